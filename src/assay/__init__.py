@@ -1,0 +1,58 @@
+"""Assay finds out what a machine translation system can and cannot translate.
+
+    suite = assay.load_suite("de-en")
+    outputs = assay.load_outputs(suite, ["careful.tsv", "literal.tsv"])
+    evaluation = assay.evaluate(suite, outputs)
+    for row in evaluation.rows(by="category"):
+        print(row.category, [cell.accuracy for cell in row.cells])
+
+Importing this module costs nothing: each name is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "AssayError": "assay.model",
+    "Evaluation": "assay.evaluation",
+    "Item": "assay.model",
+    "Outputs": "assay.model",
+    "Rule": "assay.model",
+    "Settings": "assay.evaluation",
+    "Suite": "assay.model",
+    "System": "assay.model",
+    "evaluate": "assay.evaluation",
+    "load_outputs": "assay.formats",
+    "load_suite": "assay.formats",
+    "save_suite": "assay.formats",
+}
+
+__all__ = ["__version__", *sorted(_HOMES)]
+
+if TYPE_CHECKING:
+    from assay.evaluation import Evaluation as Evaluation
+    from assay.evaluation import Settings as Settings
+    from assay.evaluation import evaluate as evaluate
+    from assay.formats import load_outputs as load_outputs
+    from assay.formats import load_suite as load_suite
+    from assay.formats import save_suite as save_suite
+    from assay.model import AssayError as AssayError
+    from assay.model import Item as Item
+    from assay.model import Outputs as Outputs
+    from assay.model import Rule as Rule
+    from assay.model import Suite as Suite
+    from assay.model import System as System
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

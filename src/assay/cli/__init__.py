@@ -1,0 +1,15 @@
+"""The command `assay`. Nothing heavy is imported before a command needs it."""
+
+import sys
+
+
+def main() -> None:
+    """Run the command line."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from assay import __version__
+
+        print(f"assay {__version__}")
+        return
+    from assay.cli.app import run
+
+    run()

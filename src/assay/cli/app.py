@@ -1,0 +1,114 @@
+"""The tree of commands, and the one place where errors become messages and exit codes."""
+
+import gc
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from assay import __version__
+from assay.model.errors import AssayError
+
+COMMANDS = {
+    "evaluate": "Evaluate the outputs of MT systems with a test suite.",
+    "explain": "Show why one item's outputs pass, fail or stay warnings.",
+    "warnings": "Write the texts that no rule decides, for a linguist to judge.",
+    "judge": "Take a filled-in to-do file back as exact rules.",
+    "lint": "Check a suite and its rules.",
+    "suite": "Look at suites, convert them, write their sources.",
+    "demo": "Evaluate a bundled suite on the outputs of made-up systems.",
+}
+"""Name -> what it does, in the order of the help; the command NAME is `NAME` in the module `assay.cli.NAME`."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called: `--help` and completion stay quick."""
+
+    def __init__(self, commands: Mapping[str, str], **attributes: object) -> None:
+        super().__init__(**attributes)  # type: ignore[arg-type]
+        self.short_helps = commands
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.short_helps)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.short_helps:
+            return None
+        command: click.Command = getattr(import_module(f"assay.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.short_helps:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.short_helps, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "see: assay --help"
+            raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.short_helps.items()))
+
+
+app = LazyGroup(
+    COMMANDS,
+    name="assay",
+    help="""Find out what a machine translation system can and cannot translate.
+
+\b
+Start here:
+  assay demo                                 a bundled suite on made-up outputs
+  assay suite sources de-en -o sources.txt   sentences to translate
+  assay evaluate de-en my-system.txt         evaluate the translation
+""",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[
+        click.Option(
+            ["--version", "-V"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=lambda ctx, param, value: _version(ctx, value),
+            help="Show the version and exit.",
+        )
+    ],
+    epilog='Shell completion: add  eval "$(_ASSAY_COMPLETE=bash_source assay)"  to ~/.bashrc '
+    "(zsh_source, fish_source for other shells).",
+)
+
+
+def _version(ctx: click.Context, value: bool) -> None:
+    if value:
+        click.echo(f"assay {__version__}")
+        ctx.exit()
+
+
+def run() -> None:
+    """Run a command; a user's mistake is one line on standard error and its exit code."""
+    # A suite is many small records that live to the end; the collector would walk them again and again.
+    gc.disable()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = app.main(standalone_mode=False)
+        sys.stdout.flush()
+    except AssayError as error:
+        click.echo(f"assay: {error}", err=True)
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("assay: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader (head, less) has gone; what is left in the buffer must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)

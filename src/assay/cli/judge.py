@@ -1,0 +1,38 @@
+"""`assay judge`: a filled-in to-do file becomes rules."""
+
+import getpass
+from pathlib import Path
+
+import click
+
+from assay.cli.options import PATH, force_option, lossy_option, output_option, suite_argument
+
+
+@click.command()
+@suite_argument
+@click.argument("todo", metavar="TODO", type=PATH)
+@output_option("SUITE", "The suite to write; its name tells the format.", required=True)
+@click.option("--by", metavar="NAME", help="Who judged.  [default: the user's name]")
+@lossy_option
+@force_option
+def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, force: bool) -> None:
+    """Take a filled-in to-do file back: each verdict becomes an exact rule of the suite written to -o.
+
+    A DFKI suite (.json) gets them as tokens, without who judged and when.
+
+    \b
+    Example:
+      assay judge de-en todo.tsv -o de-en-judged --by Anna
+    """
+    from assay.workbench.judging import judge_todo
+
+    settled = judge_todo(suite, todo, output, by=by or _user(), lossy=lossy, force=force)
+    replaced = f", {settled.replaced:,} of them against an exact rule they replace" if settled.replaced else ""
+    click.echo(f"{output}: {settled.added:,} judgements added{replaced}")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"

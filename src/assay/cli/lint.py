@@ -1,0 +1,57 @@
+"""`assay lint`: check a suite."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from assay.cli.options import aliases_option, outputs_argument, source_option, split_names, suite_argument
+
+
+@click.command()
+@suite_argument
+@outputs_argument
+@source_option
+@click.option("--strict", is_flag=True, help="Fail on warnings too.")
+@click.option("--ignore", metavar="CODE,…", multiple=True, help="Leave these problems out.")
+@aliases_option
+def lint(
+    suite: str,
+    outputs: tuple[str, ...],
+    source: str | None,
+    strict: bool,
+    ignore: tuple[str, ...],
+    aliases: Path | None,
+) -> None:
+    """Check a suite: rules that do not compile, contradict examples or each other, or never fire.
+
+    With OUTPUT the rules are tried on real texts too. The exit code is 1 where there are errors (with --strict:
+    or warnings).
+
+    \b
+    Examples:
+      assay lint de-en
+      assay lint my-suite/ outputs/*.tsv --ignore never-fires
+    """
+    from assay.cli import screen
+    from assay.model import UnknownName
+    from assay.rules.lint import CODES
+    from assay.workbench.evaluating import Inputs
+    from assay.workbench.suites import lint_files
+
+    ignored = set(split_names(ignore))
+    for code in ignored:
+        if code not in CODES:
+            raise UnknownName("problem code", code, CODES)
+    problems = [
+        problem
+        for problem in lint_files(Inputs(suite, outputs, source, aliases=aliases))
+        if problem.code not in ignored
+    ]
+    for problem in problems:
+        level = screen.styled(problem.level, "31" if problem.level == "error" else "33")
+        click.echo(f"{problem.place}: {level}: {problem.item}: {problem.message} [{problem.code}]")
+    errors = sum(problem.level == "error" for problem in problems)
+    click.echo(f"{errors:,} errors, {len(problems) - errors:,} warnings")
+    if errors or (strict and problems):
+        sys.exit(1)

@@ -1,0 +1,33 @@
+"""What the terminal can show."""
+
+import os
+import shutil
+import sys
+
+
+def has_style() -> bool:
+    """Whether bold and colours may be written: a terminal, and nobody asked for plain text (NO_COLOR)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def width() -> int | None:
+    """Columns of the terminal; in a pipe there is no limit unless COLUMNS sets one."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def styled(text: str, code: str) -> str:
+    """Text in an ANSI style (`1` bold, `31` red, …) where styles can be shown."""
+    return f"\x1b[{code}m{text}\x1b[0m" if has_style() else text
+
+
+VERDICT_STYLES = {"pass": "36", "fail": "31", "warning": "90"}
+
+
+def mark(text: str, start: int, end: int) -> str:
+    """Text with [start, end) marked: bold on a terminal, >>so<< elsewhere."""
+    inner = styled(text[start:end], "1;4") if has_style() else f">>{text[start:end]}<<"
+    return text[:start] + inner + text[end:]

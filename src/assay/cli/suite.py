@@ -1,0 +1,87 @@
+"""`assay suite …`: list, convert, count, and the sources to translate."""
+
+from pathlib import Path
+
+import click
+
+from assay.cli.options import aliases_option, force_option, lossy_option, output_option, suite_argument
+
+
+@click.group()
+def suite() -> None:
+    """Look at suites, convert them, write their sources."""
+
+
+@suite.command("list")
+def list_suites() -> None:
+    """List the bundled suites; every command takes their names."""
+    from assay.formats import bundled, bundled_outputs, load_suite
+
+    for name in bundled():
+        loaded = load_suite(name)
+        outputs = len(bundled_outputs(name))
+        more = f", outputs of {outputs} made-up systems" if outputs else ""
+        size = f"{len(loaded):,} items, {len(loaded.phenomena)} phenomena"
+        click.echo(f"{name}  {loaded.version}  {size}, {loaded.licence}{more}")
+
+
+@suite.command()
+@suite_argument
+@output_option("FILE", "Text (a line per item), .tsv with ids, .xml (WMT) or .jsonl (WMT25).", required=True)
+def sources(suite: str, output: Path) -> None:
+    """Write the source sentences to be translated, in suite order.
+
+    \b
+    Example:
+      assay suite sources de-en -o sources.txt
+    """
+    from assay.formats import load_suite
+    from assay.formats.suites import write_sources
+
+    loaded = load_suite(suite)
+    write_sources(loaded, output)
+    click.echo(f"{output}: {len(loaded):,} sources")
+
+
+@suite.command()
+@suite_argument
+@output_option("SUITE", "A folder (native), .json (DFKI items), .tsv or .csv (older DFKI samples).", required=True)
+@aliases_option
+@lossy_option
+@force_option
+def convert(suite: str, output: Path, aliases: Path | None, lossy: bool, force: bool) -> None:
+    """Convert a suite to another format; the target's name tells which.
+
+    A poorer format lists what it cannot hold and needs --lossy.
+
+    \b
+    Examples:
+      assay suite convert items.de-en.json -o de-en-dfki/
+      assay suite convert de-en -o items.json --lossy
+    """
+    from assay.workbench.evaluating import Inputs
+    from assay.workbench.suites import convert as converted
+
+    written, missing = converted(Inputs(suite, [], aliases=aliases), output, lossy=lossy, force=force)
+    click.echo(f"{output}: {len(written):,} items")
+    for loss in missing:
+        click.echo(f"  left out: {loss}")
+
+
+@suite.command()
+@suite_argument
+@aliases_option
+def stats(suite: str, aliases: Path | None) -> None:
+    """Count items and rules per category and phenomenon.
+
+    \b
+    Example:
+      assay suite stats de-en
+    """
+    from assay.cli import screen
+    from assay.reports import render_table
+    from assay.reports.suite_stats import suite_table
+    from assay.workbench.evaluating import Inputs
+
+    table = suite_table(Inputs(suite, [], aliases=aliases).load_suite())
+    click.echo(render_table(table, width=screen.width(), ansi=screen.has_style()), nl=False)

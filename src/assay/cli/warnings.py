@@ -1,0 +1,56 @@
+"""`assay warnings`: what waits for a linguist, as a file to fill in."""
+
+from pathlib import Path
+
+import click
+
+from assay.cli.options import (
+    aliases_option,
+    campaign_option,
+    keep_all_option,
+    output_option,
+    outputs_argument,
+    outputs_of,
+    source_option,
+    split_names,
+    suite_argument,
+    systems_option,
+)
+
+
+@click.command()
+@suite_argument
+@outputs_argument
+@output_option("FILE", "The TSV file to write.", required=True)
+@source_option
+@systems_option
+@campaign_option
+@keep_all_option
+@aliases_option
+def warnings(
+    suite: str,
+    outputs: tuple[str, ...],
+    output: Path,
+    source: str | None,
+    systems: tuple[str, ...],
+    campaign: str,
+    keep_all: bool,
+    aliases: Path | None,
+) -> None:
+    """Write the texts that no rule decides, for a linguist to judge.
+
+    Identical texts stand once for all systems. Those come first that free an item for a fair comparison with the
+    fewest judgements (column left). Fill the column verdict with pass or fail, then run assay judge.
+
+    \b
+    Example:
+      assay warnings de-en outputs/*.tsv -o todo.tsv
+    """
+    from assay.workbench.evaluating import Choices, Inputs
+    from assay.workbench.judging import write_warnings
+
+    files, name = outputs_of(outputs, campaign)
+    choices = Choices(keep_all=keep_all, systems=split_names(systems))
+    tasks = write_warnings(Inputs(suite, files, source, name, aliases), choices, output)
+    first = sum(task.left == 1 for task in tasks)
+    click.echo(f"{output}: {len(tasks):,} texts to judge; {first:,} of them free an item each")

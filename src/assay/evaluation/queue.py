@@ -1,0 +1,37 @@
+"""The queue of warnings: texts that a linguist has to judge, those first that free most items.
+
+for task in queue(evaluation.table):
+    print(task.item.id, task.text, task.systems)
+"""
+
+from collections.abc import Iterator
+
+from assay.model import Reason, System, Task, Verdict, VerdictTable, normalise
+
+
+def queue(table: VerdictTable) -> list[Task]:
+    """All texts to judge, identical ones once, those first that free an item with the fewest judgements."""
+    tasks = [task for row, position in enumerate(table.items.tolist()) for task in _tasks(table, row, position)]
+    ranks = table.suite.positions
+    return sorted(
+        tasks,
+        key=lambda task: (
+            task.left is None,
+            task.left or 0,
+            ranks[task.item.id],
+            -len(task.systems),
+            task.text,
+        ),
+    )
+
+
+def _tasks(table: VerdictTable, row: int, position: int) -> Iterator[Task]:
+    texts: dict[str, tuple[Reason, list[System]]] = {}
+    for column in (table.verdicts[row] == Verdict.WARNING).nonzero()[0].tolist():
+        reason = table.finding(position, column).reason
+        text = normalise(table.outputs.text(position, column))
+        texts.setdefault(text, (reason, []))[1].append(table.outputs.systems[column])
+    judgeable = {text: found for text, found in texts.items() if found[0] != "missing"}
+    left = len(judgeable) if len(judgeable) == len(texts) else None
+    for text, (reason, systems) in judgeable.items():
+        yield Task(table.suite.items[position], text, reason, tuple(systems), left)

@@ -1,0 +1,76 @@
+"""From outputs to the verdict table: who took part, what was found, what each text is worth."""
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.model import Outputs, Suite, System, UnknownName, Verdict, VerdictTable
+from assay.rules import RuleJudge, judge_texts
+
+Positions = NDArray[np.intp]
+
+DISTINCT_SHARE = 0.05
+"""A system with fewer distinct texts than this share of the items found did not translate the suite."""
+
+
+class Excluded(NamedTuple):
+    """A system that was left out, and why."""
+
+    system: System
+    reason: str
+
+
+def select(outputs: Outputs, names: Iterable[str] | None) -> Outputs:
+    """The outputs of the systems with these names (or patterns such as `Online-*`); all where none is given."""
+    if names is None:
+        return outputs
+    known = [system.name for system in outputs.systems]
+    chosen: set[int] = set()
+    for name in names:
+        columns = [column for column, system in enumerate(known) if fnmatchcase(system, name)]
+        if not columns:
+            raise UnknownName("system", name, known)
+        chosen.update(columns)
+    return outputs.select(sorted(chosen))
+
+
+def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[Excluded]]:
+    """The outputs without the systems that did not translate the suite."""
+    needed = DISTINCT_SHARE * len(found)
+    kept, excluded = [], []
+    for column, system in enumerate(outputs.systems):
+        distinct: set[str] = set()
+        for code in outputs.codes[found, column].tolist():
+            distinct.add(outputs.texts[code] if code >= 0 else "")
+            if len(distinct) >= needed:
+                kept.append(column)
+                break
+        else:
+            texts = "1 distinct text" if len(distinct) == 1 else f"{len(distinct):,} distinct texts"
+            excluded.append(Excluded(system, f"{texts} for {len(found):,} items: it did not translate the suite"))
+    return outputs.select(kept), excluded
+
+
+def verdict_table(suite: Suite, outputs: Outputs, found: Positions, judge: RuleJudge) -> VerdictTable:
+    """The verdicts of all systems on all items found; each distinct text of an item is judged once."""
+    findings = judge_texts(suite, outputs, judge)
+    codes = np.fromiter(
+        (Verdict.WARNING if finding is None else finding.verdict for finding in findings),
+        np.int8,
+        len(findings),
+    )
+    chosen = outputs.codes[found]
+    verdicts = np.where(chosen >= 0, codes[chosen], np.int8(Verdict.WARNING))
+    return VerdictTable(suite, outputs, found, verdicts, findings)
+
+
+def labels(systems: Sequence[System]) -> list[str]:
+    """Column labels: NAME, or NAME (CAMPAIGN) only where names collide."""
+    names = [system.name for system in systems]
+    return [
+        f"{system.name} ({system.campaign})" if names.count(system.name) > 1 and system.campaign else system.name
+        for system in systems
+    ]

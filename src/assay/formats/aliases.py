@@ -1,0 +1,46 @@
+"""Alias files: other names for categories and phenomena.
+
+categories: {"Named entitiy & terminology": "Named entity & terminology"}
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assay.formats.yaml_nodes import parse
+from assay.model import Suite, UnknownName, taxonomy_of
+
+
+def read_aliases(path: Path) -> dict[str, dict[str, str]]:
+    """An alias file: YAML with `categories:` and `phenomena:`, each old name: new name."""
+    fields = parse(path).only("categories", "phenomena")
+    return {level: {old: new.value() for old, new in place.fields().items()} for level, place in fields.items()}
+
+
+def rename(suite: Suite, aliases: Mapping[str, Mapping[str, str]]) -> Suite:
+    """The suite with categories and phenomena renamed; an alias for a name that is not there is an error."""
+    categories, phenomena = aliases.get("categories", {}), aliases.get("phenomena", {})
+    for name in categories:
+        if name not in suite.taxonomy:
+            raise UnknownName("category", name, suite.taxonomy)
+    known = {phenomenon for _, phenomenon in suite.phenomena}
+    for name in phenomena:
+        if name not in known:
+            raise UnknownName("phenomenon", name, known)
+    items = tuple(
+        replace(
+            item,
+            category=categories.get(item.category, item.category),
+            phenomenon=phenomena.get(item.phenomenon, item.phenomenon),
+        )
+        for item in suite.items
+    )
+    taxonomy: dict[str, dict[str, str]] = {}
+    for category, names in suite.taxonomy.items():
+        renamed = taxonomy.setdefault(categories.get(category, category), {})
+        for phenomenon, description in names.items():
+            renamed.setdefault(phenomena.get(phenomenon, phenomenon), description)
+    for category, names in taxonomy_of(items).items():
+        for phenomenon in names:
+            taxonomy.setdefault(category, {}).setdefault(phenomenon, "")
+    return replace(suite, items=items, taxonomy=taxonomy)

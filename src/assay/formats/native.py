@@ -1,0 +1,213 @@
+"""The native suite: a folder with `suite.yaml` and one YAML file per phenomenon.
+
+    suite = read(Path("suites/de-en"))
+    write(suite, Path("copy"))
+
+`docs/reference/suite-format.md` describes it; `schemas/suite.json` and `schemas/items.json` check it in editors.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from assay.formats import templates
+from assay.formats.yaml_nodes import Place, parse
+from assay.model import KINDS, POLARITIES, BadSuite, Examples, Item, Kind, Polarity, Rule, Suite
+
+MANIFEST = "suite.yaml"
+LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
+
+_ITEM_KEYS = (
+    "id",
+    "phenomenon",
+    "source",
+    "tests",
+    "pass",
+    "fail",
+    "examples",
+    "tags",
+    "notes",
+    "held_out",
+)
+
+
+def is_native(path: Path) -> bool:
+    """Whether the path is a native suite: its folder or its manifest."""
+    return (path.is_dir() and (path / MANIFEST).exists()) or path.name == MANIFEST
+
+
+def read(path: Path) -> Suite:
+    """Read a suite folder (or the `suite.yaml` in it)."""
+    folder = path.parent if path.name == MANIFEST else path
+    manifest = parse(folder / MANIFEST)
+    taxonomy = _read_taxonomy(manifest)
+    files: dict[str, Path] = {}
+    found: list[Item] = []
+    for file in sorted(folder.rglob("*.yaml")):
+        if file == folder / MANIFEST:
+            continue
+        if file.stem in files:
+            raise BadSuite(
+                file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
+            )
+        files[file.stem] = file
+        found += _read_items(parse(file), taxonomy)
+    if not found:
+        raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
+    rank = {
+        pair: number
+        for number, pair in enumerate(
+            (category, phenomenon) for category, names in taxonomy.items() for phenomenon in names
+        )
+    }
+    items = sorted(found, key=lambda item: (rank[item.category, item.phenomenon], item.id.partition("/")[0]))
+    return Suite(
+        name=manifest.text("name"),
+        langpair=_read_langpair(manifest),
+        items=tuple(items),
+        taxonomy=taxonomy,
+        version=manifest.text("version", ""),
+        licence=manifest.text("licence", ""),
+        authors=manifest.texts("authors"),
+        description=manifest.text("description", ""),
+        canary=manifest.text("canary", ""),
+        path=str(path),
+    )
+
+
+def _read_langpair(manifest: Place) -> str:
+    langpair = manifest.text("langpair")
+    if not re.fullmatch(LANGPAIR, langpair):
+        manifest.fields()["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: de-en")
+    return langpair
+
+
+def _read_taxonomy(manifest: Place) -> dict[str, dict[str, str]]:
+    fields = manifest.only("name", "langpair", "version", "licence", "authors", "description", "canary", "categories")
+    if "categories" not in fields:
+        manifest.fail("'categories' is missing", "list categories and their phenomena")
+    return {
+        category: {name: text.value() for name, text in names.fields().items()}
+        for category, names in fields["categories"].fields().items()
+    }
+
+
+def _read_items(root: Place, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
+    """The items of one file, each id once."""
+    fields = root.only("category", "phenomenon", "items", "templates", "slots")
+    category = root.text("category")
+    if category not in taxonomy:
+        fields["category"].fail(
+            f"unknown category {category!r}", f"add it to {MANIFEST} or use one of: {', '.join(taxonomy)}"
+        )
+    known = taxonomy[category]
+    seen: dict[str, int] = {}
+    for item in _expand(root, category, known):
+        line = int(item.place.rpartition(":")[2])
+        if item.id in seen:
+            raise BadSuite(
+                root.path,
+                f"the id {item.id.partition('/')[2]!r} stands twice (also line {seen[item.id]})",
+                line=line,
+                cure="give each item its own id",
+            )
+        seen[item.id] = line
+        yield item
+    if not seen:
+        root.fail("the file has no items", "write them under items:")
+
+
+def _expand(root: Place, category: str, known: Mapping[str, str]) -> Iterator[Item]:
+    fields = root.fields()
+    default = root.text("phenomenon", "")
+    for entry in fields["items"].sequence() if "items" in fields else ():
+        entry.only(*_ITEM_KEYS)
+        yield _item(entry, entry.text("id"), category, _phenomenon(root, entry, default, known), {})
+    if "templates" in fields and "slots" not in fields:
+        fields["templates"].fail("templates need slots", "add slots: to this file")
+    slots = templates.read_slots(fields["slots"]) if "slots" in fields else {}
+    for entry in fields["templates"].sequence() if "templates" in fields else ():
+        entry.only(*_ITEM_KEYS, "only")
+        phenomenon = _phenomenon(root, entry, default, known)
+        for keys, choice in templates.choices(entry, slots):
+            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, choice)
+
+
+def _phenomenon(root: Place, entry: Place, default: str, known: Mapping[str, str]) -> str:
+    name = entry.text("phenomenon", default)
+    if not name:
+        entry.fail("'phenomenon' is missing", "name it at the top of the file or in the item")
+    if name not in known:
+        place = entry.fields().get("phenomenon") or root.fields()["phenomenon"]
+        place.fail(f"unknown phenomenon {name!r}", f"add it to {MANIFEST} or use one of: {', '.join(known)}")
+    return name
+
+
+def _item(entry: Place, item_id: str, category: str, phenomenon: str, choice: templates.Choice) -> Item:
+    fields = entry.fields()
+    if not item_id.strip() or any(character.isspace() for character in item_id):
+        entry.fail(f"the id {item_id!r} is blank or has white space", "write it like this: schloss-1")
+    source = templates.fill(fields["source"], choice) if "source" in fields else ""
+    if not source.strip():
+        entry.fail(f"item {item_id!r} has no source text")
+    return Item(
+        id=f"{entry.path.stem}/{item_id}",
+        category=category,
+        phenomenon=phenomenon,
+        source=source,
+        rules=tuple(rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)),
+        tests=templates.fill(fields["tests"], choice) if "tests" in fields else "",
+        examples=_examples(entry, choice),
+        tags=entry.texts("tags"),
+        notes=entry.text("notes", ""),
+        held_out=entry.flag("held_out"),
+        place=f"{entry.path}:{entry.line}",
+    )
+
+
+def _examples(entry: Place, choice: templates.Choice) -> Examples:
+    field = entry.fields().get("examples")
+    if field is None:
+        return Examples()
+    field.only(*POLARITIES)
+    passing, failing = (
+        tuple(
+            templates.fill(text, choice)
+            for text in (field.fields()[polarity].sequence() if polarity in field.fields() else ())
+        )
+        for polarity in POLARITIES
+    )
+    return Examples(passing, failing)
+
+
+def _rules(entry: Place, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
+    field = entry.fields().get(polarity)
+    if field is None or (field.is_text and not field.value()):
+        return
+    for place in field.sequence():
+        if place.is_text:
+            yield Rule(polarity, "regex", templates.fill(place, choice, rule=True))
+        else:
+            yield _rule(place, polarity, choice)
+
+
+def _rule(place: Place, polarity: Polarity, choice: templates.Choice) -> Rule:
+    fields = place.only(*KINDS, "flags", "note", "by", "on")
+    kinds: list[Kind] = [kind for kind in KINDS if kind in fields]
+    if len(kinds) != 1:
+        place.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(kinds)}")
+    kind = kinds[0]
+    flags = place.text("flags", "")
+    if flags not in ("", "i"):
+        fields["flags"].fail(f"unknown flags {flags!r}", "the only flag is i (ignore case)")
+    if flags and kind != "regex":
+        fields["flags"].fail("flags belong to regex rules")
+    return Rule(
+        polarity,
+        kind,
+        templates.fill(fields[kind], choice, rule=kind == "regex"),
+        flags,
+        place.text("note", ""),
+        place.text("by", ""),
+        place.text("on", ""),
+    )

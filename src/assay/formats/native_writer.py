@@ -1,0 +1,113 @@
+"""Writing a native suite folder. Templates have been expanded by then, so their items are written one by one."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+import yaml
+
+from assay.formats.files import writing_folder
+from assay.formats.native import MANIFEST
+from assay.model import POLARITIES, Item, Rule, Suite
+
+
+def write(suite: Suite, path: Path, *, force: bool = False) -> None:
+    """Write a suite as a folder; the folder appears whole or not at all."""
+    with writing_folder(path, force=force) as folder:
+        (folder / MANIFEST).write_text(_dump(_manifest(suite)), encoding="utf-8")
+        for (category, stem), items in _files(suite).items():
+            file = folder / slug(category) / f"{stem}.yaml"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(_file(category, stem, items), encoding="utf-8")
+
+
+def slug(text: str) -> str:
+    """A name for files and ids: lower case, ASCII, hyphens."""
+    plain = normalize("NFKD", text.lower().replace("ß", "ss")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"
+
+
+def _files(suite: Suite) -> dict[tuple[str, str], list[Item]]:
+    """(category, file stem) -> items. Native ids name their file; others get one per phenomenon."""
+    homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
+    shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
+    if len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared}):
+        stems = _stems(suite.phenomena)
+        homes = {item.id: stems[item.category, item.phenomenon] for item in suite.items}
+    files: dict[tuple[str, str], list[Item]] = {}
+    for item in suite.items:
+        files.setdefault((item.category, homes[item.id]), []).append(item)
+    return files
+
+
+def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """A file stem for each phenomenon, no two the same."""
+    stems: dict[tuple[str, str], str] = {}
+    for category, phenomenon in phenomena:
+        stem = slug(phenomenon)
+        if stem in stems.values():
+            stem = f"{slug(category)}-{stem}"
+        base, number = stem, 2
+        while stem in stems.values():
+            stem, number = f"{base}-{number}", number + 1
+        stems[category, phenomenon] = stem
+    return stems
+
+
+def _manifest(suite: Suite) -> dict[str, Any]:
+    fields = {
+        "name": suite.name,
+        "langpair": suite.langpair,
+        "version": suite.version,
+        "licence": suite.licence,
+        "authors": list(suite.authors),
+        "description": suite.description,
+        "canary": suite.canary,
+    }
+    return {name: value for name, value in fields.items() if value} | {
+        "categories": {category: dict(names) for category, names in suite.taxonomy.items()}
+    }
+
+
+def _file(category: str, stem: str, items: list[Item]) -> str:
+    phenomena = {item.phenomenon for item in items}
+    head = {"category": category}
+    if len(phenomena) == 1:
+        head["phenomenon"] = items[0].phenomenon
+    entries = [_dump([_item(item, stem, named=len(phenomena) > 1)]) for item in items]
+    return _dump(head) + "items:\n" + "\n".join(entries)
+
+
+def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
+    fields = {
+        "id": item.id.removeprefix(f"{stem}/"),
+        "phenomenon": item.phenomenon if named else "",
+        "source": item.source,
+        "tests": item.tests,
+        **{polarity: [_rule(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
+        "examples": {polarity: list(texts) for polarity, texts in zip(POLARITIES, item.examples, strict=True) if texts},
+        "tags": list(item.tags),
+        "notes": item.notes,
+        "held_out": item.held_out,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _rule(rule: Rule) -> str | dict[str, str]:
+    extras = {name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)}
+    if rule.kind == "regex" and not extras:
+        return rule.value
+    return {rule.kind: rule.value, **extras}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes lists indented under their key, the way people do."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, indentless=False)
+
+
+def _dump(data: Any) -> str:
+    return yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=2**16)

@@ -1,0 +1,76 @@
+"""The to-do file: warnings as TSV for a linguist to fill in, and back as judgements.
+
+The linguist writes `pass` or `fail` (or `p`, `f`) into the column `verdict` and may add a `comment`; a blank
+verdict stays undecided.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from assay.formats.files import writing
+from assay.formats.tables import read_tsv, tsv_writer
+from assay.model import BadFile, Judgement, Polarity, Task
+
+FIELDS = (
+    "item",
+    "category",
+    "phenomenon",
+    "source",
+    "tests",
+    "text",
+    "reason",
+    "systems",
+    "left",
+    "verdict",
+    "comment",
+)
+
+_VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
+
+
+def write_todo(tasks: Iterable[Task], path: Path) -> None:
+    """Write the file to be filled in."""
+    with writing(path) as stream:
+        writer = tsv_writer(stream)
+        writer.writerow(FIELDS)
+        for task in tasks:
+            item = task.item
+            systems = ", ".join(
+                f"{system.name} ({system.campaign})" if system.campaign else system.name for system in task.systems
+            )
+            left = "" if task.left is None else task.left
+            writer.writerow(
+                (item.id, item.category, item.phenomenon, item.source, item.tests, task.text)
+                + (task.reason, systems, left, "", "")
+            )
+
+
+def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
+    """The lines that were filled in; `known` are the ids of the suite's items."""
+    ids = frozenset(known)
+    seen: dict[tuple[str, str], int] = {}
+    for line, record in read_tsv(path):
+        missing = [name for name in ("item", "text", "verdict") if name not in record]
+        if missing:
+            raise BadFile(path, f"no column {missing[0]!r}", line=1, cure="keep the header of assay warnings")
+        item, text, answer = record["item"], record["text"], record["verdict"].strip().lower()
+        if not answer:
+            continue
+        if answer not in _VERDICTS:
+            raise BadFile(
+                path,
+                f"the verdict {answer!r} is unknown",
+                line=line,
+                cure="write pass or fail, or leave it blank",
+            )
+        if item not in ids:
+            raise BadFile(
+                path,
+                f"no item {item!r} in the suite",
+                line=line,
+                cure="check that suite and file belong together",
+            )
+        if (item, text) in seen:
+            raise BadFile(path, f"this text of item {item!r} was judged in line {seen[item, text]} too", line=line)
+        seen[item, text] = line
+        yield Judgement(item, text, _VERDICTS[answer], comment=record.get("comment", "").strip())

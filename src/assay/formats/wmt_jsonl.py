@@ -1,0 +1,97 @@
+"""WMT25–26 JSONL: a test set (`doc_id`, `src_text`, …) and systems' files (`doc_id`, `hypothesis`, `metadata`).
+
+Texts are documents and may hold newlines. A document is paired with the item whose source it is. Where a
+document has several lines and the translation has as many, its lines are paired one by one too, so that an
+item that is one line of a document is found.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.formats.files import read_lines, writing
+from assay.formats.submissions import Given, Submission
+from assay.model import BadFile, Suite, System
+
+
+def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) for every line that is not blank."""
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+        if not isinstance(record, dict):
+            raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
+        yield number, record
+
+
+def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> str:
+    """A field that must be a text; numbers are taken as written, so that ids may be either."""
+    value = record.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        problem = "is missing" if value is None else "is not a text"
+        raise BadFile(path, f"{key!r} {problem}", line=line)
+    return value
+
+
+def is_submission(record: Mapping[str, Any]) -> bool:
+    """Whether a record is of a system's file in this format."""
+    return "doc_id" in record and "hypothesis" in record
+
+
+def _by_doc(path: Path, key: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line, record in records(path):
+        doc_id = text_field(path, line, record, "doc_id")
+        if doc_id in found:
+            raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
+        found[doc_id] = text_field(path, line, record, key) if record.get(key) is not None else ""
+    return found
+
+
+def read_sources(path: Path) -> dict[str, str]:
+    """`doc_id` -> source text."""
+    return _by_doc(path, "src_text")
+
+
+def read(given: Given, campaign: str, sources: Mapping[str, str]) -> Submission:
+    """One system's file. Without a source file the doc_ids are taken as item ids."""
+    texts = _by_doc(given.path, "hypothesis")
+    system = System(given.system_name, campaign, file=str(given.path))
+    if not sources:
+        return Submission(system, list(texts.values()), "item", list(texts), given.path)
+    strange = texts.keys() - sources.keys()
+    if strange:
+        raise BadFile(given.path, f"no source for doc_id {min(strange)!r}", cure="check that --source is its test set")
+    keys: list[str] = []
+    paired: list[str] = []
+    for doc_id, source in sources.items():
+        text = texts.get(doc_id, "")
+        keys.append(source)
+        paired.append(text)
+        source_lines, lines = source.strip().split("\n"), text.strip().split("\n")
+        if len(source_lines) > 1 and len(source_lines) == len(lines):
+            keys += source_lines
+            paired += lines
+    return Submission(system, paired, "source", keys, given.path)
+
+
+def write_sources(suite: Suite, path: Path) -> None:
+    """The suite's sources as a test set to be translated, one document per item."""
+    source, _, target = suite.langpair.partition("-")
+    with writing(path) as stream:
+        for item in suite.items:
+            record = {
+                "doc_id": item.id,
+                "domain": f"testsuite-{suite.name}",
+                "src_lang": source,
+                "tgt_lang": target,
+                "src_text": item.source,
+            }
+            stream.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,0 +1,72 @@
+"""The error tree. A user's mistake is an `AssayError`; anything else is a bug and shows its trace.
+
+AssayError                 exit code 2: the message says what is wrong, where, and what to do
+├── BadFile                a file cannot be read, parsed or written
+│   ├── BadSuite           a suite breaks the rules of its format
+│   └── UnpairedFile       outputs that do not fit the suite or its source file
+├── BadOption              an option or argument out of range
+│   └── UnknownName        a name that nobody has; the message suggests near ones
+└── MissingExtra           a feature whose optional packages are not installed
+"""
+
+from collections.abc import Iterable
+from os import PathLike
+
+
+class AssayError(Exception):
+    """What went wrong, in one line that a user can act on."""
+
+    exit_code = 2
+
+
+class BadFile(AssayError):
+    """`path[:line]: problem; cure`."""
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        problem: str,
+        *,
+        line: int | None = None,
+        cure: str = "",
+    ) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {problem}" + (f"; {cure}" if cure else ""))
+        self.path = path
+        self.line = line
+
+
+class BadSuite(BadFile):
+    """The suite breaks the rules of its format."""
+
+
+class UnpairedFile(BadFile):
+    """Outputs that do not fit the suite or its source file."""
+
+
+class BadOption(AssayError):
+    """An option or argument out of range."""
+
+
+class UnknownName(BadOption):
+    """A name that nobody has."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        from difflib import get_close_matches
+
+        names = sorted(known)
+        near = get_close_matches(name, names)
+        if near:
+            hint = f"did you mean {', '.join(near)}?"
+        elif names:
+            hint = f"there are: {', '.join(names[:20])}" + (" …" if len(names) > 20 else "")
+        else:
+            hint = "there are none"
+        super().__init__(f"no {kind} {name!r}; {hint}")
+
+
+class MissingExtra(AssayError):
+    """A feature whose optional packages are not installed."""
+
+    def __init__(self, feature: str, command: str) -> None:
+        super().__init__(f"{feature} needs packages that are not installed; run: {command}")

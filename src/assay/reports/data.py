@@ -1,0 +1,87 @@
+"""An evaluation as data: JSON for programs (schema `schemas/evaluation.json`), CSV with one line per row and system."""
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+import assay
+from assay.evaluation import By, Cell, Evaluation, Row
+
+_CELL_FIELDS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound", "first_cluster")
+
+
+def as_dict(evaluation: Evaluation, by: By = "both") -> dict[str, Any]:
+    """The JSON document of an evaluation."""
+    suite = evaluation.suite
+    found = len(evaluation.table.items)
+    return {
+        "assay": assay.__version__,
+        "signature": evaluation.signature,
+        "suite": {"name": suite.name, "langpair": suite.langpair, "items": len(suite), "hash": suite.hash},
+        "systems": [
+            {
+                "name": summary.system.name,
+                "campaign": summary.system.campaign,
+                "outputs": summary.outputs,
+                "missing": summary.missing,
+                "pass": summary.passed,
+                "fail": summary.failed,
+                "warning": summary.warnings,
+                "warning_share": summary.warning_share,
+            }
+            for summary in evaluation.summaries
+        ],
+        "excluded_systems": [
+            {"name": left.system.name, "campaign": left.system.campaign, "reason": left.reason}
+            for left in evaluation.excluded
+        ],
+        "items": {
+            "total": len(suite),
+            "counted": evaluation.items_counted,
+            "excluded": {
+                "not_in_source": len(suite) - found,
+                "warning": found - evaluation.items_counted,
+            },
+        },
+        "columns": evaluation.columns,
+        "rows": [_row(row) for row in evaluation.rows(by)],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "level": row.level,
+        "category": row.category,
+        "phenomenon": row.phenomenon,
+        "count": row.count,
+        "cells": [_cell(cell) for cell in row.cells],
+        "average": row.average,
+    }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "system": cell.system.name,
+        "campaign": cell.system.campaign,
+        **{name: getattr(cell, name) for name in _CELL_FIELDS},
+    }
+
+
+def render_json(evaluation: Evaluation, by: By = "both") -> str:
+    """The JSON document as text."""
+    return json.dumps(as_dict(evaluation, by), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def render_csv(evaluation: Evaluation, by: By = "both") -> str:
+    """One line per row and system, every number as in the JSON."""
+    stream = StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["level", "category", "phenomenon", "count", "system", "campaign", *_CELL_FIELDS])
+    for row in evaluation.rows(by):
+        head = [row.level, row.category, row.phenomenon, row.count]
+        for cell in row.cells:
+            values = [getattr(cell, name) for name in _CELL_FIELDS[:-1]]
+            flag = str(cell.first_cluster).lower()
+            writer.writerow([*head, cell.system.name, cell.system.campaign, *values, flag])
+    return stream.getvalue()

@@ -1,0 +1,30 @@
+"""A table as GitHub-flavoured Markdown, bold for the first cluster."""
+
+from assay.reports.table import Table
+
+
+def render(table: Table) -> str:
+    """The table with its notes as a list."""
+    lines = [
+        f"**{_escape(table.title)}**",
+        "",
+        "| " + " | ".join(_escape(name) for name in (table.corner, *table.columns)) + " |",
+        "| --- |" + " ---: |" * len(table.columns),
+    ]
+    for row in table.rows:
+        cells = [f"**{cell.text}**" if cell.strong else cell.text for cell in row.cells]
+        label = _escape(row.label)
+        if row.label.startswith(" "):
+            label = "&nbsp;&nbsp;" + label.strip()
+        lines.append("| " + " | ".join([label, *cells]) + " |")
+    lines += ["", *(f"- {_note(note)}" for note in table.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+def _note(note: str) -> str:
+    head, signature, rest = note.partition("Signature: ")
+    return f"Signature: `{rest}`" if signature and not head else _escape(note)

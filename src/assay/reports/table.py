@@ -1,0 +1,148 @@
+"""One table model behind all formats: a row is decided here once and rendered many times."""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from assay.evaluation import By, Cell, Evaluation, Row
+
+SMALL = 5
+"""Rows with fewer items are flagged: the z-test means little on them."""
+
+DASH = "–"
+"""How undefined looks."""
+
+Kind = Literal["category", "phenomenon", "average", "share"]
+
+
+class TableCell(NamedTuple):
+    """A number as printed; `strong` marks the first cluster, `value` is the number itself."""
+
+    text: str
+    value: float | None = None
+    strong: bool = False
+
+
+class TableRow(NamedTuple):
+    """A line of a table. `group` numbers the blocks that a rule separates."""
+
+    kind: Kind
+    label: str
+    cells: tuple[TableCell, ...]
+    group: int
+
+
+class Table(NamedTuple):
+    """Labels down, columns across. The first `fixed` columns and the last one are not systems."""
+
+    title: str
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[str, ...]
+
+
+def percent(value: float | None) -> str:
+    """87.8, or a dash where undefined."""
+    return DASH if value is None else f"{100 * value:.1f}"
+
+
+def accuracy_table(evaluation: Evaluation, by: By = "category") -> Table:
+    """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know."""
+    details = [row for row in evaluation.rows(by) if row.category is not None]
+    rows = [_accuracy_row(row, indent=by == "both") for row in details]
+    rows += [_accuracy_row(row) for row in evaluation.averages()]
+    micro = evaluation.averages()[0]
+    rows.append(_share_row("lower bound", [cell.lower_bound for cell in micro.cells], len(evaluation.table.items)))
+    rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], len(evaluation.table.items)))
+    shares = [summary.warning_share for summary in evaluation.summaries]
+    rows.append(_share_row("warnings", shares, len(evaluation.table.items)))
+    suite = evaluation.suite
+    return Table(
+        title=f"{suite.name} ({suite.langpair}): accuracy in per cent",
+        corner="phenomenon" if by == "phenomenon" else "category",
+        columns=("items", *evaluation.columns, "average"),
+        rows=tuple(rows),
+        notes=tuple(_notes(evaluation, details)),
+    )
+
+
+AVERAGES = {
+    "micro": "micro-average",
+    "category_macro": "category macro-average",
+    "phenomenon_macro": "phenomenon macro-average",
+}
+
+
+def _accuracy_row(row: Row, *, indent: bool = False) -> TableRow:
+    cells = tuple(_accuracy_cell(cell) for cell in row.cells)
+    average = TableCell(percent(row.average), row.average)
+    count = TableCell(f"{row.count:,}" + ("†" if 0 < row.count < SMALL else ""), row.count)
+    if row.level in AVERAGES:
+        return TableRow("average", AVERAGES[row.level], (count, *cells, average), 1)
+    if row.level == "phenomenon":
+        label = f"  {row.phenomenon}" if indent else f"{row.category} / {row.phenomenon}"
+        return TableRow("phenomenon", label, (count, *cells, average), 0)
+    return TableRow("category", row.category or "", (count, *cells, average), 0)
+
+
+def _accuracy_cell(cell: Cell) -> TableCell:
+    return TableCell(percent(cell.accuracy), cell.accuracy, cell.first_cluster)
+
+
+def _share_row(label: str, values: Iterable[float | None], count: int) -> TableRow:
+    shares = list(values)
+    mean = _mean(shares)
+    cells = (
+        TableCell(f"{count:,}", count),
+        *(TableCell(percent(value), value) for value in shares),
+        TableCell(percent(mean), mean),
+    )
+    return TableRow("share", label, cells, 2)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined else None
+
+
+_POLICIES = {
+    "fair": "no system has a warning on them",
+    "own": "for each system, those it has no warning on",
+    "strict": "all found, warnings fail",
+}
+
+
+def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
+    settings, total, found = evaluation.settings, len(evaluation.suite), len(evaluation.table.items)
+    counted = evaluation.items_counted
+    yield (
+        f"Bold or *: first cluster, not significantly worse than the row's best "
+        f"({settings.test}, one-tailed, alpha {settings.alpha:g})."
+    )
+    if any(0 < row.count < SMALL for row in rows):
+        yield f"†: fewer than {SMALL} items; the test means little there."
+    yield (
+        "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
+        "They bound the accuracy on all items, not the averages above."
+    )
+    yield f"{counted:,} of {total:,} items count (policy {settings.policy}: {_POLICIES[settings.policy]})."
+    if found - counted:
+        yield f"{found - counted:,} do not count: a warning."
+    missing = evaluation.items_not_found
+    if missing:
+        shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+        yield f"{len(missing):,} do not count: source not found in the outputs ({shown})."
+    for level, name in (("category", "Category"), ("phenomenon", "Phenomenon")):
+        dropped = evaluation.dropped(level)  # type: ignore[arg-type]
+        if dropped:
+            names = "; ".join(" / ".join(filter(None, key)) for key in dropped)
+            yield f"{name} macro-average leaves out, since not every system has a counting item: {names}."
+    for left in evaluation.excluded:
+        place = f" ({left.system.file})" if left.system.file else ""
+        yield f"Left out: {left.system.name}{place}, {left.reason}."
+    for summary in evaluation.costly:
+        yield (
+            f"Costly: {summary.system.name} alone keeps {summary.costs:,} items ({summary.costs / found:.1%}) "
+            f"from a fair comparison; {summary.missing:,} of its outputs are missing."
+        )
+    yield f"Signature: {evaluation.signature}"

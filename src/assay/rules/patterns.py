@@ -1,0 +1,208 @@
+r"""Regular expressions that cannot hang, and most of them without a regular expression engine.
+
+    pattern = Pattern(r"\block\b")
+    pattern.search("the lock")  # -> (4, 8)
+
+The engine is `regex`, with a time limit for every search. Compiling is its cost, so it is spared where another way
+provably gives the same answer in time:
+
+- Most rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
+- Python's own `re` compiles three times as fast. It serves where the pattern is *plain* (no repeat applies to a
+  group, every piece is read alike by both engines), the text is made of characters that both class alike, and the
+  steps of a search, at worst 2^choices · length^(unbounded repeats + 1), are few.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+TIME_LIMIT = 0.5
+"""Seconds that one rule may search in one text."""
+
+MANY_STEPS = 2**25
+"""What `re` may take at worst for one search, about a third of a second; beyond it `regex` keeps the time."""
+
+MANY_STRINGS = 64
+"""A pattern that stands for more strings than this is not spelled out."""
+
+Span = tuple[int, int]
+
+
+class PatternError(ValueError):
+    """A pattern that does not compile: what is wrong, and the position (from 0) where it is known."""
+
+    def __init__(self, message: str, position: int | None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class RuleTimeout(Exception):
+    """A search that ran past its time limit."""
+
+
+# Pieces of a plain pattern. A quantifier belongs to the piece before it; escapes are those that both engines read
+# alike; groups are capturing, non-capturing or look-ahead. What fits none of these goes to `regex`.
+_PIECE = re.compile(
+    r"""
+    (?P<run> [^\\\[\](){}|?*+.^$]+ (?![*+?{]) )
+  | (?P<atom> (?: (?P<one> [^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ] )
+                | \\[dDsSwW] | \.
+                | \[\^? (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
+        (?P<times> [*+?]\?? | \{\d\} )? (?![*+?{]) )
+  | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{]) )
+  | (?P<open> \( (?: \?[:=!] )? (?!\?) )
+  | (?P<close> \) (?P<maybe> \? )? (?![*+?{]) )
+  | (?P<or> \| )
+    """,
+    re.VERBOSE,
+)
+
+# Characters that `re` and `regex` class alike for \w, \d and \s (tests/rules/test_patterns.py compares them all).
+_ALIKE = re.compile(
+    "[ -\x7e\xa0-\xb1\xb4-\xb8\xba\xbb\xbf-\u02af\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203e\u20ac]*"
+)
+
+
+def _pieces(pattern: str) -> Iterator[re.Match[str]]:
+    """The pieces of a plain pattern; ValueError where it is not plain."""
+    position = 0
+    while position < len(pattern):
+        piece = _PIECE.match(pattern, position)
+        if piece is None:
+            raise ValueError(pattern)
+        yield piece
+        position = piece.end()
+
+
+def spell_out(pattern: str) -> list[str] | None:
+    """The strings that a pattern stands for, in the order in which an engine tries them; None where not a few."""
+    stack: list[tuple[list[str], list[str]]] = []
+    done: list[str] = []  # finished alternatives of the innermost open group
+    heads = [""]  # the current alternative, as far as it was read
+    for piece in _pieces(pattern):
+        kind = piece.lastgroup
+        if kind == "run":
+            tails = [piece[0]]
+        elif kind == "atom":
+            if piece["one"] is None or (times := piece["times"]) not in (None, "?"):
+                return None
+            tails = [piece["one"].removeprefix("\\")]
+            if times:
+                tails.append("")
+        elif kind == "or":
+            done += heads
+            heads = [""]
+            continue
+        elif kind == "open" and piece[0] in ("(", "(?:"):
+            stack.append((done, heads))
+            done, heads = [], [""]
+            continue
+        elif kind == "close" and stack:
+            tails = done + heads
+            if piece["maybe"]:
+                tails.append("")
+            done, heads = stack.pop()
+        else:
+            return None
+        heads = [head + tail for head in heads for tail in tails]
+        if len(heads) + len(done) > MANY_STRINGS:
+            return None
+    return None if stack else done + heads
+
+
+class Cost(NamedTuple):
+    """What makes a plain pattern slow: unbounded repeats, and choices that may multiply."""
+
+    unbounded: int
+    choices: int
+
+
+def plain_cost(pattern: str) -> Cost | None:
+    """The cost of a plain pattern with balanced groups, which `re` certainly compiles; otherwise None."""
+    depth = unbounded = choices = 0
+    for piece in _pieces(pattern):
+        kind = piece.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+            if depth < 0:
+                return None
+            choices += piece["maybe"] is not None
+        elif kind == "or":
+            choices += 1
+        elif kind == "atom" and (times := piece["times"]):
+            unbounded += times[0] in "*+"
+            choices += times[0] == "?"
+    return Cost(unbounded, choices) if depth == 0 else None
+
+
+class Pattern:
+    """A rule's regular expression, compiled when it is first needed. One that does not compile is refused here."""
+
+    __slots__ = ("_limited", "_longest", "_plain", "_strings", "flags", "limit", "value")
+
+    def __init__(self, value: str, flags: str = "", *, limit: float = TIME_LIMIT) -> None:
+        self.value = value
+        self.flags = flags
+        self.limit = limit
+        self._strings: list[str] | None = None
+        self._plain: re.Pattern[str] | None = None
+        self._limited: Any = None
+        self._longest = -1.0  # the longest text that `re` may search
+        cost = None
+        if not flags:
+            try:
+                self._strings = spell_out(value)
+                cost = plain_cost(value) if self._strings is None else None
+            except ValueError:
+                pass
+        if cost is not None:
+            self._longest = (MANY_STEPS / 2**cost.choices) ** (1 / (cost.unbounded + 1))
+        elif self._strings is None:
+            self._limited = _compile_limited(value, flags)
+
+    def search(self, text: str) -> Span | None:
+        """Where the pattern matches first: code points [start, end)."""
+        if self._strings is not None:
+            return _find(self._strings, text)
+        if len(text) <= self._longest and (text.isascii() or _ALIKE.fullmatch(text)):
+            if self._plain is None:
+                self._plain = re.compile(self.value)
+            found = self._plain.search(text)
+            return found.span() if found else None
+        if self._limited is None:
+            self._limited = _compile_limited(self.value, self.flags)
+        try:
+            limited = self._limited.search(text, timeout=self.limit)
+        except TimeoutError:
+            raise RuleTimeout(self.value) from None
+        return limited.span() if limited else None
+
+
+def _find(strings: list[str], text: str) -> Span | None:
+    """The leftmost of the strings; of those that start there the first, as a regular expression would."""
+    start, length = len(text) + 1, 0
+    for string in strings:
+        place = text.find(string, 0, start + len(string) - 1)
+        if place >= 0:
+            start, length = place, len(string)
+    return (start, start + length) if start <= len(text) else None
+
+
+def _compile_limited(value: str, flags: str) -> Any:
+    import regex
+
+    try:
+        return regex.compile(value, regex.IGNORECASE if "i" in flags else 0)
+    except regex.error as error:
+        raise PatternError(error.msg, error.pos) from None
+    except (OverflowError, RecursionError, ValueError) as error:
+        raise PatternError(str(error) or type(error).__name__, None) from None
+
+
+@cache
+def pattern(value: str, flags: str) -> Pattern:
+    """The pattern for a rule, shared by all rules that are written alike."""
+    return Pattern(value, flags)

@@ -1,0 +1,94 @@
+"""Use cases: evaluate files and write what came out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from assay.evaluation import Evaluation, Policy, Test, evaluate
+from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
+from assay.formats.files import writing
+from assay.model import BadOption, Outputs, Suite, UnknownName
+from assay.reports import FORMATS, SUFFIXES, Format
+
+
+class Inputs(NamedTuple):
+    """A suite and outputs as named by the user."""
+
+    suite: str
+    outputs: Sequence[str]
+    source: str | None = None
+    campaign: str = ""
+    aliases: Path | None = None
+
+    def load(self) -> tuple[Suite, Outputs]:
+        suite = self.load_suite()
+        return suite, load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
+
+    def load_suite(self) -> Suite:
+        suite = load_suite(self.suite)
+        if self.aliases is None:
+            return suite
+        from assay.formats.aliases import read_aliases, rename
+
+        return rename(suite, read_aliases(self.aliases))
+
+
+class Choices(NamedTuple):
+    """How to evaluate; the names are those of the options."""
+
+    policy: Policy = "fair"
+    test: Test = "ztest"
+    alpha: float = 0.05
+    keep_all: bool = False
+    systems: Sequence[str] = ()
+
+
+def evaluate_files(inputs: Inputs, choices: Choices | None = None, *, verdicts: Path | None = None) -> Evaluation:
+    """Evaluate outputs with a suite, and write the verdict table where it is asked for."""
+    if verdicts is not None:
+        from assay.formats.verdicts import check_verdicts_path, write_verdicts
+
+        check_verdicts_path(verdicts)
+    choices = choices or Choices()
+    suite, outputs = inputs.load()
+    evaluation = evaluate(
+        suite,
+        outputs,
+        policy=choices.policy,
+        test=choices.test,
+        alpha=choices.alpha,
+        keep_all=choices.keep_all,
+        systems=choices.systems or None,
+    )
+    if verdicts is not None:
+        write_verdicts(evaluation.table, verdicts)
+    return evaluation
+
+
+def report_format(name: str | None, path: Path | None) -> Format:
+    """The format asked for by name, or by the suffix of the file to write."""
+    if name is not None:
+        if name not in FORMATS:
+            raise UnknownName("format", name, FORMATS)
+        return name
+    if path is None:
+        return "table"
+    if path.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise BadOption(f"{path}: the suffix names no format; use one of {known} or add --format")
+    return SUFFIXES[path.suffix.lower()]
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a report file, whole or not at all."""
+    with writing(path) as stream:
+        stream.write(text)
+
+
+def demo_inputs(name: str) -> Inputs:
+    """A bundled suite with the made-up systems' outputs that come with it."""
+    names = bundled()
+    with_outputs = [known for known in names if bundled_outputs(known)]
+    if name not in with_outputs:
+        raise UnknownName("suite with bundled outputs", name, with_outputs)
+    return Inputs(str(names[name]), [str(path) for path in bundled_outputs(name)])
