@@ -15,7 +15,8 @@ TIE = 1e-12
 def best(accuracy: Floats) -> Mask:
     """Where a row's best stands; several where they tie, none where nothing is defined."""
     top = np.where(np.isnan(accuracy), -np.inf, accuracy).max(axis=-1, keepdims=True, initial=-np.inf)
-    return np.isfinite(top) & (accuracy >= top - TIE)
+    leading: Mask = np.isfinite(top) & (accuracy >= top - TIE)
+    return leading
 
 
 def row_clusters(correct: Counts, total: Counts, alpha: float) -> Mask:
@@ -26,8 +27,9 @@ def row_clusters(correct: Counts, total: Counts, alpha: float) -> Mask:
     tried: set[tuple[int, int]] = set()
     for column in range(accuracy.shape[1]):
         # Tied bests with the same total give the same test.
-        rows = [row for row in np.flatnonzero(leaders[:, column]) if (row, total[row, column]) not in tried]
-        tried.update((row, total[row, column]) for row in rows)
+        candidates = np.flatnonzero(leaders[:, column]).tolist()
+        rows = [row for row in candidates if (row, int(total[row, column])) not in tried]
+        tried.update((row, int(total[row, column])) for row in rows)
         if rows:
             p = ztest(correct[rows, column, None], total[rows, column, None], correct[rows], total[rows])
             worse[rows] |= p < alpha

@@ -8,7 +8,7 @@ for row in evaluation.rows(by="category"):
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,12 +59,12 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the table: a category, a phenomenon or an average. `count` is its items that count."""
+    """One line of the table: a category, a phenomenon or an average. `items` is the number of items that count."""
 
     level: Level
     category: str | None
     phenomenon: str | None
-    count: int
+    items: int
     cells: tuple[Cell, ...]
     average: float | None
 
@@ -173,7 +173,8 @@ class Evaluation:
             (finding is not None and finding.reason == "missing" for finding in findings), bool, len(findings)
         )
         codes = self.table.outputs.codes[self.table.items]
-        return (codes < 0) | reasons[codes]
+        missing: NDArray[np.bool_] = (codes < 0) | reasons[codes]
+        return missing
 
     @property
     def signature(self) -> str:
@@ -344,11 +345,12 @@ class Evaluation:
         return Row(macro, None, None, self.items_counted, cells, mean_accuracy(cells))
 
 
-def _plain(array: NDArray[np.generic]) -> list:  # type: ignore[type-arg]
+def _plain(array: NDArray[Any]) -> list[Any]:
     """Python numbers, NaN as None."""
+    values = array.astype(object)
     if array.dtype.kind == "f":
-        return np.where(np.isnan(array), None, array).tolist()
-    return array.tolist()
+        values[np.isnan(array)] = None
+    return list(values.tolist())
 
 
 def mean_accuracy(cells: Iterable[Cell]) -> float | None:

@@ -29,7 +29,7 @@ class Tally(NamedTuple):
 
 def counting(table: VerdictTable, policy: Policy) -> Mask:
     """Whether an item counts for a system; items found × systems."""
-    decided = table.verdicts != Verdict.WARNING
+    decided: Mask = table.verdicts != Verdict.WARNING
     if policy == "own":
         return decided
     if policy == "fair":

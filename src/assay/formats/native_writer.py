@@ -81,7 +81,7 @@ def _file(category: str, stem: str, items: list[Item]) -> str:
 
 
 def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
-    fields = {
+    fields: dict[str, Any] = {
         "id": item.id.removeprefix(f"{stem}/"),
         "phenomenon": item.phenomenon if named else "",
         "source": item.source,

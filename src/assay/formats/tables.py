@@ -4,10 +4,10 @@ The verdict table that `assay evaluate --verdicts` writes is such a file and can
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
-from typing import TextIO
+from typing import Any, Protocol, TextIO
 
 from assay.formats import wmt_jsonl
 from assay.formats.files import read_text, suffix, writing
@@ -100,7 +100,15 @@ def _names(path: Path, line: int, record: Mapping[str, str]) -> tuple[str, str]:
     return item, text
 
 
-def tsv_writer(stream: TextIO) -> "csv._writer":  # the type has no public name
+class RowWriter(Protocol):
+    """What `csv.writer` returns; its own type has no public name."""
+
+    def writerow(self, row: Iterable[Any], /) -> Any: ...
+
+    def writerows(self, rows: Iterable[Iterable[Any]], /) -> None: ...
+
+
+def tsv_writer(stream: TextIO) -> RowWriter:
     """The one way TSV is written: excel-tab, minimal quoting, so that tabs, quotes and newlines survive."""
     return csv.writer(stream, dialect="excel-tab", lineterminator="\n")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assay.formats.files import writing
 from assay.formats.tables import read_tsv, tsv_writer
-from assay.model import BadFile, Judgement, Polarity, Task
+from assay.model import BadFile, Judgement, Polarity, System, Task
 
 FIELDS = (
     "item",
@@ -35,14 +35,23 @@ def write_todo(tasks: Iterable[Task], path: Path) -> None:
         writer.writerow(FIELDS)
         for task in tasks:
             item = task.item
-            systems = ", ".join(
-                f"{system.name} ({system.campaign})" if system.campaign else system.name for system in task.systems
-            )
-            left = "" if task.left is None else task.left
-            writer.writerow(
-                (item.id, item.category, item.phenomenon, item.source, item.tests, task.text)
-                + (task.reason, systems, left, "", "")
-            )
+            record = {
+                "item": item.id,
+                "category": item.category,
+                "phenomenon": item.phenomenon,
+                "source": item.source,
+                "tests": item.tests,
+                "text": task.text,
+                "reason": task.reason,
+                "systems": ", ".join(labelled(system) for system in task.systems),
+                "left": "" if task.left is None else task.left,
+            }
+            writer.writerow([record.get(name, "") for name in FIELDS])
+
+
+def labelled(system: System) -> str:
+    """A system with its campaign where it has one."""
+    return f"{system.name} ({system.campaign})" if system.campaign else system.name
 
 
 def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:

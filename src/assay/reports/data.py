@@ -54,7 +54,7 @@ def _row(row: Row) -> dict[str, Any]:
         "level": row.level,
         "category": row.category,
         "phenomenon": row.phenomenon,
-        "count": row.count,
+        "count": row.items,
         "cells": [_cell(cell) for cell in row.cells],
         "average": row.average,
     }
@@ -79,7 +79,7 @@ def render_csv(evaluation: Evaluation, by: By = "both") -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["level", "category", "phenomenon", "count", "system", "campaign", *_CELL_FIELDS])
     for row in evaluation.rows(by):
-        head = [row.level, row.category, row.phenomenon, row.count]
+        head = [row.level, row.category, row.phenomenon, row.items]
         for cell in row.cells:
             values = [getattr(cell, name) for name in _CELL_FIELDS[:-1]]
             flag = str(cell.first_cluster).lower()

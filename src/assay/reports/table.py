@@ -76,7 +76,7 @@ AVERAGES = {
 def _accuracy_row(row: Row, *, indent: bool = False) -> TableRow:
     cells = tuple(_accuracy_cell(cell) for cell in row.cells)
     average = TableCell(percent(row.average), row.average)
-    count = TableCell(f"{row.count:,}" + ("†" if 0 < row.count < SMALL else ""), row.count)
+    count = TableCell(f"{row.items:,}" + ("†" if 0 < row.items < SMALL else ""), row.items)
     if row.level in AVERAGES:
         return TableRow("average", AVERAGES[row.level], (count, *cells, average), 1)
     if row.level == "phenomenon":
@@ -119,7 +119,7 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
         f"Bold or *: first cluster, not significantly worse than the row's best "
         f"({settings.test}, one-tailed, alpha {settings.alpha:g})."
     )
-    if any(0 < row.count < SMALL for row in rows):
+    if any(0 < row.items < SMALL for row in rows):
         yield f"†: fewer than {SMALL} items; the test means little there."
     yield (
         "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
