@@ -60,7 +60,7 @@ def accuracy_table(evaluation: Evaluation, by: By = "category") -> Table:
     return Table(
         title=f"{suite.name} ({suite.langpair}): accuracy in per cent",
         corner="phenomenon" if by == "phenomenon" else "category",
-        columns=("items", *evaluation.columns, "average"),
+        columns=("items", *evaluation.columns, "mean"),
         rows=tuple(rows),
         notes=tuple(_notes(evaluation, details)),
     )

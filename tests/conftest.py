@@ -1,0 +1,48 @@
+"""What all tests share: the command as users run it, and the real data where it is present."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parent.parent
+
+settings.register_profile("assay", deadline=None, print_blob=True)
+settings.load_profile("assay")
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def assay(tmp_path: Path) -> Run:
+    """Runs the real command in an empty folder; `assay("evaluate", "de-en", …, code=0, stdin="")`."""
+
+    def run(*arguments: str | Path, code: int = 0, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        clean = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+        done = subprocess.run(
+            [sys.executable, "-m", "assay", *map(str, arguments)],
+            cwd=tmp_path,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            env={**clean, "PYTHONIOENCODING": "utf-8", **environment},
+            check=False,
+        )
+        assert done.returncode == code, f"exit code {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real suites and outputs, which is not part of the repository."""
+    folder = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder}; set ASSAY_DATA to the folder that has it")
+    return folder
