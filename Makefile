@@ -1,0 +1,28 @@
+# Targets make their own virtual environment; nothing but Python 3.11 and make is needed to start.
+PYTHON ?= python3
+VENV ?= .venv
+
+.PHONY: demo test test-all bench clean
+
+demo: $(VENV)/.core            ## evaluate the bundled suite on the bundled outputs
+	@$(VENV)/bin/assay demo
+
+test: $(VENV)/.test            ## format, lint, types, all tests
+	@$(VENV)/bin/python scripts/check.py
+
+test-all: $(VENV)/.test        ## the same and what is too heavy for every day
+	@$(VENV)/bin/python scripts/check.py --all
+
+bench: $(VENV)/.test           ## speed and memory beside a plain baseline
+	@$(VENV)/bin/python benchmarks/run.py
+
+$(VENV)/.core: pyproject.toml scripts/venv.py
+	@$(PYTHON) scripts/venv.py $(VENV)
+	@touch $@
+
+$(VENV)/.test: pyproject.toml scripts/venv.py
+	@$(PYTHON) scripts/venv.py $(VENV) test
+	@touch $@ $(VENV)/.core
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo.*

@@ -1,0 +1,47 @@
+"""Time and memory of whole commands, side by side in one run: machines differ, ratios less so."""
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Measured(NamedTuple):
+    """Seconds of every run, and the largest peak memory in MB."""
+
+    seconds: list[float]
+    megabytes: float
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+def once(command: Sequence[object]) -> tuple[float, float]:
+    """(seconds, peak MB) of one run."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"failed: {' '.join(map(str, command))[:200]}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def side_by_side(commands: dict[str, Sequence[object]], runs: int) -> dict[str, Measured]:
+    """The commands in turn, `runs` times, so that a slow moment of the machine hits all of them."""
+    found: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in commands}
+    for _ in range(runs):
+        for name, command in commands.items():
+            seconds, megabytes = once(command)
+            found[name][0].append(seconds)
+            found[name][1].append(megabytes)
+    return {name: Measured(seconds, max(memory)) for name, (seconds, memory) in found.items()}
+
+
+def ratio(measured: dict[str, Measured], name: str, baseline: str) -> float:
+    """The median of one beside the median of the other."""
+    return measured[name].median / measured[baseline].median

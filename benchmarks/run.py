@@ -1,0 +1,122 @@
+"""`make bench`: speed and memory beside a plain baseline, with the limits that Assay sets itself."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import campaign
+from measure import ratio, side_by_side
+
+HERE = Path(__file__).resolve().parent
+ASSAY = Path(sys.executable).parent / "assay"
+
+
+class Figure(NamedTuple):
+    """A measured figure and the limit it should keep."""
+
+    what: str
+    value: float
+    limit: float
+    unit: str
+
+
+def evaluate(folder: Path) -> Iterator[Figure]:
+    """The whole command beside the baseline, one copy of the systems and ten."""
+    wmt = campaign.find(folder)
+    print(f"{wmt.name}: {len(wmt.outputs)} systems")
+    ten = [path for copy in range(10) for path in copies(wmt.outputs, folder, copy)]
+    one = [ASSAY, "evaluate", wmt.suite, "--source", wmt.source]
+    measured = side_by_side(
+        {
+            "bare": [sys.executable, HERE / "bare.py", wmt.suite, wmt.source, *wmt.outputs],
+            "one": [*one, *wmt.outputs],
+            "ten": [*one, *ten],
+        },
+        runs=7,
+    )
+    yield Figure("assay evaluate / bare script, time", ratio(measured, "one", "bare"), 1.5, "×")
+    yield Figure("ten copies of the systems / one, time", ratio(measured, "ten", "one"), 3, "×")
+    yield Figure("assay evaluate, peak memory", measured["one"].megabytes, 250, "MB")
+    yield Figure("ten copies of the systems, peak memory", measured["ten"].megabytes, 600, "MB")
+
+
+def copies(outputs: list[Path], folder: Path, number: int) -> list[Path]:
+    """Links to the outputs under other names."""
+    made = []
+    for path in outputs:
+        head, _, tail = path.name.partition(".hyp.")
+        name, _, language = tail.rpartition(".")
+        link = folder / f"{head}.hyp.{name}-{number}.{language}"
+        link.symlink_to(path)
+        made.append(link)
+    return made
+
+
+def start(folder: Path) -> Iterator[Figure]:
+    """How long it takes to say the version."""
+    measured = side_by_side({"python": [sys.executable, "-c", "pass"], "version": [ASSAY, "--version"]}, runs=15)
+    yield Figure("assay --version / python -c pass, time", ratio(measured, "version", "python"), 4, "×")
+
+
+def native(folder: Path) -> Iterator[Figure]:
+    """Loading a native suite of 5,000 items, beside Python's own start."""
+    suite = folder / "native"
+    for number in range(100):
+        file = suite / f"category-{number % 14}" / f"phenomenon-{number}.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        head = f"category: Category {number % 14}\nphenomenon: Phenomenon {number}\nitems:\n"
+        file.write_text(head + "".join(ITEM.format(number=item) for item in range(50)), encoding="utf-8")
+    categories = "".join(
+        f"  Category {category}:\n" + "".join(f"    Phenomenon {n}: ''\n" for n in range(100) if n % 14 == category)
+        for category in range(14)
+    )
+    (suite / "suite.yaml").write_text(f"name: big\nlangpair: de-en\ncategories:\n{categories}", encoding="utf-8")
+    code = f"import gc, time; gc.disable(); import assay; t = time.perf_counter(); assay.load_suite({str(suite)!r})"
+    measured = side_by_side(
+        {"python": [sys.executable, "-c", "import assay.formats.native"], "load": [sys.executable, "-c", code]}, runs=5
+    )
+    seconds = measured["load"].median - measured["python"].median
+    yield Figure("loading a native suite of 5,000 items", seconds, 1, "s")
+
+
+ITEM = r"""
+  - id: lock-{number}
+    source: Der Riegel am Gartentor Nummer {number} klemmt seit dem Frost.
+    tests: Riegel is the bolt of a gate, not a bar of chocolate.
+    pass:
+      - '\b(bolt|latch)\b'
+      - {{regex: '\bgate (bolt|latch)', flags: i}}
+    fail:
+      - '\b(chocolate|bar|crossbar)\b'
+      - {{contains: "Riegel", note: left untranslated}}
+    examples:
+      pass:
+        - The bolt on garden gate {number} has been stuck since the frost.
+        - The latch of garden gate number {number} has been jammed since the frost.
+      fail:
+        - The bar on garden gate {number} has been stuck since the frost.
+    tags: [noun]
+"""
+
+
+def main() -> None:
+    figures = []
+    for bench in (start, evaluate, native):
+        with tempfile.TemporaryDirectory() as folder:
+            figures += list(bench(Path(folder)))
+    width = max(len(figure.what) for figure in figures)
+    for figure in figures:
+        mark = "ok" if figure.value <= figure.limit else "OVER"
+        print(
+            f"{figure.what:{width}}  {figure.value:8.2f} {figure.unit:2}  limit {figure.limit:g} {figure.unit}  {mark}"
+        )
+    if any(figure.value > figure.limit for figure in figures):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
