@@ -25,4 +25,4 @@ $(VENV)/.test: pyproject.toml scripts/venv.py
 	@touch $@ $(VENV)/.core
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo.*
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/

@@ -1,6 +1,5 @@
 """`assay demo`: a bundled suite on the outputs of made-up systems."""
 
-import shlex
 from pathlib import Path
 
 import click
@@ -13,11 +12,11 @@ from assay.cli.options import PATH
 @click.option(
     "-o",
     "--output",
-    metavar="FILE",
+    metavar="FOLDER",
     type=PATH,
-    default="assay-demo.md",
+    default="assay-demo",
     show_default=True,
-    help="Where to write the report (.md, .csv, .json or .txt).",
+    help="Where to put the outputs and the report.",
 )
 def demo(name: str, output: Path) -> None:
     """Evaluate a bundled suite on the outputs of three made-up systems, and write a report.
@@ -28,15 +27,15 @@ def demo(name: str, output: Path) -> None:
     """
     from assay.cli import screen
     from assay.reports import render
-    from assay.workbench.evaluating import demo_inputs, evaluate_files, report_format, write_text
+    from assay.workbench.evaluating import copy_demo, evaluate_files, write_text
 
-    inputs = demo_inputs(name)
-    chosen = report_format(None, output)
+    inputs = copy_demo(name, output)
     evaluation = evaluate_files(inputs)
-    click.echo("The systems are made up for this demonstration.\n")
+    report = output / "report.md"
+    write_text(render(evaluation, "markdown", by="both"), report)
     click.echo(render(evaluation, width=screen.width(), ansi=screen.has_style()))
-    write_text(render(evaluation, chosen, by="both"), output)
-    files = " ".join(shlex.quote(path) for path in inputs.outputs)
-    click.echo(f"Report:   {output.resolve()}")
-    click.echo(f"The same: assay evaluate {name} {files}")
-    click.echo(f"Your own: assay suite sources {name} -o sources.txt, translate it, assay evaluate {name} YOUR.txt")
+    click.echo("The systems are made up for this demonstration.")
+    click.echo(f"report:    {report}")
+    click.echo(f"the same:  assay evaluate {name} {output}/*.tsv")
+    click.echo(f"your own:  assay suite sources {name} -o sources.txt")
+    click.echo(f"           assay evaluate {name} YOUR-SYSTEM.txt     (its translation, line by line)")

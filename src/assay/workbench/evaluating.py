@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assay.evaluation import Evaluation, Policy, Test, evaluate
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
 from assay.formats.files import writing
-from assay.model import BadOption, Outputs, Suite, UnknownName
+from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
 
 
@@ -85,10 +85,16 @@ def write_text(text: str, path: Path) -> None:
         stream.write(text)
 
 
-def demo_inputs(name: str) -> Inputs:
-    """A bundled suite with the made-up systems' outputs that come with it."""
-    names = bundled()
-    with_outputs = [known for known in names if bundled_outputs(known)]
+def copy_demo(name: str, folder: Path) -> Inputs:
+    """A bundled suite with the made-up systems' outputs that come with it, which are put into a folder."""
+    with_outputs = [known for known in bundled() if bundled_outputs(known)]
     if name not in with_outputs:
         raise UnknownName("suite with bundled outputs", name, with_outputs)
-    return Inputs(str(names[name]), [str(path) for path in bundled_outputs(name)])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
+    copies = [folder / path.name for path in bundled_outputs(name)]
+    for path, copy in zip(bundled_outputs(name), copies, strict=True):
+        write_text(path.read_text(encoding="utf-8"), copy)
+    return Inputs(name, [str(copy) for copy in copies])
