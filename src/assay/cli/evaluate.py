@@ -60,7 +60,7 @@ def evaluate(
     verdicts: Path | None,
     format: Any,
     by: Any,
-    **choices: Any,
+    **settings: Any,
 ) -> None:
     """Evaluate the outputs of MT systems with a test suite.
 
@@ -77,14 +77,15 @@ def evaluate(
     """
     from assay.cli import screen
     from assay.reports import render
-    from assay.workbench.evaluating import Choices, Inputs, evaluate_files, report_format, write_text
+    from assay.workbench.evaluating import Inputs, evaluate_files, report_format, write_text
 
     chosen = report_format(format, output)
     files, name = outputs_of(outputs, campaign)
     evaluation = evaluate_files(
         Inputs(suite, files, source, name, aliases),
-        Choices(systems=split_names(systems), **choices),
+        systems=split_names(systems),
         verdicts=verdicts,
+        **settings,
     )
     if output is not None:
         write_text(render(evaluation, chosen, by=by), output)

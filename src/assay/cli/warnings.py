@@ -46,11 +46,11 @@ def warnings(
     Example:
       assay warnings de-en outputs/*.tsv -o todo.tsv
     """
-    from assay.workbench.evaluating import Choices, Inputs
+    from assay.workbench.evaluating import Inputs
     from assay.workbench.judging import write_warnings
 
     files, name = outputs_of(outputs, campaign)
-    choices = Choices(keep_all=keep_all, systems=split_names(systems))
-    tasks = write_warnings(Inputs(suite, files, source, name, aliases), choices, output)
+    inputs = Inputs(suite, files, source, name, aliases)
+    tasks = write_warnings(inputs, output, systems=split_names(systems), keep_all=keep_all)
     first = sum(task.left == 1 for task in tasks)
     click.echo(f"{output}: {len(tasks):,} texts to judge; {first:,} of them free an item each")

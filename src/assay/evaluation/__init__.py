@@ -10,18 +10,21 @@ from assay.evaluation.evaluation import (
     evaluate,
 )
 from assay.evaluation.queue import queue
-from assay.evaluation.settings import POLICIES, TESTS, Policy, Settings, Test
+from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Correction, Policy, Progress, Settings, Test
 from assay.evaluation.verdicts import Excluded, labels
 
 __all__ = [
     "BY",
+    "CORRECTIONS",
     "POLICIES",
     "TESTS",
     "By",
     "Cell",
+    "Correction",
     "Evaluation",
     "Excluded",
     "Policy",
+    "Progress",
     "Row",
     "Settings",
     "SystemSummary",

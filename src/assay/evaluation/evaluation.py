@@ -6,7 +6,7 @@ for row in evaluation.rows(by="category"):
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import assay
-from assay.evaluation.clusters import macro_clusters, row_clusters
-from assay.evaluation.settings import Policy, Settings, Test
-from assay.evaluation.tally import Tally, counting, tally
+from assay.evaluation.settings import Progress, Settings
+from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.verdicts import Excluded, keep_translated, labels, select, verdict_table
 from assay.model import (
     NORMALISATION,
@@ -32,7 +32,6 @@ from assay.model import (
 from assay.rules import RuleJudge
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
-Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro"]
 By = Literal["category", "phenomenon", "both"]
 BY: tuple[By, ...] = get_args(By)
 
@@ -44,7 +43,8 @@ class Cell(NamedTuple):
     """One system in one row. `None` is undefined: nothing counted, or not a number that this row has.
 
     `low` and `high` are the 95 % interval of the accuracy; `lower_bound` and `upper_bound` the accuracy over all
-    items found with every warning failed, or passed.
+    items found with every warning failed, or passed. `p` is that of the test against the row's best, corrected where
+    that was asked for; the best itself has none.
     """
 
     system: System
@@ -56,6 +56,7 @@ class Cell(NamedTuple):
     lower_bound: float | None
     upper_bound: float | None
     first_cluster: bool
+    p: float | None
 
 
 class Row(NamedTuple):
@@ -96,6 +97,7 @@ class Evaluation:
     table: VerdictTable
     settings: Settings
     excluded: tuple[Excluded, ...]
+    progress: Progress | None = None
 
     @property
     def suite(self) -> Suite:
@@ -104,7 +106,7 @@ class Evaluation:
     @cached_property
     def order(self) -> list[int]:
         """Columns of the verdict table in table order: category macro, then micro, descending; then by name."""
-        macro, micro = self._macro_means("category"), self._accuracy(self._tallies["micro"])[0]
+        macro, micro = macro_means(self._tallies["category"]), _accuracy(self._tallies["micro"])[0]
         systems = self.table.outputs.systems
 
         def key(column: int) -> tuple[float, float, str, str]:
@@ -185,7 +187,7 @@ class Evaluation:
             "assay": assay.__version__,
             "suite": f"{suite.name}{version}#{suite.hash}",
             "norm": NORMALISATION,
-            **{name: str(value) for name, value in asdict(self.settings).items() if value is not False},
+            **self.settings.signature,
         }
         return "|".join(f"{name}:{value}" for name, value in fields.items())
 
@@ -228,42 +230,28 @@ class Evaluation:
 
     def dropped(self, level: Literal["category", "phenomenon"]) -> list[tuple[str, str | None]]:
         """Categories, or (category, phenomenon) pairs, that a macro leaves out: not defined for every system."""
-        kept = set(self._defined(level).tolist())
-        keys: list[tuple[str, str | None]] = (
-            [(category, None) for category in self.suite.taxonomy] if level == "category" else [*self.suite.phenomena]
-        )
-        return [key for number, key in enumerate(keys) if number not in kept]
+        kept = set(defined(self._tallies[level]).tolist())
+        names = self._groupings[level].names
+        return [
+            (category or "", phenomenon) for number, (category, phenomenon) in enumerate(names) if number not in kept
+        ]
 
     # Numbers, by level
 
     @cached_property
-    def _tallies(self) -> dict[str, Tally]:
+    def _groupings(self) -> dict[Level, Grouping]:
+        return groupings(self.suite, self.table.items)
+
+    @cached_property
+    def _tallies(self) -> dict[Level, Tally]:
         mask = counting(self.table, self.settings.policy)
-        items = [self.suite.items[position] for position in self.table.items.tolist()]
-        categories = {name: number for number, name in enumerate(self.suite.taxonomy)}
-        phenomena = {pair: number for number, pair in enumerate(self.suite.phenomena)}
-        groups = {
-            "category": ([categories[item.category] for item in items], len(categories)),
-            "phenomenon": ([phenomena[item.category, item.phenomenon] for item in items], len(phenomena)),
-            "micro": ([0] * len(items), 1),
-        }
-        return {
-            level: tally(self.table, mask, np.array(numbers, dtype=np.intp), size)
-            for level, (numbers, size) in groups.items()
-        }
+        return {level: tally(self.table, mask, self._groupings[level]) for level in COUNTED_LEVELS}
 
-    @staticmethod
-    def _accuracy(counts: Tally) -> Floats:
-        return divide(counts.correct, counts.total)
-
-    def _defined(self, level: Literal["category", "phenomenon"]) -> NDArray[np.intp]:
-        """Groups that are defined for every system."""
-        return np.flatnonzero((self._tallies[level].total > 0).all(axis=1))
-
-    def _macro_means(self, level: Literal["category", "phenomenon"]) -> Floats:
-        kept = self._defined(level)
-        accuracy = self._accuracy(self._tallies[level])[kept]
-        return accuracy.mean(axis=0) if len(kept) else np.full(accuracy.shape[1], np.nan)
+    @cached_property
+    def _significance(self) -> dict[Level, Significance]:
+        mask = counting(self.table, self.settings.policy)
+        sample = Sample((self.table.verdicts == Verdict.PASS) & mask, mask, self._groupings)
+        return significance(sample, self._tallies, self.settings, self.progress)
 
     # Rows
 
@@ -279,70 +267,54 @@ class Evaluation:
                     yield row
 
     @cached_property
-    def _rows(self) -> dict[str, list[Row]]:
-        keys: dict[Level, list[tuple[str | None, str | None]]] = {
-            "category": [(category, None) for category in self.suite.taxonomy],
-            "phenomenon": [*self.suite.phenomena],
-            "micro": [(None, None)],
-        }
-        return {level: self._count_rows(level, names) for level, names in keys.items()}
+    def _rows(self) -> dict[Level, list[Row]]:
+        return {level: self._count_rows(level) for level in COUNTED_LEVELS}
 
-    def _count_rows(self, level: Level, keys: Iterable[tuple[str | None, str | None]]) -> list[Row]:
+    def _count_rows(self, level: Level) -> list[Row]:
         counts = self._tallies[level]
         low, high = wilson(counts.correct, counts.total)
-        numbers = {
-            "correct": counts.correct,
-            "total": counts.total,
-            "accuracy": self._accuracy(counts),
-            "low": low,
-            "high": high,
-            "lower_bound": divide(counts.passes, counts.found[:, None]),
-            "upper_bound": divide(counts.passes + counts.warnings, counts.found[:, None]),
-            "first_cluster": row_clusters(counts.correct, counts.total, self.settings.alpha),
-        }
-        plain = {name: _plain(array[:, self.order]) for name, array in numbers.items()}
-        rows = []
-        for number, (category, phenomenon) in enumerate(keys):
-            cells = tuple(
-                Cell(system=system, **{name: values[number][place] for name, values in plain.items()})
-                for place, system in enumerate(self.systems)
+        cells = self._cells(
+            level,
+            correct=counts.correct,
+            total=counts.total,
+            accuracy=_accuracy(counts),
+            low=low,
+            high=high,
+            lower_bound=divide(counts.passes, counts.found[:, None]),
+            upper_bound=divide(counts.passes + counts.warnings, counts.found[:, None]),
+        )
+        return [
+            Row(level, category, phenomenon, int(items), made, mean_accuracy(made))
+            for (category, phenomenon), items, made in zip(
+                self._groupings[level].names, counts.items, cells, strict=True
             )
-            rows.append(Row(level, category, phenomenon, int(counts.items[number]), cells, mean_accuracy(cells)))
-        return rows
+        ]
 
     def _macro_row(self, level: Literal["category", "phenomenon"]) -> Row:
-        kept = self._defined(level)
-        counts = self._tallies[level]
-        correct, total = counts.correct[kept], counts.total[kept]
-        size = len(self.order)
-        if len(kept):
-            low, high = macro_interval(correct, total)
-            cluster = macro_clusters(correct, total, self.settings.alpha)
-        else:
-            low = high = np.full(size, np.nan)
-            cluster = np.zeros(size, dtype=bool)
-        plain = {
-            name: _plain(array[self.order])
-            for name, array in {
-                "accuracy": self._macro_means(level),
-                "low": low,
-                "high": high,
-                "first_cluster": cluster,
-            }.items()
-        }
-        cells = tuple(
-            Cell(
-                system=system,
-                correct=None,
-                total=None,
-                lower_bound=None,
-                upper_bound=None,
-                **{name: values[place] for name, values in plain.items()},
-            )
-            for place, system in enumerate(self.systems)
-        )
         macro: Level = "category_macro" if level == "category" else "phenomenon_macro"
+        counts = self._tallies[level]
+        kept = defined(counts)
+        undefined = np.full((1, len(self.order)), np.nan)
+        low, high = macro_interval(counts.correct[kept], counts.total[kept]) if len(kept) else (undefined, undefined)
+        numbers = {"accuracy": macro_means(counts), "low": low, "high": high}
+        cells = self._cells(
+            macro,
+            **{name: numbers[name].reshape(1, -1) if name in numbers else undefined for name in Cell._fields[1:-2]},
+        )[0]
         return Row(macro, None, None, self.items_counted, cells, mean_accuracy(cells))
+
+    def _cells(self, level: Level, **numbers: NDArray[Any]) -> list[tuple[Cell, ...]]:
+        """Cells of every row of a level, systems in table order; the numbers are rows × systems."""
+        numbers |= {"first_cluster": self._significance[level].cluster, "p": self._significance[level].p}
+        columns = [_plain(numbers[name][:, self.order]) for name in Cell._fields[1:]]
+        return [
+            tuple(Cell(*values) for values in zip(self.systems, *row, strict=True))
+            for row in zip(*columns, strict=True)
+        ]
+
+
+def _accuracy(counts: Tally) -> Floats:
+    return divide(counts.correct, counts.total)
 
 
 def _plain(array: NDArray[Any]) -> list[Any]:
@@ -363,24 +335,26 @@ def evaluate(
     suite: Suite,
     outputs: Outputs,
     *,
-    policy: Policy = "fair",
-    test: Test = "ztest",
-    alpha: float = 0.05,
-    keep_all: bool = False,
     systems: Iterable[str] | None = None,
     judge: RuleJudge | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
 ) -> Evaluation:
-    """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means."""
-    settings = Settings(policy=policy, test=test, alpha=alpha, keep_all=keep_all)
+    """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
+
+    `systems` are names or patterns (`Online-*`) of the systems to keep. Further keywords are those of `Settings`:
+    policy, test, alpha, correction, draws, seed, keep_all.
+    """
+    chosen_settings = Settings(**settings)
     if not outputs.systems:
         raise BadOption("there are no systems to evaluate")
     found = outputs.found
     if not len(found):
         raise BadOption(f"none of the suite's {len(suite):,} items has an output")
     chosen = select(outputs, systems)
-    kept, excluded = (chosen, []) if keep_all else keep_translated(chosen, found)
+    kept, excluded = (chosen, []) if chosen_settings.keep_all else keep_translated(chosen, found)
     if not kept.systems:
         names = ", ".join(left.system.name for left in excluded)
         raise BadOption(f"no system translated the suite ({names}); --keep-all evaluates them all the same")
     table = verdict_table(suite, kept, found, judge or RuleJudge(suite))
-    return Evaluation(table, settings, tuple(excluded))
+    return Evaluation(table, chosen_settings, tuple(excluded), progress)

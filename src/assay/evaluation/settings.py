@@ -1,15 +1,21 @@
 """What a result was computed with."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from assay.model import BadOption, UnknownName
 
+Progress = Callable[[int], None]
+"""Told how many draws have been made since it was last told."""
+
 Policy = Literal["fair", "own", "strict"]
-Test = Literal["ztest"]
+Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
+Correction = Literal["none", "holm", "bh"]
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 TESTS: tuple[Test, ...] = get_args(Test)
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +23,45 @@ class Settings:
     """Choices that change numbers; every one of them is in the signature.
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
-    warnings fail). `keep_all` keeps systems that did not translate the suite.
+    warnings fail). `keep_all` keeps systems that did not translate the suite. `draws` and `seed` are for tests that
+    draw: bootstrap, randomization, and mcnemar on macro-averages.
     """
 
     policy: Policy = "fair"
     test: Test = "ztest"
     alpha: float = 0.05
+    correction: Correction = "none"
+    draws: int = 10_000
+    seed: int = 1
     keep_all: bool = False
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise UnknownName("policy", self.policy, POLICIES)
-        if self.test not in TESTS:
-            raise UnknownName("test", self.test, TESTS)
+        for kind, value, known in (
+            ("policy", self.policy, POLICIES),
+            ("test", self.test, TESTS),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in known:
+                raise UnknownName(kind, value, known)
         if not 0 < self.alpha < 1:
             raise BadOption(f"alpha is {self.alpha:g}; it must lie between 0 and 1, like 0.05")
+        if self.draws < 1:
+            raise BadOption(f"draws is {self.draws}; at least 1, and 10000 for a paper")
+        if self.seed < 0:
+            raise BadOption(f"seed is {self.seed}; it must not be negative")
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """Names and values for a signature; draws only where something is drawn."""
+        fields = {
+            "policy": self.policy,
+            "test": self.test,
+            "alpha": f"{self.alpha:g}",
+            "correction": self.correction,
+            "seed": str(self.seed),
+        }
+        if self.test != "ztest":
+            fields["draws"] = str(self.draws)
+        if self.keep_all:
+            fields["keep"] = "all"
+        return fields

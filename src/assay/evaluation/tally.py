@@ -1,19 +1,23 @@
 """Counting: which items count under a policy, and how many of them each row and system has right."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.settings import Policy
-from assay.model import Verdict, VerdictTable
+from assay.model import Suite, Verdict, VerdictTable
 
+Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro"]
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+COUNTED_LEVELS: tuple[Level, ...] = ("category", "phenomenon", "micro")
+"""Levels whose rows are counts; the macro-averages are means of them."""
+
 
 class Tally(NamedTuple):
-    """Counts of one set of groups (categories, phenomena, or everything); groups × systems.
+    """Counts of one level; groups × systems.
 
     `items` are the items of a group that count (for at least one system), `found` all items found in it.
     `passes` and `warnings` are over all items found, whatever the policy; they make the bounds.
@@ -27,6 +31,37 @@ class Tally(NamedTuple):
     warnings: Counts
 
 
+class Grouping(NamedTuple):
+    """The row of each item found, and the names of the rows."""
+
+    members: NDArray[np.intp]
+    names: list[tuple[str | None, str | None]]
+
+
+def groupings(suite: Suite, items: NDArray[np.intp]) -> dict[Level, Grouping]:
+    """Rows of categories, of phenomena, and of everything."""
+    chosen = [suite.items[position] for position in items.tolist()]
+    names: dict[Level, list[tuple[str | None, str | None]]] = {
+        "category": [(category, None) for category in suite.taxonomy],
+        "phenomenon": [*suite.phenomena],
+        "micro": [(None, None)],
+    }
+    categories = {name: number for number, (name, _) in enumerate(names["category"])}
+    phenomena = {pair: number for number, pair in enumerate(names["phenomenon"])}
+    members = {
+        "category": [categories[item.category] for item in chosen],
+        "phenomenon": [phenomena[item.category, item.phenomenon] for item in chosen],
+        "micro": [0] * len(chosen),
+    }
+    return {level: Grouping(np.array(members[level], dtype=np.intp), names[level]) for level in names}
+
+
+def parents(grouping: dict[Level, Grouping]) -> NDArray[np.intp]:
+    """The category of each phenomenon, by number."""
+    categories = [name for name, _ in grouping["category"].names]
+    return np.array([categories.index(category) for category, _ in grouping["phenomenon"].names], dtype=np.intp)
+
+
 def counting(table: VerdictTable, policy: Policy) -> Mask:
     """Whether an item counts for a system; items found × systems."""
     decided: Mask = table.verdicts != Verdict.WARNING
@@ -37,20 +72,22 @@ def counting(table: VerdictTable, policy: Policy) -> Mask:
     return np.ones_like(decided)
 
 
-def tally(table: VerdictTable, mask: Mask, groups: NDArray[np.intp], number: int) -> Tally:
-    """Counts per group; `groups[i]` is the group of the i-th item found."""
-    systems = table.verdicts.shape[1]
-    cells = groups[:, None] * systems + np.arange(systems)
-
-    def count(what: Mask) -> Counts:
-        return np.bincount(cells[what], minlength=number * systems).reshape(number, systems)
-
+def tally(table: VerdictTable, mask: Mask, grouping: Grouping) -> Tally:
+    """Counts per row."""
+    groups, number = grouping.members, len(grouping.names)
     passes = table.verdicts == Verdict.PASS
     return Tally(
         items=np.bincount(groups[mask.any(axis=1)], minlength=number),
         found=np.bincount(groups, minlength=number),
-        correct=count(passes & mask),
-        total=count(mask),
-        passes=count(passes),
-        warnings=count(table.verdicts == Verdict.WARNING),
+        correct=count(passes & mask, grouping),
+        total=count(mask, grouping),
+        passes=count(passes, grouping),
+        warnings=count(table.verdicts == Verdict.WARNING, grouping),
     )
+
+
+def count(what: Mask, grouping: Grouping) -> Counts:
+    """How many of each row are true, per system."""
+    number, systems = len(grouping.names), what.shape[1]
+    cells = grouping.members[:, None] * systems + np.arange(systems)
+    return np.bincount(cells[what], minlength=number * systems).reshape(number, systems)

@@ -8,7 +8,7 @@ from typing import Any
 import assay
 from assay.evaluation import By, Cell, Evaluation, Row
 
-_CELL_FIELDS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound", "first_cluster")
+_CELL_FIELDS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound", "first_cluster", "p")
 
 
 def as_dict(evaluation: Evaluation, by: By = "both") -> dict[str, Any]:
@@ -81,7 +81,7 @@ def render_csv(evaluation: Evaluation, by: By = "both") -> str:
     for row in evaluation.rows(by):
         head = [row.level, row.category, row.phenomenon, row.items]
         for cell in row.cells:
-            values = [getattr(cell, name) for name in _CELL_FIELDS[:-1]]
-            flag = str(cell.first_cluster).lower()
-            writer.writerow([*head, cell.system.name, cell.system.campaign, *values, flag])
+            values = [getattr(cell, name) for name in _CELL_FIELDS]
+            texts = [str(value).lower() if isinstance(value, bool) else value for value in values]
+            writer.writerow([*head, cell.system.name, cell.system.campaign, *texts])
     return stream.getvalue()

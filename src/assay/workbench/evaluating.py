@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from assay.evaluation import Evaluation, Policy, Test, evaluate
+from assay.evaluation import Evaluation, Progress, evaluate
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
 from assay.formats.files import writing
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
@@ -33,33 +33,21 @@ class Inputs(NamedTuple):
         return rename(suite, read_aliases(self.aliases))
 
 
-class Choices(NamedTuple):
-    """How to evaluate; the names are those of the options."""
-
-    policy: Policy = "fair"
-    test: Test = "ztest"
-    alpha: float = 0.05
-    keep_all: bool = False
-    systems: Sequence[str] = ()
-
-
-def evaluate_files(inputs: Inputs, choices: Choices | None = None, *, verdicts: Path | None = None) -> Evaluation:
+def evaluate_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    verdicts: Path | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Evaluation:
     """Evaluate outputs with a suite, and write the verdict table where it is asked for."""
     if verdicts is not None:
         from assay.formats.verdicts import check_verdicts_path, write_verdicts
 
         check_verdicts_path(verdicts)
-    choices = choices or Choices()
     suite, outputs = inputs.load()
-    evaluation = evaluate(
-        suite,
-        outputs,
-        policy=choices.policy,
-        test=choices.test,
-        alpha=choices.alpha,
-        keep_all=choices.keep_all,
-        systems=choices.systems or None,
-    )
+    evaluation = evaluate(suite, outputs, systems=systems or None, progress=progress, **settings)
     if verdicts is not None:
         write_verdicts(evaluation.table, verdicts)
     return evaluation

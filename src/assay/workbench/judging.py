@@ -1,5 +1,6 @@
 """Use cases of the linguist: why a verdict, what is left to judge, judgements back into the suite."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -11,7 +12,7 @@ from assay.formats.todo import read_todo, write_todo
 from assay.model import BadOption, Judged, Suite, Task
 from assay.rules import RuleJudge
 from assay.rules.settle import Settled, settle
-from assay.workbench.evaluating import Choices, Inputs, evaluate_files
+from assay.workbench.evaluating import Inputs, evaluate_files
 
 
 def explain(inputs: Inputs, item_id: str) -> list[Judged]:
@@ -27,9 +28,9 @@ def explain(inputs: Inputs, item_id: str) -> list[Judged]:
     ]
 
 
-def write_warnings(inputs: Inputs, choices: Choices, path: Path) -> list[Task]:
+def write_warnings(inputs: Inputs, path: Path, *, systems: Sequence[str] = (), keep_all: bool = False) -> list[Task]:
     """Write the unresolved texts for a linguist."""
-    tasks = queue(evaluate_files(inputs, choices).table)
+    tasks = queue(evaluate_files(inputs, systems=systems, keep_all=keep_all).table)
     write_todo(tasks, path)
     return tasks
 

@@ -1,0 +1,165 @@
+"""Each system against its row's best: p-values by the chosen test, corrected, and the first clusters they make."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.evaluation.settings import Correction, Progress, Settings
+from assay.evaluation.tally import Counts, Grouping, Level, Mask, Tally, count, parents
+from assay.stats.corrections import benjamini_hochberg, holm
+from assay.stats.proportions import Floats, divide, macro_ztest, ztest
+
+TIE = 1e-12
+"""Accuracies closer than this are equal; means of the same cells can differ by rounding."""
+
+CORRECT: dict[Correction, Callable[[Floats], Floats]] = {
+    "none": lambda p: p,
+    "holm": holm,
+    "bh": benjamini_hochberg,
+}
+
+
+class Significance(NamedTuple):
+    """Rows × systems: adjusted p of being worse than the best (NaN for the best itself), and the first cluster."""
+
+    p: Floats
+    cluster: Mask
+
+
+class Sample(NamedTuple):
+    """What the tests see: items × systems, and the row of each item per level."""
+
+    correct: Mask
+    counted: Mask
+    grouping: dict[Level, Grouping]
+
+
+def best(accuracy: Floats) -> Mask:
+    """Where a row's best stands; several where they tie, none where nothing is defined."""
+    top = np.where(np.isnan(accuracy), -np.inf, accuracy).max(axis=-1, keepdims=True, initial=-np.inf)
+    leading: Mask = np.isfinite(top) & (accuracy >= top - TIE)
+    return leading
+
+
+def significance(
+    sample: Sample, tallies: dict[Level, Tally], settings: Settings, progress: Progress | None = None
+) -> dict[Level, Significance]:
+    """The chosen test on all rows and averages."""
+    if settings.test == "ztest":
+        p = _ztests(tallies)
+    elif settings.test == "mcnemar":
+        p = _mcnemars(sample, tallies) | _drawn(sample, settings, progress, macros_only=True)
+    else:
+        p = _drawn(sample, settings, progress)
+    accuracies = _accuracies(tallies)
+    return {level: _clusters(accuracies[level], p[level], settings) for level in accuracies}
+
+
+def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
+    """Correct each row's comparisons with its best, and cut at alpha. The best is no comparison."""
+    leaders = best(accuracy)
+    adjusted = p.copy()
+    for row, leading in enumerate(leaders):
+        adjusted[row, np.flatnonzero(leading)[:1]] = np.nan
+        adjusted[row] = CORRECT[settings.correction](adjusted[row])
+    worse = adjusted < settings.alpha
+    return Significance(adjusted, ~np.isnan(accuracy) & (leaders | ~worse))
+
+
+def defined(tally: Tally) -> NDArray[np.intp]:
+    """Groups in which every system has something that counts; the macro-averages are over these."""
+    return np.flatnonzero((tally.total > 0).all(axis=1))
+
+
+def macro_means(tally: Tally) -> Floats:
+    """Mean accuracy over the groups that are defined for every system."""
+    kept = defined(tally)
+    accuracy = divide(tally.correct, tally.total)[kept]
+    return accuracy.mean(axis=0) if len(kept) else np.full(accuracy.shape[1], np.nan)
+
+
+def _accuracies(tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+    found: dict[Level, Floats] = {level: divide(tally.correct, tally.total) for level, tally in tallies.items()}
+    found["category_macro"] = macro_means(tallies["category"])[None]
+    found["phenomenon_macro"] = macro_means(tallies["phenomenon"])[None]
+    return found
+
+
+# The published test
+
+
+def _ztests(tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+    found: dict[Level, Floats] = {level: _row_ztests(tally.correct, tally.total) for level, tally in tallies.items()}
+    found["category_macro"] = _macro_ztest(tallies["category"])
+    found["phenomenon_macro"] = _macro_ztest(tallies["phenomenon"])
+    return found
+
+
+def _row_ztests(correct: Counts, total: Counts) -> Floats:
+    accuracy = divide(correct, total)
+    leaders = best(accuracy)
+    found = np.full(accuracy.shape, np.nan)
+    tried: set[tuple[int, int]] = set()
+    for column in range(accuracy.shape[1]):
+        # Tied bests with the same total give the same test.
+        candidates = np.flatnonzero(leaders[:, column]).tolist()
+        rows = [row for row in candidates if (row, int(total[row, column])) not in tried]
+        tried.update((row, int(total[row, column])) for row in rows)
+        if rows:
+            p = ztest(correct[rows, column, None], total[rows, column, None], correct[rows], total[rows])
+            found[rows] = np.fmin(found[rows], p)
+    return found
+
+
+def _macro_ztest(tally: Tally) -> Floats:
+    kept = defined(tally)
+    means = macro_means(tally)
+    found = np.full((1, len(means)), np.nan)
+    for leader in np.flatnonzero(best(means)).tolist():
+        found[0] = np.fmin(found[0], macro_ztest(tally.correct[kept], tally.total[kept], leader))
+    return found
+
+
+# The paired tests
+
+
+def _mcnemars(sample: Sample, tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+    return {level: _row_mcnemars(sample, sample.grouping[level], tally) for level, tally in tallies.items()}
+
+
+def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Tally) -> Floats:
+    """Exact test on the items that both have decided."""
+    from assay.stats.paired import mcnemar
+
+    leaders = best(divide(tally.correct, tally.total))
+    found = np.full(leaders.shape, np.nan)
+    for column in np.flatnonzero(leaders.any(axis=0)).tolist():
+        both = sample.counted & sample.counted[:, [column]]
+        leading = sample.correct[:, [column]]
+        wins = count(both & leading & ~sample.correct, grouping)
+        losses = count(both & ~leading & sample.correct, grouping)
+        rows = np.flatnonzero(leaders[:, column])
+        found[rows] = np.fmin(found[rows], mcnemar(wins[rows], losses[rows]))
+    found[tally.total == 0] = np.nan
+    return found
+
+
+def _drawn(
+    sample: Sample, settings: Settings, progress: Progress | None, *, macros_only: bool = False
+) -> dict[Level, Floats]:
+    """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon."""
+    from assay.stats.resampling import Layout, bootstrap, randomization
+
+    layout = Layout(sample.correct, sample.counted, sample.grouping["phenomenon"].members, parents(sample.grouping))
+    leaders = best(layout.observed)
+    if macros_only:
+        leaders[:-2] = False
+    draw = bootstrap if settings.test == "bootstrap" else randomization
+    p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, progress=progress)
+    first, second = (len(sample.grouping[level].names) for level in ("phenomenon", "category"))
+    found: dict[Level, Floats] = {"category_macro": p[[-2]], "phenomenon_macro": p[[-1]]}
+    if not macros_only:
+        found |= {"phenomenon": p[:first], "category": p[first : first + second], "micro": p[[first + second]]}
+    return found

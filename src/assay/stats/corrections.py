@@ -1,0 +1,31 @@
+"""Corrections for many comparisons: adjusted p-values of one family, compared with alpha as they are."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.stats.proportions import Floats
+
+
+def holm(p: ArrayLike) -> Floats:
+    """Holm's step-down adjustment, which controls the chance of any false finding (Holm 1979). NaN stays NaN."""
+    return _adjust(p, lambda ordered: np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1)))
+
+
+def benjamini_hochberg(p: ArrayLike) -> Floats:
+    """Benjamini and Hochberg's adjustment (1995), which controls the expected share of false findings."""
+
+    def step_up(ordered: Floats) -> Floats:
+        scaled = ordered * len(ordered) / np.arange(1, len(ordered) + 1)
+        return np.asarray(np.minimum.accumulate(scaled[::-1])[::-1])
+
+    return _adjust(p, step_up)
+
+
+def _adjust(p: ArrayLike, adjust: Callable[[Floats], Floats]) -> Floats:
+    values = np.array(p, dtype=np.float64)
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    values[order] = np.minimum(adjust(values[order]), 1)
+    return values
