@@ -36,10 +36,27 @@ from assay.cli.options import (
     show_default=True,
     help="Which items count: no warning for any system, none for the system itself, all (warnings fail).",
 )
+@click.option(
+    "--test",
+    type=click.Choice(["ztest", "mcnemar", "bootstrap", "randomization"]),
+    default="ztest",
+    show_default=True,
+    help="Test against the row's best: as published, or paired (exact, resampling).",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["none", "holm", "bh"]),
+    default="none",
+    show_default=True,
+    help="Correction for a row's many comparisons.",
+)
+@click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the significance test.")
 @systems_option
 @campaign_option
 @keep_all_option
+@click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs.")
 @aliases_option
 @click.option(
     "-f",
@@ -81,13 +98,23 @@ def evaluate(
 
     chosen = report_format(format, output)
     files, name = outputs_of(outputs, campaign)
-    evaluation = evaluate_files(
-        Inputs(suite, files, source, name, aliases),
-        systems=split_names(systems),
-        verdicts=verdicts,
-        **settings,
-    )
-    if output is not None:
-        write_text(render(evaluation, chosen, by=by), output)
+    with screen.progress("drawing", settings["draws"]) as progress:
+        evaluation = evaluate_files(
+            Inputs(suite, files, source, name, aliases),
+            systems=split_names(systems),
+            verdicts=verdicts,
+            progress=progress,
+            **settings,
+        )
+        to_screen = output is None
+        text = render(
+            evaluation,
+            chosen,
+            by=by,
+            width=screen.width() if to_screen else None,
+            ansi=to_screen and screen.has_style(),
+        )
+    if output is None:
+        click.echo(text, nl=False)
     else:
-        click.echo(render(evaluation, chosen, by=by, width=screen.width(), ansi=screen.has_style()), nl=False)
+        write_text(text, output)

@@ -3,6 +3,11 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
 
 
 def has_style() -> bool:
@@ -31,3 +36,22 @@ def mark(text: str, start: int, end: int) -> str:
     """Text with [start, end) marked: bold on a terminal, >>so<< elsewhere."""
     inner = styled(text[start:end], "1;4") if has_style() else f">>{text[start:end]}<<"
     return text[:start] + inner + text[end:]
+
+
+@contextmanager
+def progress(label: str, length: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar on standard error, which appears with the first step; None where nobody looks at a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bars: list[Any] = []
+
+    def step(number: int) -> None:
+        if not bars:
+            bars.append(click.progressbar(length=length, label=label, file=sys.stderr))
+            bars[0].__enter__()
+        bars[0].update(number)
+
+    yield step
+    for bar in bars:
+        bar.__exit__(None, None, None)

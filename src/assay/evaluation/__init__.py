@@ -9,8 +9,20 @@ from assay.evaluation.evaluation import (
     SystemSummary,
     evaluate,
 )
+from assay.evaluation.identical import Likeness
 from assay.evaluation.queue import queue
-from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Correction, Policy, Progress, Settings, Test
+from assay.evaluation.settings import (
+    CORRECTIONS,
+    POLICIES,
+    TESTS,
+    Choices,
+    Correction,
+    Policy,
+    Progress,
+    Settings,
+    Test,
+)
+from assay.evaluation.undecided import Rival, Standing, freed
 from assay.evaluation.verdicts import Excluded, labels
 
 __all__ = [
@@ -20,16 +32,21 @@ __all__ = [
     "TESTS",
     "By",
     "Cell",
+    "Choices",
     "Correction",
     "Evaluation",
     "Excluded",
+    "Likeness",
     "Policy",
     "Progress",
+    "Rival",
     "Row",
     "Settings",
+    "Standing",
     "SystemSummary",
     "Test",
     "evaluate",
+    "freed",
     "labels",
     "queue",
 ]

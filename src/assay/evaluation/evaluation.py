@@ -8,15 +8,17 @@ for row in evaluation.rows(by="category"):
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 import assay
-from assay.evaluation.settings import Progress, Settings
+from assay.evaluation.identical import Likeness, merge_identical, near_identical
+from assay.evaluation.settings import Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
+from assay.evaluation.undecided import Standing, standings
 from assay.evaluation.verdicts import Excluded, keep_translated, labels, select, verdict_table
 from assay.model import (
     NORMALISATION,
@@ -236,6 +238,16 @@ class Evaluation:
             (category or "", phenomenon) for number, (category, phenomenon) in enumerate(names) if number not in kept
         ]
 
+    @cached_property
+    def likenesses(self) -> list[Likeness]:
+        """Groups of systems that wrote nearly the same; they must not be taken for independent."""
+        return near_identical(self.table.outputs, self.table.items)
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """Whose lead is certain, whatever becomes of the warnings; on all items found."""
+        return standings(self.table, self._groupings)
+
     # Numbers, by level
 
     @cached_property
@@ -338,23 +350,25 @@ def evaluate(
     systems: Iterable[str] | None = None,
     judge: RuleJudge | None = None,
     progress: Progress | None = None,
-    **settings: Any,
+    **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
 
     `systems` are names or patterns (`Online-*`) of the systems to keep. Further keywords are those of `Settings`:
-    policy, test, alpha, correction, draws, seed, keep_all.
+    policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
     """
-    chosen_settings = Settings(**settings)
+    settings = Settings(**choices)
     if not outputs.systems:
         raise BadOption("there are no systems to evaluate")
     found = outputs.found
     if not len(found):
         raise BadOption(f"none of the suite's {len(suite):,} items has an output")
     chosen = select(outputs, systems)
-    kept, excluded = (chosen, []) if chosen_settings.keep_all else keep_translated(chosen, found)
+    kept, excluded = (chosen, []) if settings.keep_all else keep_translated(chosen, found)
     if not kept.systems:
         names = ", ".join(left.system.name for left in excluded)
         raise BadOption(f"no system translated the suite ({names}); --keep-all evaluates them all the same")
+    if settings.merge_identical:
+        kept = merge_identical(kept, found)
     table = verdict_table(suite, kept, found, judge or RuleJudge(suite))
-    return Evaluation(table, chosen_settings, tuple(excluded), progress)
+    return Evaluation(table, settings, tuple(excluded), progress)

@@ -11,23 +11,27 @@ from assay.model import Reason, System, Task, Verdict, VerdictTable, normalise
 
 def queue(table: VerdictTable) -> list[Task]:
     """All texts to judge, identical ones once, those first that free an item with the fewest judgements."""
-    tasks = [task for row, position in enumerate(table.items.tolist()) for task in _tasks(table, row, position)]
+    tasks = [task for row, columns in _warned(table).items() for task in _tasks(table, row, columns)]
     ranks = table.suite.positions
     return sorted(
         tasks,
-        key=lambda task: (
-            task.left is None,
-            task.left or 0,
-            ranks[task.item.id],
-            -len(task.systems),
-            task.text,
-        ),
+        key=lambda task: (task.left is None, task.left or 0, ranks[task.item.id], -len(task.systems), task.text),
     )
 
 
-def _tasks(table: VerdictTable, row: int, position: int) -> Iterator[Task]:
+def _warned(table: VerdictTable) -> dict[int, list[int]]:
+    """Row of the verdict table -> its columns with a warning."""
+    found: dict[int, list[int]] = {}
+    rows, columns = (table.verdicts == Verdict.WARNING).nonzero()
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        found.setdefault(row, []).append(column)
+    return found
+
+
+def _tasks(table: VerdictTable, row: int, columns: list[int]) -> Iterator[Task]:
+    position = int(table.items[row])
     texts: dict[str, tuple[Reason, list[System]]] = {}
-    for column in (table.verdicts[row] == Verdict.WARNING).nonzero()[0].tolist():
+    for column in columns:
         reason = table.finding(position, column).reason
         text = normalise(table.outputs.text(position, column))
         texts.setdefault(text, (reason, []))[1].append(table.outputs.systems[column])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from assay.model import BadOption, UnknownName
 
@@ -18,13 +18,27 @@ TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
+class Choices(TypedDict, total=False):
+    """The fields of `Settings` as keywords."""
+
+    policy: Policy
+    test: Test
+    alpha: float
+    correction: Correction
+    draws: int
+    seed: int
+    keep_all: bool
+    merge_identical: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Choices that change numbers; every one of them is in the signature.
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
-    warnings fail). `keep_all` keeps systems that did not translate the suite. `draws` and `seed` are for tests that
-    draw: bootstrap, randomization, and mcnemar on macro-averages.
+    warnings fail). `draws` and `seed` are for tests that draw: bootstrap, randomization, and mcnemar on
+    macro-averages. `keep_all` keeps systems that did not translate the suite; `merge_identical` makes one column of
+    systems that wrote the very same.
     """
 
     policy: Policy = "fair"
@@ -34,6 +48,7 @@ class Settings:
     draws: int = 10_000
     seed: int = 1
     keep_all: bool = False
+    merge_identical: bool = False
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -64,4 +79,6 @@ class Settings:
             fields["draws"] = str(self.draws)
         if self.keep_all:
             fields["keep"] = "all"
+        if self.merge_identical:
+            fields["merge"] = "identical"
         return fields

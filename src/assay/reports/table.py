@@ -1,9 +1,9 @@
 """One table model behind all formats: a row is decided here once and rendered many times."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
 
-from assay.evaluation import By, Cell, Evaluation, Row
+from assay.evaluation import By, Cell, Evaluation, Row, freed
 
 SMALL = 5
 """Rows with fewer items are flagged: the z-test means little on them."""
@@ -49,8 +49,9 @@ def percent(value: float | None) -> str:
 def accuracy_table(evaluation: Evaluation, by: By = "category") -> Table:
     """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know."""
     details = [row for row in evaluation.rows(by) if row.category is not None]
-    rows = [_accuracy_row(row, indent=by == "both") for row in details]
-    rows += [_accuracy_row(row) for row in evaluation.averages()]
+    shaky = _shaky(evaluation)
+    rows = [_accuracy_row(row, shaky, indent=by == "both") for row in details]
+    rows += [_accuracy_row(row, shaky) for row in evaluation.averages()]
     micro = evaluation.averages()[0]
     rows.append(_share_row("lower bound", [cell.lower_bound for cell in micro.cells], len(evaluation.table.items)))
     rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], len(evaluation.table.items)))
@@ -73,16 +74,28 @@ AVERAGES = {
 }
 
 
-def _accuracy_row(row: Row, *, indent: bool = False) -> TableRow:
+def _shaky(evaluation: Evaluation) -> set[tuple[str, str | None, str | None]]:
+    """Rows whose leader could change when warnings are judged; under `fair` the question has no answer."""
+    if evaluation.settings.policy == "fair":
+        return set()
+    return {
+        (standing.level, standing.category, standing.phenomenon)
+        for standing in evaluation.standings
+        if not standing.certain
+    }
+
+
+def _accuracy_row(row: Row, shaky: Container[tuple[str, str | None, str | None]], *, indent: bool = False) -> TableRow:
+    mark = " ?" if (row.level, row.category, row.phenomenon) in shaky else ""
     cells = tuple(_accuracy_cell(cell) for cell in row.cells)
     average = TableCell(percent(row.average), row.average)
     count = TableCell(f"{row.items:,}" + ("†" if 0 < row.items < SMALL else ""), row.items)
     if row.level in AVERAGES:
-        return TableRow("average", AVERAGES[row.level], (count, *cells, average), 1)
+        return TableRow("average", AVERAGES[row.level] + mark, (count, *cells, average), 1)
     if row.level == "phenomenon":
         label = f"  {row.phenomenon}" if indent else f"{row.category} / {row.phenomenon}"
-        return TableRow("phenomenon", label, (count, *cells, average), 0)
-    return TableRow("category", row.category or "", (count, *cells, average), 0)
+        return TableRow("phenomenon", label + mark, (count, *cells, average), 0)
+    return TableRow("category", (row.category or "") + mark, (count, *cells, average), 0)
 
 
 def _accuracy_cell(cell: Cell) -> TableCell:
@@ -117,7 +130,8 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     counted = evaluation.items_counted
     yield (
         f"Bold or *: first cluster, not significantly worse than the row's best "
-        f"({settings.test}, one-tailed, alpha {settings.alpha:g})."
+        f"({settings.test}, one-tailed, alpha {settings.alpha:g}"
+        + (")." if settings.correction == "none" else f", {settings.correction} correction).")
     )
     if any(0 < row.items < SMALL for row in rows):
         yield f"†: fewer than {SMALL} items; the test means little there."
@@ -135,14 +149,38 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     for level, name in (("category", "Category"), ("phenomenon", "Phenomenon")):
         dropped = evaluation.dropped(level)  # type: ignore[arg-type]
         if dropped:
-            names = "; ".join(" / ".join(filter(None, key)) for key in dropped)
-            yield f"{name} macro-average leaves out, since not every system has a counting item: {names}."
+            left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped)
+            yield f"{name} macro-average leaves out, since not every system has a counting item: {left_out}."
     for left in evaluation.excluded:
         place = f" ({left.system.file})" if left.system.file else ""
         yield f"Left out: {left.system.name}{place}, {left.reason}."
-    for summary in evaluation.costly:
-        yield (
-            f"Costly: {summary.system.name} alone keeps {summary.costs:,} items ({summary.costs / found:.1%}) "
-            f"from a fair comparison; {summary.missing:,} of its outputs are missing."
+    for likeness in evaluation.likenesses:
+        names = [system.name for system in likeness.systems]
+        shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        same = "all" if likeness.share == 1 else f"at least {100 * likeness.share:.1f} %"
+        yield f"Not independent: {shown} share {same} of their texts."
+    if evaluation.costly:
+        costs = ", ".join(
+            f"{summary.system.name} {summary.costs:,} ({summary.costs / found:.1%}"
+            + (f", {summary.missing:,} outputs missing)" if summary.missing else ")")
+            for summary in evaluation.costly
         )
+        yield f"Costly, items that only this system's warnings keep from a fair comparison: {costs}."
+    yield from _undecided(evaluation)
     yield f"Signature: {evaluation.signature}"
+
+
+def _undecided(evaluation: Evaluation) -> Iterable[str]:
+    """What the warnings could still change."""
+    if evaluation.settings.policy == "fair":
+        needs = freed(evaluation.table)
+        if needs:
+            counts = ", ".join(f"{needs[number]:,} need {number}" for number in list(needs)[:3])
+            yield f"Judgements would free items for the fair comparison: {counts} (assay warnings lists the texts)."
+        return
+    open_rows = [standing for standing in evaluation.standings if not standing.certain]
+    averages = [AVERAGES[standing.level] for standing in open_rows if standing.level in AVERAGES]
+    rows = sum(standing.level == "category" for standing in open_rows)
+    if open_rows:
+        named = f"; among the averages {', '.join(averages)}" if averages else "; the averages are certain"
+        yield f"?: the leader could change when warnings are judged, in {rows} categories{named}."

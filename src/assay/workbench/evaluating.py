@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
-from assay.evaluation import Evaluation, Progress, evaluate
+from assay.evaluation import Choices, Evaluation, Progress, evaluate
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
 from assay.formats.files import writing
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
@@ -39,7 +39,7 @@ def evaluate_files(
     systems: Sequence[str] = (),
     verdicts: Path | None = None,
     progress: Progress | None = None,
-    **settings: Any,
+    **choices: Unpack[Choices],
 ) -> Evaluation:
     """Evaluate outputs with a suite, and write the verdict table where it is asked for."""
     if verdicts is not None:
@@ -47,7 +47,7 @@ def evaluate_files(
 
         check_verdicts_path(verdicts)
     suite, outputs = inputs.load()
-    evaluation = evaluate(suite, outputs, systems=systems or None, progress=progress, **settings)
+    evaluation = evaluate(suite, outputs, systems=systems or None, progress=progress, **choices)
     if verdicts is not None:
         write_verdicts(evaluation.table, verdicts)
     return evaluation

@@ -1,0 +1,73 @@
+"""Systems that wrote the same texts: one system under two names, or two that share an engine."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.model import Outputs, System
+
+NEAR = 0.9
+"""Systems that share more of their texts than this are not independent of each other."""
+
+_SAMPLE = 200
+_SAMPLE_SHARE = NEAR - 0.15
+
+
+class Likeness(NamedTuple):
+    """Systems that are joined by pairs with more than 90 % of texts in common; `share` is the least of these pairs."""
+
+    systems: tuple[System, ...]
+    share: float
+
+
+def near_identical(outputs: Outputs, items: NDArray[np.intp]) -> list[Likeness]:
+    """Groups of systems that wrote nearly the same."""
+    codes = outputs.codes[items]
+    group = list(range(len(outputs.systems)))
+    least: dict[int, float] = {}
+    for first, second, share in _alike(codes):
+        old, new = sorted((group[first], group[second]))
+        low = min(share, least.get(old, 1.0), least.get(new, 1.0))
+        group = [old if number == new else number for number in group]
+        least[old] = low
+    members = {number: [c for c, other in enumerate(group) if other == number] for number in dict.fromkeys(group)}
+    return [
+        Likeness(tuple(outputs.systems[column] for column in columns), least[number])
+        for number, columns in members.items()
+        if len(columns) > 1
+    ]
+
+
+def _alike(codes: NDArray[np.int32]) -> Iterator[tuple[int, int, float]]:
+    """Pairs of columns with nearly the same texts. A sample of the items tells which are worth a closer look."""
+    step = max(1, len(codes) // _SAMPLE)
+    sample = codes[::step]
+    for column in range(codes.shape[1] - 1):
+        rest = sample[:, column + 1 :]
+        shares = (rest == sample[:, [column]]).mean(axis=0)
+        for other in (np.flatnonzero(shares > _SAMPLE_SHARE) + column + 1).tolist():
+            share = float(((codes[:, column] == codes[:, other]) & (codes[:, column] >= 0)).mean())
+            if share > NEAR:
+                yield column, other, share
+
+
+def merge_identical(outputs: Outputs, items: NDArray[np.intp]) -> Outputs:
+    """The outputs with systems that wrote the very same as one column, named after all of them."""
+    groups: dict[bytes, list[int]] = {}
+    for column in range(len(outputs.systems)):
+        groups.setdefault(outputs.codes[items, column].tobytes(), []).append(column)
+    merged = outputs.select([columns[0] for columns in groups.values()])
+    systems = [
+        outputs.systems[columns[0]]
+        if len(columns) == 1
+        else System(
+            " = ".join(dict.fromkeys(outputs.systems[column].name for column in columns)),
+            outputs.systems[columns[0]].campaign,
+            outputs.systems[columns[0]].metadata,
+            outputs.systems[columns[0]].file,
+        )
+        for columns in groups.values()
+    ]
+    return Outputs(tuple(systems), merged.texts, merged.owners, merged.codes)

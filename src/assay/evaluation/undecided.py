@@ -1,0 +1,115 @@
+"""How far the warnings could move a result: whose lead is certain, and what it takes to be sure.
+
+On all items found, a system has its passes; its warnings are still open. The leader of a row is certain against
+another system when its lead exceeds what the other's warnings could bring, those on texts that the leader wrote too
+left aside: they pass or fail for both. Otherwise judgements can settle it. At best `fewest` suffice, when each goes the
+leader's way (a warning of the other fails, one of the leader's own passes); `always` suffice whatever comes out, which
+are all texts on which only one of the two has a warning.
+
+A macro-average is the same with weights: an item of a category with n items, one of K, weighs 1 / (K·n).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level
+from assay.model import System, Verdict, VerdictTable
+
+TIE = 1e-12
+
+
+class Rival(NamedTuple):
+    """A system that could still take the lead. In a macro-average `lead` and `reach` are accuracies, else items.
+
+    `fewest` is None where no judgements could make the leader certain: the two could only draw level.
+    """
+
+    system: System
+    lead: float
+    reach: float
+    fewest: int | None
+    always: int
+
+
+class Standing(NamedTuple):
+    """The leader of a row on all items found, with every warning failed, and who could still pass it."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    leader: System
+    rivals: tuple[Rival, ...]
+
+    @property
+    def certain(self) -> bool:
+        return not self.rivals
+
+
+def standings(table: VerdictTable, grouping: dict[Level, Grouping]) -> list[Standing]:
+    """Every row and average that has items."""
+    found = []
+    for level in COUNTED_LEVELS:
+        members = grouping[level].members
+        for number, (category, phenomenon) in enumerate(grouping[level].names):
+            rows = np.flatnonzero(members == number)
+            if len(rows):
+                found.append(_standing(table, (level, category, phenomenon), rows, np.ones(len(rows))))
+    macros: tuple[tuple[Level, Level], ...] = (("category", "category_macro"), ("phenomenon", "phenomenon_macro"))
+    everything = np.arange(len(table.items))
+    for level, macro in macros:
+        members = grouping[level].members
+        sizes = np.bincount(members, minlength=len(grouping[level].names))
+        weights = 1 / (np.count_nonzero(sizes) * sizes[members])
+        found.append(_standing(table, (macro, None, None), everything, weights))
+    return found
+
+
+def _standing(
+    table: VerdictTable,
+    key: tuple[Level, str | None, str | None],
+    rows: NDArray[np.intp],
+    weights: NDArray[np.float64],
+) -> Standing:
+    verdicts = table.verdicts[rows]
+    codes = table.outputs.codes[table.items[rows]]
+    passes = ((verdicts == Verdict.PASS) * weights[:, None]).sum(axis=0)
+    leader = int(np.argmax(passes))
+    open_ = verdicts == Verdict.WARNING
+    rivals = []
+    for column, system in enumerate(table.outputs.systems):
+        if column == leader:
+            continue
+        differs = (codes[:, column] != codes[:, leader]) | (codes[:, column] < 0)
+        theirs, own = open_[:, column] & differs, open_[:, leader] & differs
+        lead, reach = passes[leader] - passes[column], weights[theirs].sum()
+        if lead <= reach + TIE:
+            rivals.append(
+                Rival(
+                    system,
+                    float(lead),
+                    float(reach),
+                    _fewest(np.concatenate([weights[theirs], weights[own]]), reach - lead),
+                    int(theirs.sum() + own.sum()),
+                )
+            )
+    return Standing(*key, table.outputs.systems[leader], tuple(rivals))
+
+
+def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:
+    """How many of the heaviest weights exceed the slack."""
+    total = np.cumsum(np.sort(weights)[::-1])
+    enough = np.flatnonzero(total > slack + TIE)
+    return int(enough[0]) + 1 if len(enough) else None
+
+
+def freed(table: VerdictTable) -> dict[int, int]:
+    """For a fair comparison: judgements an item needs -> how many items need so many.
+
+    Items with a missing output cannot be freed and are not counted.
+    """
+    from assay.evaluation.queue import queue
+
+    needs = {task.item.id: task.left for task in queue(table) if task.left is not None}
+    return {number: list(needs.values()).count(number) for number in sorted(set(needs.values()))}
