@@ -213,9 +213,7 @@ def evaluate(table: Table, *, policy: str, alpha: float = 0.05, keep_all: bool =
             low, high = wilson(correct, total) if total else (None, None)
             lower, upper = bounds(system, numbers)
             share = accuracy((correct, total))
-            rendered.append(
-                _cell(system, correct, total, share, (low, high), (lower, upper), first=system in first)
-            )
+            rendered.append(_cell(system, correct, total, share, (low, high), (lower, upper), first=system in first))
         average = mean(accuracy(cell) for cell in cells.values())
         count = sum(1 for number in numbers if counting[number])
         return _row(level, category, phenomenon, count, rendered, average)

@@ -176,9 +176,14 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     if old is not None:
         file.write_bytes(old)
     before = listing(tmp_path)
-    with pytest.raises(error), writing(file) as stream:
-        stream.write("half of it")
-        raise error
+
+    def half() -> None:
+        with writing(file) as stream:
+            stream.write("half of it")
+            raise error
+
+    with pytest.raises(error):
+        half()
     assert listing(tmp_path) == before
 
 
@@ -291,9 +296,14 @@ def test_a_failure_leaves_the_old_folder_and_nothing_else(tmp_path: Path, target
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "old.txt").write_text("old", encoding="utf-8")
     before = listing(tmp_path)
-    with pytest.raises(ValueError, match="half"), writing_folder(tmp_path / target, force=True) as folder:
-        (folder / "new.txt").write_text("new", encoding="utf-8")
-        raise ValueError("half way")
+
+    def half() -> None:
+        with writing_folder(tmp_path / target, force=True) as folder:
+            (folder / "new.txt").write_text("new", encoding="utf-8")
+            raise ValueError("half way")
+
+    with pytest.raises(ValueError, match="half"):
+        half()
     assert listing(tmp_path) == before
 
 

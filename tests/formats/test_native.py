@@ -126,7 +126,11 @@ HEAD = "category: Ambiguity\nphenomenon: Lexical ambiguity\nitems:\n"
         (HEAD + "  - id: a\n    source: Eins.\n    examples: {good: [x]}\n", 6, "unknown key 'good'"),
         (HEAD + "  - {id: a, phenomenon: Rhyme, source: Eins.}\n", 4, "unknown phenomenon 'Rhyme'"),
         ("category: Ambigity\nitems: []\n", 1, "unknown category 'Ambigity'"),
-        ("category: Ambiguity\nphenomenon: Negation\nitems: [{id: a, source: x}]\n", 2, "unknown phenomenon 'Negation'"),
+        (
+            "category: Ambiguity\nphenomenon: Negation\nitems: [{id: a, source: x}]\n",
+            2,
+            "unknown phenomenon 'Negation'",
+        ),
         ("category: Ambiguity\nitems:\n  - {id: a, source: Eins.}\n", 3, "'phenomenon' is missing"),
         ("phenomenon: Negation\nitems: []\n", 1, "'category' is missing"),
         ("category: Ambiguity\n", 1, "the file has no items"),
@@ -151,7 +155,12 @@ def test_a_slip_in_an_items_file_is_named_by_file_and_line(tmp_path: Path, text:
         ("licence:", "license:", 4, "unknown key 'license'; did you mean 'licence'?"),
         ("version: 1.10", "name: again", 3, "the key 'name' stands twice"),
         ("[Ada, Ben]", "[Ada, Ben", 6, "not valid YAML"),
-        ("  Negation:\n    Negation: Something is not the case.\n", "  Ambiguity: {}\n", 12, "the key 'Ambiguity' stands"),
+        (
+            "  Negation:\n    Negation: Something is not the case.\n",
+            "  Ambiguity: {}\n",
+            12,
+            "the key 'Ambiguity' stands",
+        ),
     ],
 )
 def test_a_slip_in_the_manifest_is_named_by_file_and_line(
@@ -197,9 +206,5 @@ def test_a_native_suite_is_known_by_its_manifest(tmp_path: Path, path: str, answ
 
 def test_a_file_called_yml_is_not_silently_left_out(tmp_path: Path) -> None:
     folder = suite_folder(tmp_path / "garden", {"kiefer.yaml": KIEFER, "bank.yml": BANK})
-    try:
-        ids = {item.id for item in native.read(folder)}
-    except BadSuite as error:
-        assert "bank.yml" in str(error)
-    else:
-        assert "bank/bank-1" in ids
+    with pytest.raises(BadSuite, match=r"bank\.yml: .*\.yaml"):
+        native.read(folder)

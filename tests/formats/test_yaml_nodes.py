@@ -42,11 +42,14 @@ def test_a_line_counts_from_one(tmp_path: Path) -> None:
     ],
 )
 def test_a_slip_is_named_by_line(tmp_path: Path, text: str, line: int, problem: str) -> None:
-    root = parsed(tmp_path, text)
-    with pytest.raises(BadSuite) as caught:
+    def read(root: Place) -> None:
         root.only("name", "tags")
         root.texts("tags")
         root.text("name")
+
+    root = parsed(tmp_path, text)
+    with pytest.raises(BadSuite) as caught:
+        read(root)
     assert str(caught.value).startswith(f"{tmp_path / 'some.yaml'}:{line}: {problem}")
 
 

@@ -87,12 +87,15 @@ class TestMissing:
     ALWAYS = (passes(".*"), exact("pass", "FAILED"), exact("pass", "####"), contains("pass", "NO"))
 
     @pytest.mark.parametrize(
-        "text", ["", "  ", "\u00a0", "NO TRANSLATION AVAILABLE", "####", "FAILED", " FAILED\t", "NO  TRANSLATION AVAILABLE"]
+        "text",
+        ["", "  ", "\u00a0", "NO TRANSLATION AVAILABLE", "####", "FAILED", " FAILED\t", "NO  TRANSLATION AVAILABLE"],
     )
     def test_empty_texts_and_markers_are_missing_whatever_the_rules(self, text: str) -> None:
         assert verdict(text, *self.ALWAYS) == ("warning", "missing")
 
-    @pytest.mark.parametrize("text", ["failed", "FAILED.", "###", "# ###", "NO TRANSLATION", "No translation available"])
+    @pytest.mark.parametrize(
+        "text", ["failed", "FAILED.", "###", "# ###", "NO TRANSLATION", "No translation available"]
+    )
     def test_other_texts_are_not(self, text: str) -> None:
         assert verdict(text, *self.ALWAYS) == ("pass", "")
 

@@ -51,7 +51,9 @@ def test_an_agreeing_judgement_replaces_nothing_contrary() -> None:
 
 
 def test_of_two_judgements_on_one_text_the_later_stands() -> None:
-    settled = settle(SUITE, [Judgement("b", "The bolt.", "pass", by="eva"), Judgement("b", "The bolt.", "fail", by="jan")])
+    settled = settle(
+        SUITE, [Judgement("b", "The bolt.", "pass", by="eva"), Judgement("b", "The bolt.", "fail", by="jan")]
+    )
     assert (settled.added, settled.replaced) == (2, 1)
     assert verdict(settled.suite, "b", "The bolt.") == "fail"
 

@@ -14,6 +14,9 @@ from assay.model.errors import AssayError
 COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
     "explain": "Show why one item's outputs pass, fail or stay warnings.",
+    "compare": "Compare two systems, or one before and after.",
+    "years": "Compare campaigns: returning systems, the best of each.",
+    "items": "Show which items tell systems apart, and which are suspicious.",
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
     "judge": "Take a filled-in to-do file back as exact rules.",
     "lint": "Check a suite and its rules.",

@@ -27,12 +27,12 @@ def demo(name: str, output: Path) -> None:
     """
     from assay.cli import screen
     from assay.reports import render
-    from assay.workbench.evaluating import copy_demo, evaluate_files, write_text
+    from assay.workbench.evaluating import copy_demo, evaluate_files, write_report
 
     inputs = copy_demo(name, output)
     evaluation = evaluate_files(inputs)
     report = output / "report.md"
-    write_text(render(evaluation, "markdown", by="both"), report)
+    write_report(render(evaluation, "markdown", by="both"), report)
     click.echo(render(evaluation, width=screen.width(), ansi=screen.has_style()))
     click.echo("The systems are made up for this demonstration.")
     click.echo(f"report:    {report}")

@@ -8,13 +8,20 @@ import click
 from assay.cli.options import (
     PATH,
     aliases_option,
+    by_option,
     campaign_option,
+    exclude_option,
+    format_option,
     keep_all_option,
+    merge_option,
     output_option,
     outputs_argument,
     outputs_of,
+    policy_option,
+    scores_option,
     source_option,
     split_names,
+    statistics_options,
     suite_argument,
     systems_option,
 )
@@ -24,46 +31,17 @@ from assay.cli.options import (
 @suite_argument
 @outputs_argument
 @source_option
-@click.option(
-    "--by",
-    type=click.Choice(["category", "phenomenon", "both"]),
-    help="Rows to show.  [default: category; both in csv and json]",
-)
-@click.option(
-    "--policy",
-    type=click.Choice(["fair", "own", "strict"]),
-    default="fair",
-    show_default=True,
-    help="Which items count: no warning for any system, none for the system itself, all (warnings fail).",
-)
-@click.option(
-    "--test",
-    type=click.Choice(["ztest", "mcnemar", "bootstrap", "randomization"]),
-    default="ztest",
-    show_default=True,
-    help="Test against the row's best: as published, or paired (exact, resampling).",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["none", "holm", "bh"]),
-    default="none",
-    show_default=True,
-    help="Correction for a row's many comparisons.",
-)
-@click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the significance test.")
+@by_option("Rows to show.  [default: category; both in csv, json and the other data formats]", default=None)
+@policy_option
+@statistics_options("ztest")
 @systems_option
+@exclude_option
 @campaign_option
 @keep_all_option
-@click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs.")
+@merge_option
 @aliases_option
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(["table", "markdown", "csv", "json"]),
-    help="[default: by the suffix of -o, else table]",
-)
+@scores_option
+@format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option("--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv or .jsonl).")
 def evaluate(
@@ -73,11 +51,13 @@ def evaluate(
     campaign: str,
     aliases: Path | None,
     systems: tuple[str, ...],
+    exclude: tuple[str, ...],
+    scores: Path | None,
     output: Path | None,
     verdicts: Path | None,
     format: Any,
     by: Any,
-    **settings: Any,
+    **choices: Any,
 ) -> None:
     """Evaluate the outputs of MT systems with a test suite.
 
@@ -88,33 +68,30 @@ def evaluate(
 
     \b
     Examples:
-      assay evaluate de-en careful.tsv literal.tsv
+      assay evaluate de-en assay-demo/*.tsv
       assay evaluate items.de-en.json --source newstest2021.de-en.src.de newstest2021.de-en.hyp.*.en
       assay evaluate de-en new=model.txt -o results.json --verdicts verdicts.tsv
     """
     from assay.cli import screen
     from assay.reports import render
-    from assay.workbench.evaluating import Inputs, evaluate_files, report_format, write_text
+    from assay.workbench.evaluating import Inputs, evaluate_files, load_scores, report_format, write_report
 
     chosen = report_format(format, output)
     files, name = outputs_of(outputs, campaign)
-    with screen.progress("drawing", settings["draws"]) as progress:
+    outside = load_scores(scores)
+    with screen.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(
             Inputs(suite, files, source, name, aliases),
             systems=split_names(systems),
+            exclude=split_names(exclude),
             verdicts=verdicts,
             progress=progress,
-            **settings,
+            **choices,
         )
-        to_screen = output is None
-        text = render(
-            evaluation,
-            chosen,
-            by=by,
-            width=screen.width() if to_screen else None,
-            ansi=to_screen and screen.has_style(),
-        )
+        width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+        text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_text(text, output)
+        write_report(text, output)
+        click.echo(f"{output}: {len(evaluation.systems)} systems, {evaluation.items_counted:,} items count")

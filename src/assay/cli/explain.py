@@ -1,6 +1,8 @@
 """`assay explain`: why an output was judged as it was."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,50 +15,80 @@ from assay.cli.options import (
     suite_argument,
 )
 
+if TYPE_CHECKING:
+    from assay.model import Judged, Rule
+
 
 @click.command()
 @suite_argument
 @outputs_argument
-@click.option("-i", "--item", metavar="ID", required=True, help="The item to explain.")
+@click.option("-i", "--item", "items", metavar="ID", multiple=True, help="An item to explain; may stand several times.")
+@click.option("--phenomenon", metavar="NAME", help="Explain all items of a phenomenon.")
 @source_option
 @campaign_option
 @aliases_option
 def explain(
     suite: str,
     outputs: tuple[str, ...],
-    item: str,
+    items: tuple[str, ...],
+    phenomenon: str | None,
     source: str | None,
     campaign: str,
     aliases: Path | None,
 ) -> None:
-    """Show why one item's outputs pass, fail or stay warnings, with the matched words marked.
+    """Show why outputs pass, fail or stay warnings, with the matched words marked.
+
+    The rule that decided stands first; other rules that match are listed below it.
 
     \b
-    Example:
-      assay explain de-en careful.tsv literal.tsv --item lexical-ambiguity/schloss-1
+    Examples:
+      assay explain de-en assay-demo/*.tsv --item lexical-ambiguity/strauss
+      assay explain de-en assay-demo/*.tsv --phenomenon Idiom
     """
+    from assay.workbench.evaluating import Inputs
+    from assay.workbench.judging import explain_items
+
+    files, name = outputs_of(outputs, campaign)
+    inputs = Inputs(suite, files, source, name, aliases)
+    for number, lines in enumerate(explain_items(inputs, items, phenomenon)):
+        if number:
+            click.echo("\n" + "─" * 60)
+        click.echo("\n".join(_explained(lines)))
+
+
+def _explained(lines: list["Judged"]) -> Iterator[str]:
+    from assay.cli import screen
+
+    about = lines[0].item
+    yield screen.styled(about.source, "1")
+    yield f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else "")
+    for line in lines:
+        verdict, reason = str(line.finding.verdict), line.finding.reason
+        head = screen.styled(verdict.upper(), screen.VERDICT_STYLES[verdict])
+        yield f"\n{head}  {line.system.name}" + (f"  ({reason})" if reason else "")
+        yield from _evidence(line)
+
+
+def _evidence(line: "Judged") -> Iterator[str]:
     from assay.cli import screen
     from assay.model import normalise
     from assay.rules.matching import matches
-    from assay.workbench.evaluating import Inputs
-    from assay.workbench.judging import explain as explained
 
-    files, name = outputs_of(outputs, campaign)
-    lines = explained(Inputs(suite, files, source, name, aliases), item)
-    about = lines[0].item
-    click.echo(screen.styled(about.source, "1"))
-    click.echo(f"{about.category} › {about.phenomenon}" + (f": {about.tests}" if about.tests else ""))
-    for line in lines:
-        verdict, reason = str(line.finding.verdict), line.finding.reason
-        text = normalise(line.text)
-        head = screen.styled(verdict.upper(), screen.VERDICT_STYLES[verdict])
-        click.echo(f"\n{head}  {line.system.name}" + (f"  ({reason})" if reason else ""))
-        found, slow = matches(about.rules, text)
-        if not found:
-            click.echo(f"  {text or '(no output)'}")
-        for evidence in found:
-            click.echo(f"  {screen.mark(text, evidence.start, evidence.end)}")
-            note = f"  ({evidence.rule.note})" if evidence.rule.note else ""
-            click.echo(f"    {evidence.rule}{note}")
-        for rule in slow:
-            click.echo(f"    {rule}  ran past its time limit")
+    text = normalise(line.text)
+    if not line.finding.evidence:
+        yield f"  {text or '(no output)'}"
+    for evidence in line.finding.evidence:
+        yield f"  {screen.mark(text, evidence.start, evidence.end) if evidence.end else text}"
+        slow = "  ran past its time limit" if line.finding.reason == "timeout" else ""
+        yield f"    {described(evidence.rule)}{slow}"
+    decided = [evidence.rule for evidence in line.finding.evidence]
+    others, _ = matches(line.item.rules, text)
+    for evidence in others:
+        if evidence.rule not in decided:
+            yield f"    also matches, without effect: {described(evidence.rule)}"
+
+
+def described(rule: "Rule") -> str:
+    """A rule with its note and, for a judgement, who made it and when."""
+    judged = f"  judged by {rule.by}" + (f", {rule.on}" if rule.on else "") if rule.by else ""
+    return f"{rule}{judged}" + (f"  ({rule.note})" if rule.note else "")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import PATH, force_option, lossy_option, output_option, suite_argument
+from assay.cli.options import PATH, force_option, lossy_option, output_option, plural, suite_argument
 
 
 @click.command()
@@ -27,8 +27,8 @@ def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, for
     from assay.workbench.judging import judge_todo
 
     settled = judge_todo(suite, todo, output, by=by or _user(), lossy=lossy, force=force)
-    replaced = f", {settled.replaced:,} of them against an exact rule they replace" if settled.replaced else ""
-    click.echo(f"{output}: {settled.added:,} judgements added{replaced}")
+    replaced = f", {settled.replaced:,} in place of a contrary exact rule" if settled.replaced else ""
+    click.echo(f"{output}: {plural(settled.added, 'judgement')} added{replaced}")
 
 
 def _user() -> str:

@@ -5,13 +5,23 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import aliases_option, outputs_argument, source_option, split_names, suite_argument
+from assay.cli.options import (
+    aliases_option,
+    campaign_option,
+    outputs_argument,
+    outputs_of,
+    plural,
+    source_option,
+    split_names,
+    suite_argument,
+)
 
 
 @click.command()
 @suite_argument
 @outputs_argument
 @source_option
+@campaign_option
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Leave these problems out.")
 @aliases_option
@@ -19,6 +29,7 @@ def lint(
     suite: str,
     outputs: tuple[str, ...],
     source: str | None,
+    campaign: str,
     strict: bool,
     ignore: tuple[str, ...],
     aliases: Path | None,
@@ -43,15 +54,14 @@ def lint(
     for code in ignored:
         if code not in CODES:
             raise UnknownName("problem code", code, CODES)
+    files, name = outputs_of(outputs, campaign) if outputs or campaign else ([], "")
     problems = [
-        problem
-        for problem in lint_files(Inputs(suite, outputs, source, aliases=aliases))
-        if problem.code not in ignored
+        problem for problem in lint_files(Inputs(suite, files, source, name, aliases)) if problem.code not in ignored
     ]
     for problem in problems:
         level = screen.styled(problem.level, "31" if problem.level == "error" else "33")
         click.echo(f"{problem.place}: {level}: {problem.item}: {problem.message} [{problem.code}]")
     errors = sum(problem.level == "error" for problem in problems)
-    click.echo(f"{errors:,} errors, {len(problems) - errors:,} warnings")
+    click.echo(f"{plural(errors, 'error')}, {plural(len(problems) - errors, 'warning')}")
     if errors or (strict and problems):
         sys.exit(1)

@@ -27,20 +27,83 @@ campaign_option = click.option(
 systems_option = click.option(
     "--systems", metavar="NAME,…", multiple=True, help="Only these systems; * and ? stand for any characters."
 )
+exclude_option = click.option("--exclude", metavar="NAME,…", multiple=True, help="All systems but these.")
 keep_all_option = click.option("--keep-all", is_flag=True, help="Keep systems that did not translate the suite.")
+merge_option = click.option(
+    "--merge-identical", is_flag=True, help="One column for systems with the very same outputs."
+)
 aliases_option = click.option(
     "--aliases",
     metavar="FILE",
     type=PATH,
-    help="YAML with categories: and phenomena:, each old name: new name.",
+    help="YAML with categories:, phenomena: and systems:, each old name: new name.",
 )
 lossy_option = click.option("--lossy", is_flag=True, help="Leave out what the target format cannot hold.")
 force_option = click.option("--force", is_flag=True, help="Replace a folder that is not empty.")
+scores_option = click.option(
+    "--scores",
+    metavar="FILE",
+    type=PATH,
+    help="Outside scores (TSV: system, name, value) to put under the systems and correlate with the rows.",
+)
+policy_option = click.option(
+    "--policy",
+    type=click.Choice(["fair", "own", "strict"]),
+    default="fair",
+    show_default=True,
+    help="Which items count: no warning for any system, none for the system itself, all (warnings fail).",
+)
+
+
+def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
+    """`--by`: categories, phenomena or both."""
+    choice = click.Choice(["category", "phenomenon", "both"])
+    return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
+
+
+def format_option(*names: str) -> Callable[[F], F]:
+    """`--format`: by default the suffix of `-o` tells."""
+    return click.option("-f", "--format", type=click.Choice(names), help="[default: by the suffix of -o, else table]")
 
 
 def output_option(metavar: str, help: str, *, required: bool = False) -> Callable[[F], F]:
     """`-o`: where the result goes."""
     return click.option("-o", "--output", metavar=metavar, type=PATH, required=required, help=help)
+
+
+def statistics_options(default: str, *, correction: str | None = "none") -> Callable[[F], F]:
+    """`--test`, `--correction`, `--alpha`, `--draws`, `--seed`."""
+    options = [
+        click.option(
+            "--test",
+            type=click.Choice(["ztest", "mcnemar", "bootstrap", "randomization"]),
+            default=default,
+            show_default=True,
+            help="As published (ztest), or paired: exact, or by resampling.",
+        ),
+        click.option(
+            "--correction",
+            type=click.Choice(["none", "holm", "bh"]),
+            default=correction,
+            show_default=correction is not None,
+            help="Correction for many comparisons.",
+        ),
+        click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the test."),
+        click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests."),
+        click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests."),
+    ]
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 text`, `2 texts`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def split_names(values: tuple[str, ...]) -> list[str]:

@@ -32,10 +32,15 @@ def styled(text: str, code: str) -> str:
 VERDICT_STYLES = {"pass": "36", "fail": "31", "warning": "90"}
 
 
+def marks(ansi: bool) -> tuple[str, str]:
+    """What stands before and after matched words."""
+    return ("\x1b[1;4m", "\x1b[0m") if ansi else (">>", "<<")
+
+
 def mark(text: str, start: int, end: int) -> str:
     """Text with [start, end) marked: bold on a terminal, >>so<< elsewhere."""
-    inner = styled(text[start:end], "1;4") if has_style() else f">>{text[start:end]}<<"
-    return text[:start] + inner + text[end:]
+    before, after = marks(has_style())
+    return f"{text[:start]}{before}{text[start:end]}{after}{text[end:]}"
 
 
 @contextmanager

@@ -27,20 +27,24 @@ def list_suites() -> None:
 
 @suite.command()
 @suite_argument
-@output_option("FILE", "Text (a line per item), .tsv with ids, .xml (WMT) or .jsonl (WMT25).", required=True)
-def sources(suite: str, output: Path) -> None:
-    """Write the source sentences to be translated, in suite order.
+@output_option("FILE", "Text (a line per item), .tsv with ids, .xml (WMT) or .jsonl (WMT25).")
+def sources(suite: str, output: Path | None) -> None:
+    """Write the source sentences to be translated, in suite order; without -o to the terminal.
 
     \b
     Example:
       assay suite sources de-en -o sources.txt
     """
     from assay.formats import load_suite
-    from assay.formats.suites import write_sources
+    from assay.formats.suites import source_line, write_sources
 
     loaded = load_suite(suite)
-    write_sources(loaded, output)
-    click.echo(f"{output}: {len(loaded):,} sources")
+    if output is None:
+        for item in loaded:
+            click.echo(source_line(item.source))
+    else:
+        write_sources(loaded, output)
+        click.echo(f"{output}: {len(loaded):,} sources")
 
 
 @suite.command()
@@ -65,7 +69,7 @@ def convert(suite: str, output: Path, aliases: Path | None, lossy: bool, force: 
     written, missing = converted(Inputs(suite, [], aliases=aliases), output, lossy=lossy, force=force)
     click.echo(f"{output}: {len(written):,} items")
     for loss in missing:
-        click.echo(f"  left out: {loss}")
+        click.echo(f"  left out or changed: {loss}")
 
 
 @suite.command()
@@ -85,3 +89,17 @@ def stats(suite: str, aliases: Path | None) -> None:
 
     table = suite_table(Inputs(suite, [], aliases=aliases).load_suite())
     click.echo(render_table(table, width=screen.width(), ansi=screen.has_style()), nl=False)
+
+
+@suite.command()
+@click.argument("name", type=click.Choice(["suite", "items", "campaign", "evaluation"]))
+def schema(name: str) -> None:
+    """Print the JSON Schema of suite.yaml, of items, of campaign files or of evaluate's JSON.
+
+    \b
+    Example:
+      assay suite schema items
+    """
+    from assay.formats.suites import SCHEMAS
+
+    click.echo((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"), nl=False)

@@ -11,6 +11,7 @@ from assay.cli.options import (
     output_option,
     outputs_argument,
     outputs_of,
+    plural,
     source_option,
     split_names,
     suite_argument,
@@ -53,4 +54,4 @@ def warnings(
     inputs = Inputs(suite, files, source, name, aliases)
     tasks = write_warnings(inputs, output, systems=split_names(systems), keep_all=keep_all)
     first = sum(task.left == 1 for task in tasks)
-    click.echo(f"{output}: {len(tasks):,} texts to judge; {first:,} of them free an item each")
+    click.echo(f"{output}: {plural(len(tasks), 'text')} to judge, {first:,} of which free an item")

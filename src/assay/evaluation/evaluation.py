@@ -19,7 +19,7 @@ from assay.evaluation.settings import Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.undecided import Standing, standings
-from assay.evaluation.verdicts import Excluded, keep_translated, labels, select, verdict_table
+from assay.evaluation.verdicts import Excluded, keep_translated, labels, leave_out, select, verdict_table
 from assay.model import (
     NORMALISATION,
     BadOption,
@@ -261,9 +261,13 @@ class Evaluation:
 
     @cached_property
     def _significance(self) -> dict[Level, Significance]:
+        return significance(self.sample, self.settings, self.progress)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """What the tests see: which items count, and which of them are right."""
         mask = counting(self.table, self.settings.policy)
-        sample = Sample((self.table.verdicts == Verdict.PASS) & mask, mask, self._groupings)
-        return significance(sample, self._tallies, self.settings, self.progress)
+        return Sample((self.table.verdicts == Verdict.PASS) & mask, mask, self._groupings)
 
     # Rows
 
@@ -348,14 +352,15 @@ def evaluate(
     outputs: Outputs,
     *,
     systems: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     judge: RuleJudge | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
 
-    `systems` are names or patterns (`Online-*`) of the systems to keep. Further keywords are those of `Settings`:
-    policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
+    `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. Further
+    keywords are those of `Settings`: policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)
     if not outputs.systems:
@@ -363,7 +368,7 @@ def evaluate(
     found = outputs.found
     if not len(found):
         raise BadOption(f"none of the suite's {len(suite):,} items has an output")
-    chosen = select(outputs, systems)
+    chosen = leave_out(select(outputs, systems), exclude)
     kept, excluded = (chosen, []) if settings.keep_all else keep_translated(chosen, found)
     if not kept.systems:
         names = ", ".join(left.system.name for left in excluded)

@@ -1,13 +1,13 @@
 """Each system against its row's best: p-values by the chosen test, corrected, and the first clusters they make."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.settings import Correction, Progress, Settings
-from assay.evaluation.tally import Counts, Grouping, Level, Mask, Tally, count, parents
+from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
 
@@ -35,6 +35,35 @@ class Sample(NamedTuple):
     counted: Mask
     grouping: dict[Level, Grouping]
 
+    def shares(self) -> dict[Level, "Share"]:
+        """Counts per level."""
+        return {
+            level: Share(count(self.correct, grouping), count(self.counted, grouping))
+            for level, grouping in self.grouping.items()
+        }
+
+    def pair(self, first: int, second: int) -> "Sample":
+        """The same for two systems alone."""
+        columns = [first, second]
+        return Sample(self.correct[:, columns], self.counted[:, columns], self.grouping)
+
+
+class Share(NamedTuple):
+    """Correct of total; rows × systems."""
+
+    correct: Counts
+    total: Counts
+
+
+class Counted(Protocol):
+    """Anything that counts correct of total."""
+
+    @property
+    def correct(self) -> Counts: ...
+
+    @property
+    def total(self) -> Counts: ...
+
 
 def best(accuracy: Floats) -> Mask:
     """Where a row's best stands; several where they tie, none where nothing is defined."""
@@ -43,18 +72,32 @@ def best(accuracy: Floats) -> Mask:
     return leading
 
 
-def significance(
-    sample: Sample, tallies: dict[Level, Tally], settings: Settings, progress: Progress | None = None
-) -> dict[Level, Significance]:
+def significance(sample: Sample, settings: Settings, progress: Progress | None = None) -> dict[Level, Significance]:
     """The chosen test on all rows and averages."""
+    shares = sample.shares()
+    p = _p_values(sample, shares, settings, progress)
+    return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
+
+
+def pair_p(sample: Sample, settings: Settings, progress: Progress | None = None) -> dict[Level, Floats]:
+    """p of the better of two systems being better, row by row, not corrected; NaN where they are level."""
+    shares = sample.shares()
+    found: dict[Level, Floats] = {}
+    p = _p_values(sample, shares, settings, progress)
+    for level, accuracy in _accuracies(shares).items():
+        found[level] = np.where(best(accuracy), np.nan, p[level]).min(axis=1, initial=np.inf, where=~best(accuracy))
+        found[level][np.isinf(found[level])] = np.nan
+    return found
+
+
+def _p_values(
+    sample: Sample, shares: dict[Level, Share], settings: Settings, progress: Progress | None
+) -> dict[Level, Floats]:
     if settings.test == "ztest":
-        p = _ztests(tallies)
-    elif settings.test == "mcnemar":
-        p = _mcnemars(sample, tallies) | _drawn(sample, settings, progress, macros_only=True)
-    else:
-        p = _drawn(sample, settings, progress)
-    accuracies = _accuracies(tallies)
-    return {level: _clusters(accuracies[level], p[level], settings) for level in accuracies}
+        return _ztests(shares)
+    if settings.test == "mcnemar":
+        return _mcnemars(sample, shares) | _drawn(sample, settings, progress, macros_only=True)
+    return _drawn(sample, settings, progress)
 
 
 def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
@@ -68,19 +111,19 @@ def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     return Significance(adjusted, ~np.isnan(accuracy) & (leaders | ~worse))
 
 
-def defined(tally: Tally) -> NDArray[np.intp]:
+def defined(tally: Counted) -> NDArray[np.intp]:
     """Groups in which every system has something that counts; the macro-averages are over these."""
     return np.flatnonzero((tally.total > 0).all(axis=1))
 
 
-def macro_means(tally: Tally) -> Floats:
+def macro_means(tally: Counted) -> Floats:
     """Mean accuracy over the groups that are defined for every system."""
     kept = defined(tally)
     accuracy = divide(tally.correct, tally.total)[kept]
     return accuracy.mean(axis=0) if len(kept) else np.full(accuracy.shape[1], np.nan)
 
 
-def _accuracies(tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+def _accuracies(tallies: dict[Level, Share]) -> dict[Level, Floats]:
     found: dict[Level, Floats] = {level: divide(tally.correct, tally.total) for level, tally in tallies.items()}
     found["category_macro"] = macro_means(tallies["category"])[None]
     found["phenomenon_macro"] = macro_means(tallies["phenomenon"])[None]
@@ -90,7 +133,7 @@ def _accuracies(tallies: dict[Level, Tally]) -> dict[Level, Floats]:
 # The published test
 
 
-def _ztests(tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+def _ztests(tallies: dict[Level, Share]) -> dict[Level, Floats]:
     found: dict[Level, Floats] = {level: _row_ztests(tally.correct, tally.total) for level, tally in tallies.items()}
     found["category_macro"] = _macro_ztest(tallies["category"])
     found["phenomenon_macro"] = _macro_ztest(tallies["phenomenon"])
@@ -113,7 +156,7 @@ def _row_ztests(correct: Counts, total: Counts) -> Floats:
     return found
 
 
-def _macro_ztest(tally: Tally) -> Floats:
+def _macro_ztest(tally: Share) -> Floats:
     kept = defined(tally)
     means = macro_means(tally)
     found = np.full((1, len(means)), np.nan)
@@ -125,11 +168,11 @@ def _macro_ztest(tally: Tally) -> Floats:
 # The paired tests
 
 
-def _mcnemars(sample: Sample, tallies: dict[Level, Tally]) -> dict[Level, Floats]:
+def _mcnemars(sample: Sample, tallies: dict[Level, Share]) -> dict[Level, Floats]:
     return {level: _row_mcnemars(sample, sample.grouping[level], tally) for level, tally in tallies.items()}
 
 
-def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Tally) -> Floats:
+def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
     """Exact test on the items that both have decided."""
     from assay.stats.paired import mcnemar
 

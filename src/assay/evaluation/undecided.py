@@ -2,7 +2,8 @@
 
 On all items found, a system has its passes; its warnings are still open. The leader of a row is certain against
 another system when its lead exceeds what the other's warnings could bring, those on texts that the leader wrote too
-left aside: they pass or fail for both. Otherwise judgements can settle it. At best `fewest` suffice, when each goes the
+left aside: they pass or fail for both. Two that are level with nothing left to judge share the
+lead. Otherwise judgements can settle it. At best `fewest` suffice, when each goes the
 leader's way (a warning of the other fails, one of the leader's own passes); `always` suffice whatever comes out, which
 are all texts on which only one of the two has a warning.
 
@@ -84,7 +85,7 @@ def _standing(
         differs = (codes[:, column] != codes[:, leader]) | (codes[:, column] < 0)
         theirs, own = open_[:, column] & differs, open_[:, leader] & differs
         lead, reach = passes[leader] - passes[column], weights[theirs].sum()
-        if lead <= reach + TIE:
+        if lead <= reach + TIE and (theirs.any() or own.any()):
             rivals.append(
                 Rival(
                     system,

@@ -25,16 +25,24 @@ class Excluded(NamedTuple):
 
 def select(outputs: Outputs, names: Iterable[str] | None) -> Outputs:
     """The outputs of the systems with these names (or patterns such as `Online-*`); all where none is given."""
-    if names is None:
-        return outputs
+    return outputs if names is None else outputs.select(sorted(_columns(outputs, names)))
+
+
+def leave_out(outputs: Outputs, names: Iterable[str]) -> Outputs:
+    """The outputs of all systems but these."""
+    gone = _columns(outputs, names)
+    return outputs.select([column for column in range(len(outputs.systems)) if column not in gone]) if gone else outputs
+
+
+def _columns(outputs: Outputs, names: Iterable[str]) -> set[int]:
     known = [system.name for system in outputs.systems]
-    chosen: set[int] = set()
+    found: set[int] = set()
     for name in names:
         columns = [column for column, system in enumerate(known) if fnmatchcase(system, name)]
         if not columns:
             raise UnknownName("system", name, known)
-        chosen.update(columns)
-    return outputs.select(sorted(chosen))
+        found.update(columns)
+    return found
 
 
 def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[Excluded]]:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.formats.yaml_nodes import parse
-from assay.model import Suite, UnknownName, taxonomy_of
+from assay.model import BadOption, Outputs, Suite, UnknownName, taxonomy_of
 
 
 def read_aliases(path: Path) -> dict[str, dict[str, str]]:
-    """An alias file: YAML with `categories:` and `phenomena:`, each old name: new name."""
-    fields = parse(path).only("categories", "phenomena")
+    """An alias file: YAML with `categories:`, `phenomena:` and `systems:`, each old name: new name."""
+    fields = parse(path).only("categories", "phenomena", "systems")
     return {level: {old: new.value() for old, new in place.fields().items()} for level, place in fields.items()}
 
 
@@ -44,3 +44,17 @@ def rename(suite: Suite, aliases: Mapping[str, Mapping[str, str]]) -> Suite:
         for phenomenon in names:
             taxonomy.setdefault(category, {}).setdefault(phenomenon, "")
     return replace(suite, items=items, taxonomy=taxonomy)
+
+
+def rename_systems(outputs: Outputs, aliases: Mapping[str, Mapping[str, str]]) -> Outputs:
+    """The outputs with systems renamed; an alias for a name that is not there is an error."""
+    names = aliases.get("systems", {})
+    known = {system.name for system in outputs.systems}
+    for name in names:
+        if name not in known:
+            raise UnknownName("system", name, known)
+    systems = tuple(replace(system, name=names.get(system.name, system.name)) for system in outputs.systems)
+    for system in systems:
+        if systems.count(system) > 1:
+            raise BadOption(f"the aliases give the name {system.name!r} to two systems of one campaign")
+    return replace(outputs, systems=systems)

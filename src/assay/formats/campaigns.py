@@ -13,7 +13,7 @@ Paths are relative to the file. `aliases` renames systems, `exclude` leaves them
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from glob import has_magic
+from glob import glob, has_magic
 from pathlib import Path
 
 from assay.formats.submissions import Given
@@ -74,7 +74,7 @@ def _expand(folder: Path, entry: Place) -> list[Given]:
     if not has_magic(pattern):
         given = Given.parse(pattern)
         return [Given(folder / given.path, given.name)]
-    found = sorted(folder.glob(pattern))
+    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 (Path.glob refuses absolute patterns)
     if not found:
         entry.fail(f"no file fits {pattern!r}", f"it is looked for in {folder}")
-    return [Given(path) for path in found]
+    return [Given(folder / name) for name in found]

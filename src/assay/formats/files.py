@@ -89,14 +89,29 @@ def suffix(path: Path) -> str:
 @contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
     """A stream whose text replaces the file when the block ends well, and is thrown away when it fails."""
+    with _beside(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
+        yield stream
+
+
+def write_bytes(content: bytes, path: Path) -> None:
+    """Replace a file, whole or not at all."""
+    with _beside(path) as beside:
+        beside.write_bytes(content)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """An empty file in the same folder, which takes the place of `path` when the block ends well."""
+    if not path.parent.is_dir():
+        raise BadFile(path, f"there is no folder {path.parent}", cure="make it first")
     try:
         descriptor, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror})") from None
+    os.close(descriptor)
     beside = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
-            yield stream
+        yield beside
         beside.chmod(_mode(path))
         _replace(beside, path)
     except BaseException:

@@ -12,7 +12,7 @@ from assay.formats.files import STDIN, read_lines, suffix
 from assay.formats.pairing import Pairing
 from assay.formats.sources import Source, read_source
 from assay.formats.submissions import Given, Submission
-from assay.model import BadOption, Collector, Outputs, Suite, System
+from assay.model import BadFile, BadOption, Collector, Outputs, Suite, System
 
 if TYPE_CHECKING:
     from assay.formats.campaigns import Campaign
@@ -36,14 +36,26 @@ def load_outputs(
     files = [Given.parse(str(argument)) for argument in arguments]
     if not files:
         raise BadOption("no outputs given; name at least one file")
-    described = _campaign_of(files, source, campaign)
-    if described is not None:
-        known = read_source(described.source) if described.source else None
-        return _collect(suite, known, _described(described, known))
+    if any(given.path.suffix.lower() in (".yaml", ".yml") for given in files):
+        return load_campaigns(suite, _campaign_files(files, source, campaign))
     if [given.path for given in files].count(STDIN) + (source == "-") > 1:
         raise BadOption("standard input (-) can be read only once")
     known = read_source(Path(source)) if source is not None else None
     return _collect(suite, known, _submissions(files, known, campaign))
+
+
+def load_campaigns(suite: Suite, paths: Sequence[Pathish]) -> Outputs:
+    """Outputs of several campaigns, each named by its campaign file."""
+    from assay.formats import campaigns
+
+    collector = Collector(suite)
+    for path in paths:
+        campaign = campaigns.read(Path(path))
+        known = read_source(campaign.source) if campaign.source else None
+        pairing = Pairing(suite, known)
+        for submission in _described(campaign, known):
+            pairing.add(submission, collector)
+    return collector.outputs()
 
 
 def _collect(suite: Suite, source: Source | None, submissions: Iterable[Submission]) -> Outputs:
@@ -76,22 +88,20 @@ def _read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterable[S
         from assay.formats import tables
 
         return tables.read(given, campaign)
+    if kind in (".md", ".html", ".json", ".csv", ".xlsx", ".parquet"):
+        raise BadFile(given.path, f"a {kind} file holds no outputs", cure="give text, .tsv, .jsonl or .xml files")
     system = System(given.system_name, campaign, file=str(given.path))
     return [Submission(system, read_lines(given.path), "order", (), given.path)]
 
 
-def _campaign_of(files: Sequence[Given], source: Pathish | None, campaign: str) -> "Campaign | None":
-    """The campaign file among the arguments; it must then be the only one."""
-    described = [given.path for given in files if given.path.suffix.lower() in (".yaml", ".yml")]
-    if not described:
-        return None
-    if len(files) > 1:
-        raise BadOption(f"{described[0]} is a campaign file; give it alone, it lists its outputs itself")
+def _campaign_files(files: Sequence[Given], source: Pathish | None, campaign: str) -> list[Path]:
+    """The arguments as campaign files, which name source, campaign and outputs themselves."""
+    for given in files:
+        if given.path.suffix.lower() not in (".yaml", ".yml"):
+            raise BadOption(f"{given.path} stands beside a campaign file; list it in the campaign file instead")
     if source is not None or campaign:
-        raise BadOption(f"{described[0]} is a campaign file; name source and campaign in it")
-    from assay.formats import campaigns
-
-    return campaigns.read(described[0])
+        raise BadOption(f"{files[0].path} is a campaign file; name source and campaign in it")
+    return [given.path for given in files]
 
 
 def _described(campaign: "Campaign", source: Source | None) -> Iterator[Submission]:

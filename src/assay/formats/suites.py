@@ -11,6 +11,9 @@ from assay.model import BadFile, BadOption, Suite, UnknownName
 BUNDLED = Path(__file__).parent.parent / "suites"
 """The folder of the suites that come with Assay; `de-en` names the suite in `BUNDLED / "de-en"`."""
 
+SCHEMAS = Path(__file__).parent.parent / "schemas"
+"""JSON Schemas of suites, campaign files and results."""
+
 SuiteFormat = Literal["native", "dfki", "sample"]
 
 

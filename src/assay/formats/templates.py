@@ -5,8 +5,8 @@
         phenomenon: Transitive - perfect
         source: '{Who.de} {who.haben} {what.de} gekauft.'
         tests: The perfect is past in English.
-        pass: ['\\b{who.en}( have|''ve| has|''s)? bought {what.en}\\b']
-        fail: ['\\b(buy|buys|buying)\\b']
+        pass: ['\\b({who.en}|{Who.en})( have|''ve)? bought {what.en}\\b']
+        fail: ['\\b(buy|buys|will buy)\\b']
         examples: {pass: ['{Who.en} bought {what.en}.'], fail: ['{Who.en} buy {what.en}.']}
     slots:
       who:

@@ -6,13 +6,26 @@ print(render(evaluation, "markdown", by="both"))
 from typing import Literal, get_args
 
 from assay.evaluation import By, Evaluation
-from assay.model import UnknownName
+from assay.evaluation.groups import Scores
+from assay.model import BadOption, UnknownName
 from assay.reports.table import Table, accuracy_table
 
-Format = Literal["table", "markdown", "csv", "json"]
+Format = Literal["table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
-SUFFIXES: dict[str, Format] = {".txt": "table", ".md": "markdown", ".csv": "csv", ".json": "json"}
+TABLE_FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv")
+"""Formats for any table; the others are for an evaluation as a whole."""
+
+SUFFIXES: dict[str, Format] = {
+    ".txt": "table",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".html": "html",
+    ".xlsx": "xlsx",
+    ".parquet": "parquet",
+}
 """The format that a file name asks for."""
 
 
@@ -21,9 +34,10 @@ def render(
     format: Format = "table",
     *,
     by: By | None = None,
+    scores: Scores | None = None,
     width: int | None = None,
     ansi: bool = False,
-) -> str:
+) -> str | bytes:
     """An evaluation in one of the formats. Tables show categories unless told otherwise; data holds everything."""
     if format == "json":
         from assay.reports import data
@@ -33,20 +47,43 @@ def render(
         from assay.reports import data
 
         return data.render_csv(evaluation, by or "both")
-    return render_table(accuracy_table(evaluation, by or "category"), format, width=width, ansi=ansi)
+    if format == "html":
+        from assay.reports import html
+
+        return html.render_html(evaluation)
+    if format == "xlsx":
+        from assay.reports import xlsx
+
+        return xlsx.render(evaluation)
+    if format == "parquet":
+        from assay.reports import parquet
+
+        return parquet.rows(evaluation)
+    table = accuracy_table(evaluation, by or "category", scores)
+    return render_table(table, format, width=width, ansi=ansi)
 
 
 def render_table(table: Table, format: Format = "table", *, width: int | None = None, ansi: bool = False) -> str:
-    """Any table as text for the terminal or as Markdown."""
+    """Any table as text for the terminal, Markdown, LaTeX or CSV."""
     if format == "markdown":
         from assay.reports import markdown
 
         return markdown.render(table)
+    if format == "latex":
+        from assay.reports import latex
+
+        return latex.render(table)
+    if format == "csv":
+        from assay.reports import data
+
+        return data.table_csv(table)
     if format == "table":
         from assay.reports import terminal
 
         return terminal.render(table, width=width, ansi=ansi)
+    if format in FORMATS:
+        raise BadOption(f"this table cannot be written as {format}; choose one of {', '.join(TABLE_FORMATS)}")
     raise UnknownName("format", format, FORMATS)
 
 
-__all__ = ["FORMATS", "SUFFIXES", "Format", "accuracy_table", "render", "render_table"]
+__all__ = ["FORMATS", "SUFFIXES", "TABLE_FORMATS", "Format", "Table", "accuracy_table", "render", "render_table"]

@@ -3,10 +3,13 @@
 import csv
 import json
 from io import StringIO
-from typing import Any
+from typing import Any, Literal
 
 import assay
 from assay.evaluation import By, Cell, Evaluation, Row
+from assay.reports.table import DASH, Table
+
+LEVELS: tuple[Literal["category", "phenomenon"], ...] = ("category", "phenomenon")
 
 _CELL_FIELDS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound", "first_cluster", "p")
 
@@ -29,6 +32,7 @@ def as_dict(evaluation: Evaluation, by: By = "both") -> dict[str, Any]:
                 "fail": summary.failed,
                 "warning": summary.warnings,
                 "warning_share": summary.warning_share,
+                "costs": summary.costs,
             }
             for summary in evaluation.summaries
         ],
@@ -43,6 +47,16 @@ def as_dict(evaluation: Evaluation, by: By = "both") -> dict[str, Any]:
                 "not_in_source": len(suite) - found,
                 "warning": found - evaluation.items_counted,
             },
+        },
+        "not_independent": [
+            {"systems": [system.name for system in likeness.systems], "share": likeness.share}
+            for likeness in evaluation.likenesses
+        ],
+        "dropped": {
+            f"{level}_macro": [
+                {"category": category, "phenomenon": name} for category, name in evaluation.dropped(level)
+            ]
+            for level in LEVELS
         },
         "columns": evaluation.columns,
         "rows": [_row(row) for row in evaluation.rows(by)],
@@ -84,4 +98,15 @@ def render_csv(evaluation: Evaluation, by: By = "both") -> str:
             values = [getattr(cell, name) for name in _CELL_FIELDS]
             texts = [str(value).lower() if isinstance(value, bool) else value for value in values]
             writer.writerow([*head, cell.system.name, cell.system.campaign, *texts])
+    return stream.getvalue()
+
+
+def table_csv(table: Table) -> str:
+    """Any table with its numbers as they are; texts where a cell has none."""
+    stream = StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([table.corner, *table.columns])
+    for row in table.rows:
+        cells = [cell.value if cell.value is not None else "" if cell.text == DASH else cell.text for cell in row.cells]
+        writer.writerow([row.label.strip(), *cells])
     return stream.getvalue()

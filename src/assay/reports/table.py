@@ -1,9 +1,10 @@
 """One table model behind all formats: a row is decided here once and rendered many times."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from assay.evaluation import By, Cell, Evaluation, Row, freed
+from assay.evaluation.groups import Correlation, Scores, correlations
 
 SMALL = 5
 """Rows with fewer items are flagged: the z-test means little on them."""
@@ -32,13 +33,21 @@ class TableRow(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Labels down, columns across. The first `fixed` columns and the last one are not systems."""
+    """Labels down, columns across."""
 
     title: str
     corner: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     notes: tuple[str, ...]
+    star: str = "*"
+    """What marks strong cells where bold cannot be shown; empty where the text of the cell says it."""
+
+    def is_text(self, column: int) -> bool:
+        """Whether a column holds texts rather than numbers."""
+        return all(row.cells[column].value is None for row in self.rows) and any(
+            row.cells[column].text not in ("", DASH) for row in self.rows
+        )
 
 
 def percent(value: float | None) -> str:
@@ -46,8 +55,11 @@ def percent(value: float | None) -> str:
     return DASH if value is None else f"{100 * value:.1f}"
 
 
-def accuracy_table(evaluation: Evaluation, by: By = "category") -> Table:
-    """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know."""
+def accuracy_table(evaluation: Evaluation, by: By = "category", scores: Scores | None = None) -> Table:
+    """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know.
+
+    Outside scores stand under the systems, and behind each row its rank correlation with them.
+    """
     details = [row for row in evaluation.rows(by) if row.category is not None]
     shaky = _shaky(evaluation)
     rows = [_accuracy_row(row, shaky, indent=by == "both") for row in details]
@@ -57,14 +69,65 @@ def accuracy_table(evaluation: Evaluation, by: By = "category") -> Table:
     rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], len(evaluation.table.items)))
     shares = [summary.warning_share for summary in evaluation.summaries]
     rows.append(_share_row("warnings", shares, len(evaluation.table.items)))
+    notes = list(_notes(evaluation, details))
+    columns = ["items", *evaluation.columns, "mean"]
+    if scores:
+        found = correlations(evaluation, scores, by)
+        rows = [_with_correlations(row, number, found, len(scores)) for number, row in enumerate(rows)]
+        rows += [_score_row(evaluation, name, values, len(scores)) for name, values in scores.items()]
+        columns += [f"ρ {name}" for name in scores]
+        notes.insert(-1, CORRELATION_NOTE)
     suite = evaluation.suite
     return Table(
         title=f"{suite.name} ({suite.langpair}): accuracy in per cent",
         corner="phenomenon" if by == "phenomenon" else "category",
-        columns=("items", *evaluation.columns, "mean"),
+        columns=tuple(columns),
         rows=tuple(rows),
-        notes=tuple(_notes(evaluation, details)),
+        notes=tuple(notes),
     )
+
+
+CORRELATION_NOTE = (
+    "ρ: Spearman's rank correlation over systems between a row's accuracies and an outside score, with its 95 % "
+    "interval (Bonett and Wright 2000)."
+)
+
+
+def correlation_cell(found: Correlation) -> TableCell:
+    """`0.71 [0.35, 0.89]`, or a dash where a row or the score does not vary."""
+    if found.rho is None:
+        return TableCell(DASH)
+    interval = f" [{found.low:.2f}, {found.high:.2f}]" if found.low is not None and found.high is not None else ""
+    return TableCell(f"{found.rho:.2f}{interval}", found.rho)
+
+
+def _with_correlations(row: TableRow, number: int, found: Sequence[Correlation], scores: int) -> TableRow:
+    """A row with its correlations behind it; `found` has one per row and score, in the order of the rows."""
+    mine = found[number * scores : (number + 1) * scores]
+    more = [correlation_cell(entry) for entry in mine] if mine else [TableCell("")] * scores
+    return row._replace(cells=(*row.cells, *more))
+
+
+def _score_row(evaluation: Evaluation, name: str, values: Mapping[str, float], scores: int) -> TableRow:
+    known = [values.get(system.name) for system in evaluation.systems]
+    cells = [TableCell(DASH if value is None else f"{value:g}", value) for value in known]
+    return TableRow("share", name, (TableCell(""), *cells, TableCell(""), *[TableCell("")] * scores), 3)
+
+
+def row_kind(category: str | None, phenomenon: str | None) -> Kind:
+    """What a row is: an average has neither category nor phenomenon."""
+    if category is None:
+        return "average"
+    return "category" if phenomenon is None else "phenomenon"
+
+
+def row_label(level: str, category: str | None, phenomenon: str | None, *, indent: bool) -> str:
+    """How a row is called."""
+    if category is None:
+        return AVERAGES[level]
+    if phenomenon is None:
+        return category
+    return f"  {phenomenon}" if indent else f"{category} / {phenomenon}"
 
 
 AVERAGES = {
@@ -90,12 +153,8 @@ def _accuracy_row(row: Row, shaky: Container[tuple[str, str | None, str | None]]
     cells = tuple(_accuracy_cell(cell) for cell in row.cells)
     average = TableCell(percent(row.average), row.average)
     count = TableCell(f"{row.items:,}" + ("†" if 0 < row.items < SMALL else ""), row.items)
-    if row.level in AVERAGES:
-        return TableRow("average", AVERAGES[row.level] + mark, (count, *cells, average), 1)
-    if row.level == "phenomenon":
-        label = f"  {row.phenomenon}" if indent else f"{row.category} / {row.phenomenon}"
-        return TableRow("phenomenon", label + mark, (count, *cells, average), 0)
-    return TableRow("category", (row.category or "") + mark, (count, *cells, average), 0)
+    label = row_label(row.level, row.category, row.phenomenon, indent=indent) + mark
+    return TableRow(row_kind(row.category, row.phenomenon), label, (count, *cells, average), int(row.category is None))
 
 
 def _accuracy_cell(cell: Cell) -> TableCell:
@@ -125,6 +184,13 @@ _POLICIES = {
 }
 
 
+_WARNED = {
+    "fair": "at least one system has a warning on them",
+    "own": "every system has a warning on them",
+    "strict": "",
+}
+
+
 def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     settings, total, found = evaluation.settings, len(evaluation.suite), len(evaluation.table.items)
     counted = evaluation.items_counted
@@ -141,15 +207,16 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     )
     yield f"{counted:,} of {total:,} items count (policy {settings.policy}: {_POLICIES[settings.policy]})."
     if found - counted:
-        yield f"{found - counted:,} do not count: a warning."
+        yield f"{found - counted:,} do not count: {_WARNED[settings.policy]}."
     missing = evaluation.items_not_found
     if missing:
         shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-        yield f"{len(missing):,} do not count: source not found in the outputs ({shown})."
+        yield f"{len(missing):,} do not count: their source is not in the files ({shown})."
     for level, name in (("category", "Category"), ("phenomenon", "Phenomenon")):
         dropped = evaluation.dropped(level)  # type: ignore[arg-type]
         if dropped:
-            left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped)
+            left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped[:5])
+            left_out += f"; and {len(dropped) - 5} more" if len(dropped) > 5 else ""
             yield f"{name} macro-average leaves out, since not every system has a counting item: {left_out}."
     for left in evaluation.excluded:
         place = f" ({left.system.file})" if left.system.file else ""
@@ -159,7 +226,7 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
         shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         same = "all" if likeness.share == 1 else f"at least {100 * likeness.share:.1f} %"
         yield f"Not independent: {shown} share {same} of their texts."
-    if evaluation.costly:
+    if evaluation.costly and len(evaluation.systems) > 1:
         costs = ", ".join(
             f"{summary.system.name} {summary.costs:,} ({summary.costs / found:.1%}"
             + (f", {summary.missing:,} outputs missing)" if summary.missing else ")")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from assay.reports.table import Table, TableRow
 
 HEAD_WIDTH = 9
-LONGEST_WORD = 12
+LONGEST_WORD = 14
 GAP = "  "
 
 
@@ -16,7 +16,10 @@ def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str
     widths = [
         max(
             *(len(line) for line in head),
-            *(len(row.cells[number].text) + (not ansi and row.cells[number].strong) for row in table.rows),
+            *(
+                len(row.cells[number].text) + (0 if ansi else len(table.star) * row.cells[number].strong)
+                for row in table.rows
+            ),
         )
         for number, head in enumerate(heads)
     ]
@@ -76,7 +79,8 @@ def _panel(
         cells = []
         for column in columns:
             head = [""] * (height - len(heads[column])) + list(heads[column])
-            cells.append(head[level].rjust(widths[column]))
+            line = head[level]
+            cells.append(line.ljust(widths[column]) if table.is_text(column) else line.rjust(widths[column]))
         lines.append(_line(label.ljust(labels), cells))
     rule = "─" * (labels + sum(widths[column] + len(GAP) for column in columns))
     group = None
@@ -84,7 +88,9 @@ def _panel(
         if row.group != group:
             lines.append(rule)
             group = row.group
-        lines.append(_line(row.label.ljust(labels), [_cell(row, column, widths[column], ansi) for column in columns]))
+        lines.append(
+            _line(row.label.ljust(labels), [_cell(table, row, column, widths[column], ansi) for column in columns])
+        )
     return lines
 
 
@@ -92,12 +98,11 @@ def _line(label: str, cells: Sequence[str]) -> str:
     return GAP.join([label, *cells]).rstrip()
 
 
-def _cell(row: TableRow, column: int, width: int, ansi: bool) -> str:
+def _cell(table: Table, row: TableRow, column: int, width: int, ansi: bool) -> str:
     cell = row.cells[column]
-    if ansi:
-        text = cell.text.rjust(width)
-        return f"\x1b[1m{text}\x1b[0m" if cell.strong else text
-    return (cell.text + "*" if cell.strong else cell.text).rjust(width)
+    text = cell.text if ansi or not cell.strong else cell.text + table.star
+    padded = text.ljust(width) if table.is_text(column) else text.rjust(width)
+    return f"\x1b[1m{padded}\x1b[0m" if ansi and cell.strong else padded
 
 
 def _fold(note: str, width: int | None) -> list[str]:

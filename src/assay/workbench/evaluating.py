@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from assay.evaluation import Choices, Evaluation, Progress, evaluate
+from assay.evaluation.groups import Scores
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
-from assay.formats.files import writing
+from assay.formats.files import write_bytes, writing
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
 
@@ -21,8 +22,14 @@ class Inputs(NamedTuple):
     aliases: Path | None = None
 
     def load(self) -> tuple[Suite, Outputs]:
+        """The suite and the outputs, renamed where an alias file says so."""
         suite = self.load_suite()
-        return suite, load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
+        outputs = load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
+        if self.aliases is not None:
+            from assay.formats.aliases import read_aliases, rename_systems
+
+            outputs = rename_systems(outputs, read_aliases(self.aliases))
+        return suite, outputs
 
     def load_suite(self) -> Suite:
         suite = load_suite(self.suite)
@@ -37,6 +44,7 @@ def evaluate_files(
     inputs: Inputs,
     *,
     systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     verdicts: Path | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
@@ -47,7 +55,7 @@ def evaluate_files(
 
         check_verdicts_path(verdicts)
     suite, outputs = inputs.load()
-    evaluation = evaluate(suite, outputs, systems=systems or None, progress=progress, **choices)
+    evaluation = evaluate(suite, outputs, systems=systems or None, exclude=exclude, progress=progress, **choices)
     if verdicts is not None:
         write_verdicts(evaluation.table, verdicts)
     return evaluation
@@ -67,10 +75,22 @@ def report_format(name: str | None, path: Path | None) -> Format:
     return SUFFIXES[path.suffix.lower()]
 
 
-def write_text(text: str, path: Path) -> None:
+def load_scores(path: Path | None) -> Scores | None:
+    """Outside scores of systems, where a file of them is given."""
+    if path is None:
+        return None
+    from assay.formats.scores import read_scores
+
+    return read_scores(path)
+
+
+def write_report(content: str | bytes, path: Path) -> None:
     """Write a report file, whole or not at all."""
-    with writing(path) as stream:
-        stream.write(text)
+    if isinstance(content, bytes):
+        write_bytes(content, path)
+    else:
+        with writing(path) as stream:
+            stream.write(content)
 
 
 def copy_demo(name: str, folder: Path) -> Inputs:
@@ -84,5 +104,5 @@ def copy_demo(name: str, folder: Path) -> Inputs:
         raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
     copies = [folder / path.name for path in bundled_outputs(name)]
     for path, copy in zip(bundled_outputs(name), copies, strict=True):
-        write_text(path.read_text(encoding="utf-8"), copy)
+        write_report(path.read_text(encoding="utf-8"), copy)
     return Inputs(name, [str(copy) for copy in copies])

@@ -1,6 +1,6 @@
 """Use cases of the linguist: why a verdict, what is left to judge, judgements back into the suite."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -9,23 +9,30 @@ from assay.evaluation import queue
 from assay.formats import load_suite, save_suite
 from assay.formats.suites import format_of
 from assay.formats.todo import read_todo, write_todo
-from assay.model import BadOption, Judged, Suite, Task
+from assay.model import BadOption, Judged, Suite, Task, UnknownName
 from assay.rules import RuleJudge
 from assay.rules.settle import Settled, settle
 from assay.workbench.evaluating import Inputs, evaluate_files
 
 
-def explain(inputs: Inputs, item_id: str) -> list[Judged]:
-    """What one item's outputs are worth, and why."""
+def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) -> Iterator[list[Judged]]:
+    """What the outputs of some items are worth, item by item."""
     suite, outputs = inputs.load()
-    item = suite.item(item_id)
-    position = suite.positions[item_id]
-    judge = RuleJudge([item])
-    return [
-        Judged(item, system, text, judge.judge(item, text))
-        for column, system in enumerate(outputs.systems)
-        for text in [outputs.text(position, column)]
-    ]
+    known = {name for _, name in suite.phenomena}
+    if phenomenon is not None and phenomenon not in known:
+        raise UnknownName("phenomenon", phenomenon, known)
+    chosen = [suite.item(item_id) for item_id in items]
+    chosen += [item for item in suite if item.phenomenon == phenomenon]
+    if not chosen:
+        raise BadOption("nothing to explain; name an item (--item ID) or a phenomenon (--phenomenon NAME)")
+    judge = RuleJudge(chosen)
+    for item in chosen:
+        position = suite.positions[item.id]
+        texts = [outputs.text(position, column) for column in range(len(outputs.systems))]
+        yield [
+            Judged(item, system, text, judge.judge(item, text))
+            for system, text in zip(outputs.systems, texts, strict=True)
+        ]
 
 
 def write_warnings(inputs: Inputs, path: Path, *, systems: Sequence[str] = (), keep_all: bool = False) -> list[Task]:

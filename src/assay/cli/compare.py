@@ -1,0 +1,106 @@
+"""`assay compare`: two systems, or one before and after."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.options import (
+    aliases_option,
+    by_option,
+    campaign_option,
+    format_option,
+    output_option,
+    outputs_argument,
+    outputs_of,
+    policy_option,
+    source_option,
+    split_names,
+    statistics_options,
+    suite_argument,
+)
+
+
+@click.command()
+@suite_argument
+@outputs_argument
+@source_option
+@by_option()
+@policy_option
+@statistics_options("mcnemar", correction=None)
+@click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
+@campaign_option
+@aliases_option
+@click.option("--limit", type=int, default=10, show_default=True, help="Items to list on each side; 0 lists all.")
+@click.option(
+    "--fail-on-regression",
+    is_flag=True,
+    help="Exit with 1 when a row gets significantly worse (with Holm's correction unless told otherwise).",
+)
+@format_option("table", "markdown", "json")
+@output_option("FILE", "Write there instead of the terminal (.txt, .md or .json).")
+def compare(
+    suite: str,
+    outputs: tuple[str, ...],
+    source: str | None,
+    campaign: str,
+    aliases: Path | None,
+    systems: tuple[str, ...],
+    by: Any,
+    limit: int,
+    fail_on_regression: bool,
+    format: str | None,
+    output: Path | None,
+    **choices: Any,
+) -> None:
+    """Compare two systems, or the same system before and after a change.
+
+    Shows what changed in every row with its test, and the items that only one of the two got right. The test is paired
+    and one-tailed in the direction of the change; the correction is over all rows shown.
+
+    \b
+    Examples:
+      assay compare de-en assay-demo/average.tsv assay-demo/careful.tsv
+      assay compare de-en old/model.txt new/model.txt --fail-on-regression -o regression.md
+    """
+    from assay.cli import screen
+    from assay.reports import render_table
+    from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
+    from assay.workbench.comparing import compare_files
+    from assay.workbench.evaluating import Inputs, report_format, write_report
+
+    chosen = report_format(format, output)
+    files, name = outputs_of(outputs, campaign)
+    choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
+    most = limit or None
+    with screen.progress("drawing", choices["draws"]) as progress:
+        inputs = Inputs(suite, files, source, name, aliases)
+        comparison = compare_files(inputs, systems=split_names(systems), progress=progress, **choices)
+        if chosen == "json":
+            text = json.dumps(as_dict(comparison, by), ensure_ascii=False, indent=1) + "\n"
+        elif chosen == "markdown":
+            text = render_markdown(comparison, by, most)
+        else:
+            width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+            marks = screen.marks(ansi)
+            first, second = comparison.names
+            lines = [
+                render_table(comparison_table(comparison, by), width=width, ansi=ansi),
+                f"{headline(comparison, by)}.",
+                "",
+                f"Only {first} got these right:",
+                *item_lines(comparison.lost, most, marks),
+                "",
+                f"Only {second} got these right:",
+                *item_lines(comparison.gained, most, marks),
+            ]
+            text = "\n".join(lines) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_report(text, output)
+        click.echo(f"{output}: {headline(comparison, by)}")
+    if fail_on_regression and comparison.worse(by):
+        sys.exit(1)

@@ -1,0 +1,78 @@
+"""`assay years`: several campaigns beside each other."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.options import (
+    aliases_option,
+    by_option,
+    format_option,
+    output_option,
+    policy_option,
+    split_names,
+    statistics_options,
+    suite_argument,
+    systems_option,
+)
+
+
+@click.command()
+@suite_argument
+@click.argument("campaigns", metavar="CAMPAIGN.yaml...", nargs=-1, required=True)
+@by_option()
+@policy_option
+@statistics_options("ztest")
+@systems_option
+@aliases_option
+@click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
+@format_option("table", "markdown", "latex", "csv", "json")
+@output_option("FILE", "Write there instead of the terminal.")
+def years(
+    suite: str,
+    campaigns: tuple[str, ...],
+    by: Any,
+    systems: tuple[str, ...],
+    aliases: Path | None,
+    diff: tuple[str, str] | None,
+    format: str | None,
+    output: Path | None,
+    **choices: Any,
+) -> None:
+    """Compare campaigns: systems that return under the same name, and the best system of each.
+
+    Each campaign is a YAML file that names its source file and outputs. A system that changed its name is joined by
+    aliases, in the campaign file or with --aliases. The items are those found in all campaigns on which none of the
+    systems shown has a warning.
+
+    \b
+    Examples:
+      assay years items.de-en.json wmt21.yaml wmt22.yaml
+      assay years items.de-en.json wmt21.yaml wmt22.yaml --diff WMT21 WMT22 -o difference.tex
+    """
+    from assay.cli import screen
+    from assay.reports import render_table
+    from assay.reports.years import as_dict, difference_table, years_table
+    from assay.workbench.comparing import years_of_files
+    from assay.workbench.evaluating import Inputs, report_format, write_report
+
+    chosen = report_format(format, output)
+    found = years_of_files(Inputs(suite, campaigns, aliases=aliases), systems=split_names(systems), **choices)
+    with screen.progress("drawing", choices["draws"] * len(found.consecutive())) as progress:
+        found = replace(found, progress=progress)
+        if chosen == "json":
+            text = json.dumps(as_dict(found, by), ensure_ascii=False, indent=1) + "\n"
+        else:
+            table = difference_table(found, *diff, by) if diff else years_table(found, by)
+            width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+            text = render_table(table, chosen, width=width, ansi=ansi)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_report(text, output)
+        click.echo(
+            f"{output}: {len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
+        )

@@ -1,0 +1,242 @@
+"""Several campaigns: systems that return under the same name, on the items common to all of them.
+
+    years = over_years(suite, outputs)          # outputs of systems of two or more campaigns
+    for row in years.rows():
+        print(row.category, [cell.accuracy for cell in row.cells])
+
+Shown are the systems that take part in at least two campaigns and the best system of each campaign (by category
+macro-average among all systems of that campaign). The items are those found in all campaigns on which none of the
+shown systems has a warning.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, NamedTuple, Unpack
+
+import numpy as np
+
+from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
+from assay.evaluation.settings import Choices, Correction, Progress
+from assay.evaluation.significance import CORRECT, pair_p
+from assay.evaluation.tally import Level
+from assay.evaluation.verdicts import keep_translated
+from assay.model import BadOption, Outputs, Suite, System, UnknownName
+from assay.rules import RuleJudge
+from assay.stats.proportions import Floats
+
+Trend = Literal["gain", "loss", ""]
+
+
+class YearCell(NamedTuple):
+    """A system in one campaign. `change` is the difference to its campaign before; a significant one is a `trend`."""
+
+    system: System
+    accuracy: float | None
+    low: float | None
+    high: float | None
+    change: float | None
+    trend: Trend
+
+
+class YearRow(NamedTuple):
+    """A row or an average over all columns."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    items: int
+    cells: tuple[YearCell, ...]
+
+
+class DifferenceRow(NamedTuple):
+    """Differences between two campaigns, a value per returning system, and their mean."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    items: int
+    differences: tuple[float | None, ...]
+    trends: tuple[Trend, ...]
+    average: float | None
+
+
+@dataclass(frozen=True)
+class Years:
+    """An evaluation of all shown systems, with what belongs together."""
+
+    evaluation: Evaluation
+    campaigns: tuple[str, ...]
+    best: dict[str, System]
+    correction: Correction
+    progress: Progress | None = None
+
+    @property
+    def signature(self) -> str:
+        """The evaluation's, with the correction over the rows of a pair."""
+        return self.evaluation.signature.replace("correction:none", f"correction:{self.correction}")
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """All shown systems as columns of the verdict table."""
+        return self.evaluation.table.outputs.systems
+
+    @cached_property
+    def returning(self) -> list[str]:
+        """Names that stand in two or more campaigns, the best of the last campaign first."""
+        names = [system.name for system in self.evaluation.systems]
+        return [name for name in dict.fromkeys(names) if names.count(name) > 1]
+
+    @cached_property
+    def columns(self) -> list[System]:
+        """Returning systems, each with its campaigns in order; then the best of each campaign."""
+        found = [
+            system
+            for name in self.returning
+            for campaign in self.campaigns
+            for system in self.systems
+            if (system.name, system.campaign) == (name, campaign)
+        ]
+        return [*found, *(self.best[campaign] for campaign in self.campaigns)]
+
+    def rows(self, by: By = "category") -> list[YearRow]:
+        """Accuracies, and what changed since the campaign before; corrected over the rows of each pair."""
+        rows = self.evaluation.rows(by)
+        trends = {pair: self._trends(rows, pair) for pair in self.consecutive()}
+        return [self._row(number, row, trends) for number, row in enumerate(rows)]
+
+    def differences(self, first: str, second: str, by: By = "category") -> list[DifferenceRow]:
+        """What changed between two campaigns, for the systems that are in both."""
+        for campaign in (first, second):
+            if campaign not in self.campaigns:
+                raise UnknownName("campaign", campaign, self.campaigns)
+        pairs = self.pairs(first, second)
+        if not pairs:
+            raise BadOption(f"no system takes part in both {first} and {second}")
+        rows = self.evaluation.rows(by)
+        changed = [self._trends(rows, pair) for pair in pairs]
+        found = []
+        for number, row in enumerate(rows):
+            values = [changes[number][0] for changes in changed]
+            known = [value for value in values if value is not None]
+            found.append(
+                DifferenceRow(
+                    row.level,
+                    row.category,
+                    row.phenomenon,
+                    row.items,
+                    tuple(values),
+                    tuple(changes[number][1] for changes in changed),
+                    sum(known) / len(known) if known else None,
+                )
+            )
+        return found
+
+    def pairs(self, first: str, second: str) -> list[tuple[System, System]]:
+        """The same system in two campaigns."""
+        by_key = {(system.name, system.campaign): system for system in self.systems}
+        return [
+            (by_key[name, first], by_key[name, second])
+            for name in self.returning
+            if (name, first) in by_key and (name, second) in by_key
+        ]
+
+    def consecutive(self) -> list[tuple[System, System]]:
+        """Each system with its own next campaign; the best of a campaign with the best of the next."""
+        pairs = []
+        for name in self.returning:
+            own = [system for system in self.columns[: -len(self.campaigns)] if system.name == name]
+            pairs += list(pairwise(own))
+        bests = [self.best[campaign] for campaign in self.campaigns]
+        return list(dict.fromkeys([*pairs, *pairwise(bests)]))
+
+    def _trends(self, rows: Sequence[Row], pair: tuple[System, System]) -> list[tuple[float | None, Trend]]:
+        """(difference, significant direction) of every row."""
+        p = self._p(pair)
+        names = self.evaluation.sample.grouping
+        raw = [
+            p[row.level][names[row.level].names.index((row.category, row.phenomenon)) if row.category else 0]
+            for row in rows
+        ]
+        adjusted = CORRECT[self.correction](np.array(raw, dtype=np.float64))
+        found: list[tuple[float | None, Trend]] = []
+        for row, value in zip(rows, adjusted, strict=True):
+            cells = {cell.system: cell.accuracy for cell in row.cells}
+            first, second = cells[pair[0]], cells[pair[1]]
+            difference = None if first is None or second is None else second - first
+            trend: Trend = ""
+            if difference and value < self.evaluation.settings.alpha:
+                trend = "gain" if difference > 0 else "loss"
+            found.append((difference, trend))
+        return found
+
+    def _p(self, pair: tuple[System, System]) -> dict[Level, Floats]:
+        first, second = (self.systems.index(system) for system in pair)
+        return pair_p(self.evaluation.sample.pair(first, second), self.evaluation.settings, self.progress)
+
+    def _row(
+        self,
+        number: int,
+        row: Row,
+        trends: dict[tuple[System, System], list[tuple[float | None, Trend]]],
+    ) -> YearRow:
+        cells = {cell.system: cell for cell in row.cells}
+        own = self.columns[: -len(self.campaigns)]
+        made = []
+        for place, system in enumerate(self.columns):
+            before = self.columns[place - 1] if place and self._follows(place, len(own)) else None
+            change, trend = trends[before, system][number] if before and (before, system) in trends else (None, "")
+            cell = cells[system]
+            made.append(YearCell(system, cell.accuracy, cell.low, cell.high, change, trend))
+        return YearRow(row.level, row.category, row.phenomenon, row.items, tuple(made))
+
+    def _follows(self, place: int, own: int) -> bool:
+        """Whether a column continues the one before it: the same system, or one best after another."""
+        if place > own:
+            return True
+        return place < own and self.columns[place].name == self.columns[place - 1].name
+
+
+def over_years(
+    suite: Suite,
+    outputs: Outputs,
+    *,
+    judge: RuleJudge | None = None,
+    **choices: Unpack[Choices],
+) -> Years:
+    """Compare campaigns; their order is that of the outputs."""
+    judge = judge or RuleJudge(suite)
+    campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
+    if len(campaigns) < 2:
+        raise BadOption(f"years needs at least two campaigns; there is only {', '.join(campaigns) or 'none'}")
+    kept = outputs if choices.get("keep_all") else keep_translated(outputs, outputs.found)[0]
+    names = [system.name for system in kept.systems]
+    if not any(names.count(name) > 1 for name in names):
+        raise BadOption("no system takes part in two campaigns under the same name; rename some with --aliases")
+    best = {campaign: _best_of(suite, kept, campaign, judge, choices) for campaign in campaigns}
+    shown = [
+        column for column, system in enumerate(kept.systems) if names.count(system.name) > 1 or system in best.values()
+    ]
+    correction = choices.get("correction", "none")
+    plain = Choices(**choices)
+    plain["correction"] = "none"
+    evaluation = evaluate(suite, kept.select(shown), judge=judge, **plain)
+    if not evaluation.items_counted:
+        raise BadOption(
+            f"no item is common to all campaigns ({', '.join(campaigns)}) without a warning; "
+            "check their source files, or try --policy own"
+        )
+    return Years(evaluation, campaigns, best, correction)
+
+
+def _best_of(suite: Suite, outputs: Outputs, campaign: str, judge: RuleJudge, choices: Choices) -> System:
+    """The best system of a campaign on its own items."""
+    columns = [column for column, system in enumerate(outputs.systems) if system.campaign == campaign]
+    if not columns:
+        raise BadOption(f"no system of campaign {campaign} translated the suite")
+    chosen = outputs.select(columns)
+    if not len(chosen.found):
+        raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
+    plain = Choices(policy=choices.get("policy", "fair"), keep_all=True)
+    return evaluate(suite, chosen, judge=judge, **plain).systems[0]

@@ -1,0 +1,142 @@
+"""Tables about the suite, the warnings, groups of systems, and outside scores."""
+
+from collections.abc import Iterable, Sequence
+
+from assay.evaluation import By, Evaluation
+from assay.evaluation.groups import categories_won, group_rows, groups
+from assay.evaluation.items import SuiteAnalysis
+from assay.model import Suite, UnknownName, normalise
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+
+
+def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None) -> Table:
+    """Items by discrimination, lowest first: those at the top deserve a look."""
+    ordered = sorted(
+        analysis.items, key=lambda entry: (entry.discrimination is None, entry.discrimination or 0, entry.item.id)
+    )
+    rows = [
+        TableRow(
+            "phenomenon",
+            entry.item.id,
+            (
+                TableCell(entry.item.phenomenon),
+                TableCell(f"{entry.difficulty:.2f}", entry.difficulty),
+                _decimal(entry.discrimination),
+                TableCell(_short(entry.item.source)),
+            ),
+            0,
+        )
+        for entry in ordered[:limit]
+    ]
+    notes = [
+        "difficulty: share of systems that fail the item. discrimination: correlation with the score on all other "
+        f"items, over systems; {DASH} where all pass or all fail.",
+        *analysis_notes(analysis),
+    ]
+    columns = ("phenomenon", "difficulty", "discrimination", "source")
+    return Table(f"{suite.name}: {len(analysis.items):,} items", "item", columns, tuple(rows), tuple(notes))
+
+
+def analysis_notes(analysis: SuiteAnalysis) -> Iterable[str]:
+    """What is wrong with the suite, in words."""
+    saturated = "; ".join(f"{category} / {name} ({items})" for category, name, items in analysis.saturated)
+    yield f"Saturated, 100 % for every system: {saturated or 'none'}."
+    suspicious = ", ".join(item.id for item in analysis.suspicious)
+    yield f"Suspicious, failed by every system: {suspicious or 'none'}."
+    contrary = ", ".join(f"{entry.item.id} ({entry.discrimination:.2f})" for entry in analysis.contrary)
+    yield f"Contrary, better systems fail them more often: {contrary or 'none'}."
+
+
+def _decimal(value: float | None) -> TableCell:
+    return TableCell(DASH if value is None else f"{value:.2f}", value)
+
+
+def _short(text: str, width: int = 70) -> str:
+    folded = normalise(text)
+    return folded if len(folded) <= width else folded[: width - 1] + "…"
+
+
+def standings_table(evaluation: Evaluation) -> Table:
+    """Whose lead is certain, whatever becomes of the warnings; on all items found."""
+    rows = []
+    for standing in evaluation.standings:
+        nearest = min(standing.rivals, key=lambda rival: rival.lead - rival.reach) if standing.rivals else None
+        cells = (
+            TableCell(standing.leader.name),
+            TableCell("yes" if standing.certain else "no", None, standing.certain),
+            TableCell(f"{len(standing.rivals)}", len(standing.rivals)),
+            TableCell(nearest.system.name if nearest else DASH),
+            TableCell(DASH if nearest is None or nearest.fewest is None else f"{nearest.fewest:,}"),
+            TableCell(f"{nearest.always:,}" if nearest else DASH),
+        )
+        label = row_label(standing.level, standing.category, standing.phenomenon, indent=False)
+        kind = row_kind(standing.category, standing.phenomenon)
+        rows.append(TableRow(kind, label, cells, ("category", "phenomenon", "average").index(kind)))
+    notes = (
+        "On all items found, warnings failed. The leader is certain against a rival when its lead exceeds what the "
+        "rival's warnings could bring.",
+        "fewest: judgements that could make the leader certain against the nearest rival, if each goes its way; "
+        "always: judgements that settle it whatever comes out.",
+    )
+    columns = ("leader", "certain", "rivals", "nearest rival", "fewest", "always")
+    return Table(f"{evaluation.suite.name}: could the leader change?", "row", columns, tuple(rows), notes)
+
+
+def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
+    """Mean accuracy per group of systems, and of everybody without that group."""
+    members = groups(evaluation)
+    columns = ["items", "all"]
+    for group in members:
+        columns += [f"{group.field} {group.value}", f"without {group.value}"]
+    rows = []
+    for entry in group_rows(evaluation, by):
+        cells = [
+            TableCell(f"{entry.row.items:,}", entry.row.items),
+            TableCell(percent(entry.everybody), entry.everybody),
+        ]
+        for inside, without in zip(entry.inside, entry.without, strict=True):
+            cells += [TableCell(percent(inside), inside), TableCell(percent(without), without)]
+        label = row_label(entry.row.level, entry.row.category, entry.row.phenomenon, indent=by == "both")
+        kind = row_kind(entry.row.category, entry.row.phenomenon)
+        rows.append(TableRow(kind, label, tuple(cells), int(entry.row.category is None)))
+    sizes = ", ".join(f"{group.field} {group.value}: {len(group.columns)} systems" for group in members)
+    title = f"{evaluation.suite.name}: mean accuracy of groups of systems in per cent"
+    return Table(title, "category", tuple(columns), tuple(rows), (sizes + ".", f"Signature: {evaluation.signature}"))
+
+
+def wins_table(evaluation: Evaluation) -> Table:
+    """In how many categories each system is the best, or in the first cluster."""
+    rows = [
+        TableRow("category", label, (TableCell(f"{best}", best), TableCell(f"{cluster}", cluster)), 0)
+        for label, (best, cluster) in zip(evaluation.columns, categories_won(evaluation), strict=True)
+    ]
+    notes = ("best: alone or level with others. first cluster: not significantly worse than the best.",)
+    columns = ("categories best", "categories in first cluster")
+    return Table(f"{evaluation.suite.name}: categories won", "system", columns, tuple(rows), notes)
+
+
+def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenomenon: int = 2) -> Table:
+    """Source, outputs and verdicts for chosen phenomena; items first on which systems differ most."""
+    known = {name for _, name in evaluation.suite.phenomena}
+    for name in phenomena:
+        if name not in known:
+            raise UnknownName("phenomenon", name, known)
+    table = evaluation.table
+    rows = []
+    for number, name in enumerate(phenomena):
+        members = [
+            (abs(float((table.verdicts[row] == 1).mean()) - 0.5), row)
+            for row, position in enumerate(table.items.tolist())
+            if evaluation.suite.items[position].phenomenon == name
+        ]
+        for _, row in sorted(members)[:per_phenomenon]:
+            position = int(table.items[row])
+            item = evaluation.suite.items[position]
+            rows.append(TableRow("category", item.id, (TableCell(""), TableCell(item.source)), number))
+            for label, column in zip(evaluation.columns, evaluation.order, strict=True):
+                finding = table.finding(position, column)
+                text = normalise(table.outputs.text(position, column)) or DASH
+                verdict = TableCell(str(finding.verdict), None, str(finding.verdict) == "pass")
+                rows.append(TableRow("phenomenon", f"  {label}", (verdict, TableCell(text)), number))
+    title = f"{evaluation.suite.name}: examples"
+    return Table(title, "item", ("verdict", "text"), tuple(rows), (f"Phenomena: {', '.join(phenomena)}.",))

@@ -1,0 +1,30 @@
+"""Figures for papers and reports, as Vega-Lite: drawn without a browser, data inside, readable in grey.
+
+figure = heat_map(evaluation)
+Path("heat-map.pdf").write_bytes(render(figure, "pdf"))
+
+Every figure is made for a text width of 16 cm and says in its caption what it shows.
+"""
+
+from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
+from assay.reports.figures.dots import dot_plot
+from assay.reports.figures.figure import FORMATS, Figure, Format, provenance, render
+from assay.reports.figures.heat import heat_map
+from assay.reports.figures.scatter import ItemPoint, difficulty
+from assay.reports.figures.years import SlopePoint, slopes
+
+__all__ = [
+    "FORMATS",
+    "Figure",
+    "Format",
+    "ItemPoint",
+    "SlopePoint",
+    "difficulty",
+    "dot_plot",
+    "heat_map",
+    "phenomenon_series",
+    "provenance",
+    "render",
+    "slopes",
+    "sorted_phenomena",
+]

@@ -1,0 +1,52 @@
+"""A figure is a Vega-Lite document with a name, a title and a caption; vl-convert draws it.
+
+render(Figure("heat-map", "Accuracy by category", "…", spec), "png")
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from assay.evaluation import Evaluation
+from assay.model import MissingExtra, UnknownName
+
+Format = Literal["svg", "png", "pdf"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+Spec = dict[str, Any]
+"""A Vega-Lite document or a part of one."""
+
+PNG_SCALE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`name` serves as a file name; `title` and `caption` stand beside the picture, which has neither.
+
+    The caption is one plain sentence: what is shown, on how many items, and the signature where there is one.
+    """
+
+    name: str
+    title: str
+    caption: str
+    spec: Spec
+
+
+def render(figure: Figure, format: Format = "svg") -> bytes:
+    """The picture. It is drawn from the document alone: nothing is fetched."""
+    if format not in FORMATS:
+        raise UnknownName("format", format, FORMATS)
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingExtra("drawing figures", "pip install 'assay-mt[reports]'") from error
+    if format == "png":
+        return vl_convert.vegalite_to_png(figure.spec, scale=PNG_SCALE, allowed_base_urls=[])
+    if format == "pdf":
+        return vl_convert.vegalite_to_pdf(figure.spec, allowed_base_urls=[])
+    return vl_convert.vegalite_to_svg(figure.spec, allowed_base_urls=[]).encode()
+
+
+def provenance(evaluation: Evaluation) -> str:
+    """How many items count, and the signature: the end of a caption."""
+    counted, total = evaluation.items_counted, len(evaluation.suite)
+    return f"{counted:,} of {total:,} items count; signature {evaluation.signature}"

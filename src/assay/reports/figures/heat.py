@@ -1,0 +1,158 @@
+"""Categories by systems, shaded by accuracy, the averages in a block of their own.
+
+heat_map(evaluation)
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.evaluation import Evaluation, Row
+from assay.reports.figures.figure import Figure, Spec, provenance
+from assay.reports.figures.labels import counted, distinct, wrapped
+from assay.reports.figures.look import INK, LETTER, QUIET, RAMP, SMALL_TEXT, WIDTH, accuracy_domain, document
+from assay.reports.table import AVERAGES, percent
+
+ROW_HEIGHT = 23
+NARROWEST, WIDEST = 23.5, 52
+"""Of a cell, in px: `100.0` must fit; three systems should not fill a page."""
+
+WIDEST_NUMBER = 2.62
+"""Of `100.0` in bold with a hair's breadth around it, in font sizes."""
+
+TWO_LINES = 10
+"""Between the lines of a label, in px."""
+
+LABEL_WIDTH = 17
+"""Of a category, in characters; longer ones take two lines."""
+
+_Text = dict[str, str | float]
+
+_HEAD, _COUNT = 100, 34  # px of the categories and of the column of items
+
+
+def heat_map(evaluation: Evaluation) -> Figure:
+    """Accuracy of every system in every category: numbers in per cent, bold for the first cluster."""
+    suite, systems = evaluation.suite, distinct(evaluation.columns)
+    categories = [row for row in evaluation.rows("category") if row.category is not None]
+    names = distinct([row.category or "" for row in categories], 4 * LABEL_WIDTH)
+    averages = evaluation.averages()
+    values = [cell.accuracy for row in (*categories, *averages) for cell in row.cells if cell.accuracy is not None]
+    low, high = accuracy_domain([*values, 1.0], step=0.1)
+    colour = {
+        "field": "accuracy",
+        "type": "quantitative",
+        "scale": {"domain": [low, high], "range": RAMP, "interpolate": "rgb"},
+        "legend": {
+            "title": "accuracy",
+            "titleOrient": "left",
+            "titleAnchor": "middle",
+            "format": ".0%",
+            "orient": "bottom",
+            "direction": "horizontal",
+            "offset": 10,
+            "gradientLength": 105,
+            "gradientThickness": 9,
+            "values": [low, (low + high) / 2, high],
+        },
+    }
+    caption = (
+        f"Accuracy in per cent of {counted(systems, 'system')} in {counted(categories, 'category')} of {suite.name} "
+        f"({suite.langpair}) and on average, with the number of items that count in each; bold marks the first "
+        f"cluster, a dash that nothing counts; {provenance(evaluation)}."
+    )
+    blocks = [
+        _block(categories, names, systems, colour),
+        _block(averages, [AVERAGES[row.level] for row in averages], systems, colour, head=False),
+    ]
+    spec = document({"vconcat": blocks, "spacing": 9}, caption)
+    return Figure("heat-map", f"{suite.name}: accuracy by category", caption, spec)
+
+
+def _block(
+    rows: Sequence[Row], labels: Sequence[str], systems: Sequence[str], colour: Spec, *, head: bool = True
+) -> Spec:
+    """One view: shaded cells, their numbers, and left of them the number of items."""
+    width = min(max((WIDTH - _HEAD - _COUNT) / len(systems), NARROWEST), WIDEST)
+    upright = max(map(len, systems)) * LETTER < width
+    across = {"labelAngle": 0} if upright else {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
+    x = {
+        "field": "system",
+        "type": "nominal",
+        "scale": {"domain": list(systems)},
+        "axis": {"orient": "top", "title": None, "ticks": False, "domain": False, **across} if head else None,
+    }
+    # The order is said, not read from the data: a layer that leaves undefined cells out would change it.
+    y = {"field": "row", "type": "nominal", "scale": {"domain": list(labels)}, "axis": None}
+    size = min(SMALL_TEXT, width / WIDEST_NUMBER)
+    number = {"text": {"field": "text"}, "x": x, "y": y}
+    return {
+        "width": width * len(systems),
+        "height": ROW_HEIGHT * len(rows),
+        "data": {"values": _cells(rows, labels, systems)},
+        "layer": [
+            {
+                "mark": {"type": "rect", "stroke": "white", "strokeWidth": 1},
+                "transform": [{"filter": "datum.accuracy !== null"}],
+                "encoding": {"x": x, "y": y, "color": colour},
+            },
+            {
+                "mark": {"type": "text", "fontSize": size, "color": INK},
+                "transform": [{"filter": "!datum.first_cluster"}],
+                "encoding": number,
+            },
+            {
+                "mark": {"type": "text", "fontSize": size, "fontWeight": "bold", "color": "black"},
+                "transform": [{"filter": "datum.first_cluster"}],
+                "encoding": number,
+            },
+            _heads(labels),
+            _counts(rows, head=head),
+        ],
+    }
+
+
+def _heads(labels: Sequence[str]) -> Spec:
+    """Names of the rows; Vega would hang the second line of a label below the middle of its row."""
+    lines: list[_Text] = []
+    for number, label in enumerate(labels):
+        parts = wrapped(label, LABEL_WIDTH)
+        for place, part in enumerate(parts):
+            middle = (number + 0.5) * ROW_HEIGHT
+            lines.append({"text": part, "y": middle + (place - (len(parts) - 1) / 2) * TWO_LINES})
+    return _beside(lines, {"x": -_COUNT, "fontSize": SMALL_TEXT + 0.4, "color": INK})
+
+
+def _counts(rows: Sequence[Row], *, head: bool) -> Spec:
+    """How many items count in each row."""
+    lines: list[_Text] = [
+        {"text": f"{row.items:,}", "y": (number + 0.5) * ROW_HEIGHT} for number, row in enumerate(rows)
+    ]
+    if head:
+        lines.append({"text": "items", "y": -6.0})
+    return _beside(lines, {"x": -5, "fontSize": SMALL_TEXT, "color": QUIET})
+
+
+def _beside(lines: Sequence[_Text], look: Spec) -> Spec:
+    """Texts at the left of the cells, at `y` pixels."""
+    return {
+        "data": {"values": lines},
+        "mark": {"type": "text", "align": "right", "baseline": "middle", **look},
+        "encoding": {
+            "y": {"field": "y", "type": "quantitative", "scale": None, "axis": None},
+            "text": {"field": "text", "type": "nominal"},
+        },
+    }
+
+
+def _cells(rows: Sequence[Row], labels: Sequence[str], systems: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "row": label,
+            "system": system,
+            "accuracy": cell.accuracy,
+            "text": percent(cell.accuracy),
+            "first_cluster": cell.first_cluster,
+        }
+        for row, label in zip(rows, labels, strict=True)
+        for system, cell in zip(systems, row.cells, strict=True)
+    ]

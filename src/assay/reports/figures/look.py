@@ -1,0 +1,105 @@
+"""What all figures look like: sizes for a text width of 16 cm, colours for colour-blind readers and for grey print.
+
+A figure is 605 px wide, 16 cm at 96 dpi, so that 10 px in it are 7.5 pt on paper.
+"""
+
+from collections.abc import Sequence
+
+from assay.reports.figures.figure import Spec
+
+WIDTH = 605
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"  # the first comes with vl-convert: Latin, Cyrillic, Greek
+TEXT, SMALL_TEXT = 10.5, 9.3
+LINE_HEIGHT = 12.0
+LETTER = 5.5
+"""Width of a letter of a name, in px."""
+
+INK, QUIET, FAINT = "#1a1a1a", "#6b6b6b", "#dddddd"
+ACCENT, WARM = "#0b6e69", "#c2410c"
+REST = "#b3b3b3"
+"""Lines that are there for comparison only."""
+
+RAMP = ("#f4faf9", "#cfe8e5", "#9fd1cc", "#6cb7b1", "#40a099")
+"""Low to high accuracy; light enough for black numbers on all of it."""
+
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7a5c00")
+"""Okabe and Ito's colours; a dark brown for their yellow, which white paper swallows."""
+
+DASHES: tuple[tuple[int, ...], ...] = (
+    (1, 0),
+    (7, 3),
+    (2, 2),
+    (9, 3, 2, 3),
+    (14, 4),
+    (4, 4),
+    (2, 5),
+    (9, 2, 2, 2, 2, 2),
+)
+SHAPES = (
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "cross",
+    "triangle-down",
+    "triangle-right",
+    "triangle-left",
+)
+
+MOST_LINES = len(PALETTE)
+"""More lines than this cannot be told apart."""
+
+_CONFIG: Spec = {
+    "font": FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": TEXT,
+        "titleFontSize": TEXT,
+        "titleFontWeight": "normal",
+        "labelLimit": 190,
+        "domainColor": QUIET,
+        "tickColor": QUIET,
+        "gridColor": FAINT,
+    },
+    "legend": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": TEXT,
+        "titleFontSize": TEXT,
+        "titleFontWeight": "normal",
+        "labelLimit": 190,
+    },
+    "title": {"fontSize": TEXT, "fontWeight": "normal", "color": INK},
+    "text": {"fontSize": TEXT, "color": INK},
+}
+
+
+def document(body: Spec, caption: str) -> Spec:
+    """A whole Vega-Lite document; the caption is what a screen reader says."""
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "description": caption,
+        "background": "white",
+        "padding": 4,
+        "config": _CONFIG,
+        **body,
+    }
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb` as WCAG defines it, 0 for black and 1 for white."""
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def accuracy_domain(values: Sequence[float], *, step: float = 0.05) -> tuple[float, float]:
+    """The range of an axis that holds all values, in whole steps within [0, 1]."""
+    if not values:
+        return 0.0, 1.0
+    steps = round(1 / step)
+    low = int(max(min(values), 0.0) * steps + 1e-9)
+    high = -int(-min(max(values), 1.0) * steps - 1 + 1e-9)
+    return min(low, steps - 1) / steps, min(max(high, low + 1), steps) / steps

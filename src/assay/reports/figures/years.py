@@ -1,0 +1,251 @@
+"""Accuracy over the years, one line per system.
+
+slopes([SlopePoint("Online-B", 2021, 0.78, 0.76, 0.80), SlopePoint("Online-B", 2022, 0.81, 0.79, 0.83)])
+"""
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from assay.reports.figures.figure import Figure, Spec
+from assay.reports.figures.highlight import highlighted
+from assay.reports.figures.labels import clean, counted, distinct, spread
+from assay.reports.figures.look import (
+    INK,
+    LINE_HEIGHT,
+    PALETTE,
+    QUIET,
+    REST,
+    SHAPES,
+    WIDTH,
+    accuracy_domain,
+    document,
+)
+
+HEIGHT = 270
+BEST = "best of each year"
+
+_LABELS, _AXIS, _LEADER = 138, 45, 22  # px of the labels, of the axis, and from the last year to a label
+_DODGE = 5.0  # px between the intervals of two systems
+
+
+class SlopePoint(NamedTuple):
+    """Accuracy of a system in a year, and its 95 % interval where there is one."""
+
+    system: str
+    year: int
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def slopes(
+    points: Sequence[SlopePoint],
+    *,
+    best: Sequence[SlopePoint] = (),
+    highlight: Sequence[str] = (),
+    provenance: str = "",
+) -> Figure:
+    """One line per system, named at its right end; `best` (of each year) is dashed.
+
+    More than 8 systems are grey but for those to highlight (or the best and the worst of those with most years). Only
+    highlighted ones show their intervals, and stand a little apart within a year so that these can be read.
+    """
+    lines = _by_system(points)
+    longest = max(map(len, lines.values()), default=0)
+    lasting = {system: fmean(_values(line)) for system, line in lines.items() if len(line) == longest}
+    chosen = highlighted(lines, named=highlight, means=lasting)
+    years = sorted({point.year for point in (*points, *best)})
+    span = f"{years[0]} to {years[-1]}" if len(years) > 1 else f"{years[0]}"
+    caption = (
+        f"Accuracy of {counted(lines, 'system')}, {span}"
+        + (", with 95 % intervals" if any(point.low is not None for point in points) else "")
+        + (f" for {', '.join(distinct(chosen))}" if len(chosen) < len(lines) else "")
+        + (f"; the dashed line is the {BEST}" if best else "")
+        + ("; a year at a name is its last" if any(line[-1].year < years[-1] for line in lines.values()) else "")
+        + (f"; {provenance}." if provenance else ".")
+    )
+    spec = document(_Drawing(lines, chosen, sorted(best, key=_year), years).spec(), caption)
+    return Figure("slopes", "Accuracy over the years", caption, spec)
+
+
+def _year(point: SlopePoint) -> int:
+    return point.year
+
+
+def _values(line: Sequence[SlopePoint]) -> list[float]:
+    return [point.value for point in line]
+
+
+def _by_system(points: Sequence[SlopePoint]) -> dict[str, list[SlopePoint]]:
+    lines: dict[str, list[SlopePoint]] = {}
+    for point in sorted(points, key=_year):
+        lines.setdefault(point.system, []).append(point)
+    return lines
+
+
+class _Drawing:
+    """The geometry of one figure: where the lines run and where their labels stand."""
+
+    def __init__(
+        self,
+        lines: dict[str, list[SlopePoint]],
+        chosen: Sequence[str],
+        best: Sequence[SlopePoint],
+        years: Sequence[int],
+    ) -> None:
+        self.lines, self.chosen, self.best, self.years = lines, chosen, best, years
+        self.labels = dict(zip(lines, distinct(lines), strict=True))
+        ends = [end for line in (*lines.values(), best) for point in line for end in point[2:] if end is not None]
+        self.domain = accuracy_domain(ends)
+        self.has_intervals = any(point.low is not None for line in lines.values() for point in line)
+        self.height = max(HEIGHT, LINE_HEIGHT * (len(lines) + bool(best)))
+        self.width = WIDTH - _AXIS - _LEADER - _LABELS
+
+    def spec(self) -> Spec:
+        rest = [system for system in self.lines if system not in self.chosen]
+        order = (*self.chosen, *rest)
+        coloured = self._by_system(order, [*PALETTE[: len(self.chosen)], *[REST] * len(rest)])
+        shaped = self._by_system(order, [*SHAPES[: len(self.chosen)], *["circle"] * len(rest)])
+        return {
+            "width": self.width,
+            "height": self.height,
+            "layer": [
+                *self._line(rest, coloured, shaped, width=0.9, size=14),
+                *self._best(),
+                *self._intervals(coloured),
+                *self._line(self.chosen, coloured, shaped, width=1.8, size=55),
+                *self._labels(),
+            ],
+        }
+
+    def _by_system(self, systems: Sequence[str], looks: Sequence[str]) -> Spec:
+        scale = {"domain": [self.labels[system] for system in systems], "range": list(looks)}
+        return {"field": "system", "type": "nominal", "scale": scale, "legend": None}
+
+    @property
+    def _x(self) -> Spec:
+        margin = 0.08 * max(self.years[-1] - self.years[0], 1)
+        return {
+            "field": "x",
+            "type": "quantitative",
+            "scale": {"domain": [self.years[0] - margin, self.years[-1] + margin], "nice": False},
+            "axis": {"title": None, "values": list(self.years), "format": "d", "grid": True, "domain": False},
+        }
+
+    @property
+    def _y(self) -> Spec:
+        return {
+            "field": "value",
+            "type": "quantitative",
+            "scale": {"domain": self.domain, "nice": False},
+            "axis": {"title": "accuracy", "format": ".0%", "tickCount": 6},
+        }
+
+    def _dodged(self, system: str) -> float:
+        """How far a highlighted system stands from its year, in years."""
+        if system not in self.chosen or not self.has_intervals:
+            return 0.0
+        pixels = (self.chosen.index(system) - (len(self.chosen) - 1) / 2) * _DODGE
+        return pixels * 1.16 * max(self.years[-1] - self.years[0], 1) / self.width
+
+    def _rows(self, systems: Sequence[str]) -> list[dict[str, Any]]:
+        return [
+            {
+                "system": self.labels[system],
+                "year": point.year,
+                "x": point.year + self._dodged(system),
+                "value": point.value,
+                "low": point.low,
+                "high": point.high,
+            }
+            for system in systems
+            for point in self.lines[system]
+        ]
+
+    def _line(self, systems: Sequence[str], coloured: Spec, shaped: Spec, *, width: float, size: float) -> list[Spec]:
+        data = {"values": self._rows(systems)}
+        position = {"x": self._x, "y": self._y, "color": coloured}
+        return [
+            {"data": data, "mark": {"type": "line", "strokeWidth": width}, "encoding": position},
+            {
+                "data": data,
+                "mark": {"type": "point", "filled": True, "size": size, "opacity": 1},
+                "encoding": position | {"shape": shaped},
+            },
+        ]
+
+    def _intervals(self, coloured: Spec) -> list[Spec]:
+        rows = [row for row in self._rows(self.chosen) if row["low"] is not None and row["high"] is not None]
+        return [
+            {
+                "data": {"values": rows},
+                "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.75},
+                "encoding": {
+                    "x": self._x,
+                    "y": self._y | {"field": "low"},
+                    "y2": {"field": "high"},
+                    "color": coloured,
+                },
+            }
+        ]
+
+    def _best(self) -> list[Spec]:
+        if not self.best:
+            return []
+        rows = [
+            {"x": point.year + self._dodged(point.system), "value": point.value, "system": clean(point.system)}
+            for point in self.best
+        ]
+        mark = {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.4, "color": INK}
+        return [{"data": {"values": rows}, "mark": mark, "encoding": {"x": self._x, "y": self._y}}]
+
+    def _labels(self) -> list[Spec]:
+        """A name for every line, moved as little as keeps them a line height apart, and a leader to where it ends."""
+        ends = {self.labels[system]: (line[-1], self._dodged(system)) for system, line in self.lines.items()}
+        names = [
+            label if point.year == self.years[-1] else f"{label}, {point.year}" for label, (point, _) in ends.items()
+        ]
+        lasts = [*ends.values()]
+        if self.best:
+            names, lasts = [*names, BEST], [*lasts, (self.best[-1], self._dodged(self.best[-1].system))]
+        low, high = self.domain
+        scale = self.height / (high - low)
+        places = spread([(high - point.value) * scale for point, _ in lasts], gap=LINE_HEIGHT, low=0, high=self.height)
+        strong = {self.labels[system] for system in self.chosen}
+        rows = [
+            {
+                "label": name,
+                "x": point.year + dodge,
+                "value": point.value,
+                "place": high - place / scale,
+                "ink": INK if number == len(ends) or list(ends)[number] in strong else QUIET,
+            }
+            for number, (name, (point, dodge), place) in enumerate(zip(names, lasts, places, strict=True))
+        ]
+        ink = {"field": "ink", "type": "nominal", "scale": None, "legend": None}
+        leader = {"type": "rule", "strokeWidth": 0.6, "strokeDash": [1, 2], "color": QUIET}
+        text = {"type": "text", "align": "left", "baseline": "middle", "limit": _LABELS}
+        place = {"y": self._y | {"field": "place"}}
+        return [
+            {
+                "data": {"values": rows},
+                "mark": leader,
+                "encoding": {"x": self._x, "x2": {"value": self.width}, "y": self._y},
+            },
+            {
+                "data": {"values": rows},
+                "mark": leader,
+                "encoding": {
+                    "x": {"value": self.width},
+                    "x2": {"value": self.width + _LEADER - 3},
+                    "y": self._y,
+                    "y2": {"field": "place"},
+                },
+            },
+            {
+                "data": {"values": rows},
+                "mark": text,
+                "encoding": {"x": {"value": self.width + _LEADER}, **place, "text": {"field": "label"}, "color": ink},
+            },
+        ]

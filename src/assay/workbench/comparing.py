@@ -1,0 +1,65 @@
+"""Use cases: two systems beside each other, campaigns beside each other, and what the suite is worth."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+from assay.evaluation import Choices, Evaluation, Progress
+from assay.evaluation.comparison import Comparison, compare
+from assay.evaluation.items import SuiteAnalysis, analyse_suite
+from assay.evaluation.verdicts import select
+from assay.evaluation.years import Years, over_years
+from assay.formats.submissions import Given
+from assay.model import BadOption, Outputs, UnknownName
+from assay.workbench.evaluating import Inputs, evaluate_files
+
+
+def compare_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> Comparison:
+    """Compare two output files, or two systems (`systems`) of several."""
+    suite, outputs = inputs._replace(outputs=_told_apart(inputs.outputs)).load()
+    if systems:
+        outputs = _in_order(outputs, systems)
+    return compare(suite, outputs, progress=progress, **choices)
+
+
+def _told_apart(outputs: Sequence[str]) -> list[str]:
+    """Two files of one name are the same system before and after."""
+    files = [Given.parse(argument) for argument in outputs]
+    if len(files) == 2 and files[0].system_name == files[1].system_name:
+        name = files[0].system_name
+        return [f"{name} before={files[0].path}", f"{name} after={files[1].path}"]
+    return list(outputs)
+
+
+def _in_order(outputs: Outputs, names: Sequence[str]) -> Outputs:
+    """Two systems in the order they were named."""
+    if len(names) != 2:
+        raise BadOption(f"--systems must name two systems to compare, not {len(names)}")
+    known = [system.name for system in outputs.systems]
+    for name in names:
+        if name not in known:
+            raise UnknownName("system", name, known)
+    return outputs.select([known.index(name) for name in names])
+
+
+def years_of_files(inputs: Inputs, *, systems: Sequence[str] = (), **choices: Unpack[Choices]) -> Years:
+    """Compare campaigns, each named by its campaign file."""
+    for path in inputs.outputs:
+        if Path(path).suffix.lower() not in (".yaml", ".yml"):
+            raise BadOption(f"{path}: years takes campaign files (YAML); see docs/howto/years.md")
+    suite, outputs = inputs.load()
+    return over_years(suite, select(outputs, systems or None), **choices)
+
+
+def analyse_files(
+    inputs: Inputs, *, systems: Sequence[str] = (), exclude: Sequence[str] = (), **choices: Unpack[Choices]
+) -> tuple[Evaluation, SuiteAnalysis]:
+    """What the suite itself is worth, judged by the systems that took part."""
+    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, **choices)
+    return evaluation, analyse_suite(evaluation)

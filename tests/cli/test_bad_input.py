@@ -1,0 +1,454 @@
+"""Every mistake is one line that names the place, exit code 2, and nothing written."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.formats import bundled_outputs, load_suite
+from tests.conftest import Run
+from tests.formats.building import listing
+
+CAREFUL, LITERAL = (str(path) for path in bundled_outputs("de-en") if path.stem != "average")
+SIZE = len(load_suite("de-en"))
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(assay: Run, tmp_path: Path) -> Refused:
+    """Runs a command that must be refused in one line with exit code 2 and leave the folder as it was."""
+
+    def run(*arguments: str | Path, stdin: str = "") -> str:
+        before = listing(tmp_path)
+        done = assay(*arguments, code=2, stdin=stdin)
+        assert done.stderr.startswith("assay: ")
+        assert done.stderr.endswith("\n")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert done.stdout == ""
+        assert listing(tmp_path) == before
+        return done.stderr.removeprefix("assay: ").removesuffix("\n")
+
+    return run
+
+
+def garden(tmp_path: Path, items: str, *, manifest: str = "", category: str = "C") -> Path:
+    """A suite folder with one file of items."""
+    folder = tmp_path / "garden"
+    folder.mkdir()
+    (folder / "suite.yaml").write_text(
+        manifest or "name: g\nlangpair: de-en\ncategories: {C: {P: ''}}\n", encoding="utf-8"
+    )
+    (folder / "p.yaml").write_text(f"category: {category}\nphenomenon: P\nitems:\n{items}", encoding="utf-8")
+    return folder
+
+
+# Outputs
+
+
+@pytest.mark.parametrize("count", [SIZE - 1, SIZE + 1, 1])
+def test_lines_that_are_not_as_many_as_items(refused: Refused, tmp_path: Path, count: int) -> None:
+    (tmp_path / "sys.txt").write_text("line\n" * count, encoding="utf-8")
+    message = refused("evaluate", "de-en", "sys.txt", "-o", "r.json", "--verdicts", "v.tsv")
+    assert message.startswith(f"sys.txt:{min(count, SIZE) + 1}: {count} lines for {SIZE} items; ")
+
+
+def test_lines_that_are_not_as_many_as_source_lines(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "src.de").write_text("Eins.\nZwei.\n", encoding="utf-8")
+    (tmp_path / "sys.en").write_text("One.\n", encoding="utf-8")
+    message = refused("evaluate", "de-en", "-s", "src.de", "sys.en")
+    assert message.startswith("sys.en:2: 1 lines, but src.de has 2; ")
+
+
+def test_no_source_sentence_found_at_all(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "src.de").write_text("Fremd.\n", encoding="utf-8")
+    (tmp_path / "sys.en").write_text("Strange.\n", encoding="utf-8")
+    message = refused("evaluate", "de-en", "--source", "src.de", "sys.en")
+    assert message.startswith(f"src.de: none of the suite's {SIZE} sources is in the file; ")
+
+
+def test_a_system_name_twice(refused: Refused) -> None:
+    message = refused("evaluate", "de-en", CAREFUL, f"careful={LITERAL}")
+    assert message.startswith(f"{LITERAL}: system 'careful' is given twice; ")
+
+
+def test_a_file_given_twice(refused: Refused) -> None:
+    assert "system 'careful' is given twice" in refused("evaluate", "de-en", CAREFUL, CAREFUL)
+
+
+def test_the_columns_of_a_text_that_is_not_utf_8(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "sys.txt").write_bytes(b"gut\nsch\xf6n\n")
+    assert refused("evaluate", "de-en", "sys.txt").startswith("sys.txt:2: not UTF-8 (byte 0xf6); ")
+
+
+@pytest.mark.parametrize("name", ["sys.txt", "sys.tsv", "sys.jsonl", "sys.xml", "campaign.yaml"])
+def test_an_empty_file(refused: Refused, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    assert refused("evaluate", "de-en", name) == f"{name}: the file is empty"
+
+
+def test_an_empty_standard_input(refused: Refused) -> None:
+    assert "the file is empty" in refused("evaluate", "de-en", "-")
+
+
+def test_a_truncated_gzip_file(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "sys.txt.gz").write_bytes(gzip.compress(b"line\n" * SIZE)[:-9])
+    assert refused("evaluate", "de-en", "sys.txt.gz").startswith("sys.txt.gz: the gzip file is truncated or damaged")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("sys.jsonl", '{"item": "a", "text": "x"}\n{"item": \n', "sys.jsonl:2: broken JSON"),
+        ("sys.jsonl", "[]\n", "sys.jsonl:1: not a JSON object"),
+        ("sys.xml", "<dataset>\n<doc></dataset>", "sys.xml:2: broken XML"),
+        ("sys.tsv", "item\ttext\nlexical-ambiguity/birne\n", "sys.tsv:2: 1 cells under 2 columns"),
+        ("sys.tsv", "item\ttext\nx\ty\n", "sys.tsv: no item 'x' in suite assay-de-en"),
+        ("campaign.yaml", "campaign: W\noutputs: [\n", "campaign.yaml:3: not valid YAML"),
+        ("campaign.yaml", "campaign: W\noutputs: [nowhere.txt]\n", "nowhere.txt: there is no such file"),
+        ("campaign.yaml", "campaign: W\noutputs: ['*.txt']\n", "campaign.yaml:2: no file fits '*.txt'"),
+        ("campaign.yaml", "campaign: W\noutputs: ['/*.nothing']\n", "campaign.yaml:2: no file fits '/*.nothing'"),
+        ("campaign.yaml", "campaign: W\nbell: '\a'\noutputs: []\n", "campaign.yaml:2: not valid YAML"),
+        ("campaign.yaml", "campaign: W\noutputs: []\n", "campaign.yaml:2: "),
+    ],
+)
+def test_broken_outputs(refused: Refused, tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert refused("evaluate", "de-en", name).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["folder", "folder.tsv", "folder.xml", "folder.jsonl", "folder.gz", "folder.yaml"])
+def test_a_folder_where_a_file_is_expected(refused: Refused, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    assert refused("evaluate", "de-en", name).startswith(f"{name}: a folder where a file is expected")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "de-en", "nowhere.txt"],
+        ["evaluate", "de-en", "x=nowhere.txt"],
+        ["evaluate", "de-en", "--source", "nowhere.txt", CAREFUL],
+        ["evaluate", "de-en", "--campaign", "nowhere.yaml"],
+        ["evaluate", "de-en", CAREFUL, "--aliases", "nowhere.yaml"],
+        ["evaluate", "nowhere.json", CAREFUL],
+        ["explain", "de-en", "nowhere.txt", "-i", "x"],
+        ["warnings", "de-en", "nowhere.txt", "-o", "todo.tsv"],
+        ["judge", "de-en", "nowhere.tsv", "-o", "judged"],
+        ["lint", "nowhere.json"],
+        ["suite", "convert", "nowhere.json", "-o", "x"],
+        ["suite", "stats", "nowhere.json"],
+        ["suite", "sources", "nowhere.json", "-o", "x.txt"],
+    ],
+)
+def test_a_file_that_is_not_there(refused: Refused, arguments: list[str]) -> None:
+    message = refused(*arguments)
+    assert message.startswith("nowhere.")
+    assert "there is no such file" in message
+
+
+@pytest.mark.parametrize("argument", ["x" * 300, "name=" + "x" * 300])
+def test_a_file_name_that_is_too_long(refused: Refused, argument: str) -> None:
+    assert "xxx" in refused("evaluate", "de-en", argument)
+    assert "xxx" in refused("evaluate", argument, CAREFUL)
+
+
+def test_systems_that_did_not_translate_the_suite(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "sys.txt").write_text("####\n" * SIZE, encoding="utf-8")
+    assert refused("evaluate", "de-en", "sys.txt").startswith("no system translated the suite (sys); ")
+
+
+# Suites
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"items": [\n{"id": }\n]}', "items.json:2: broken JSON"),
+        ('{"items": []}', "items.json: the suite has no items"),
+        ("", "items.json: the file is empty"),
+        ("[" * 100_000, "items.json: broken JSON"),
+    ],
+)
+def test_a_broken_json_suite(refused: Refused, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "items.json").write_text(text, encoding="utf-8")
+    assert refused("evaluate", "items.json", CAREFUL).startswith(message)
+
+
+def dfki_items(tmp_path: Path, *changes: dict[str, object]) -> None:
+    items = [
+        {
+            "id": str(number),
+            "langpair": "deen",
+            "category": "C",
+            "phenomenon": "P",
+            "source_sentence": "Eins.",
+            **change,
+        }
+        for number, change in enumerate(changes)
+    ]
+    (tmp_path / "items.json").write_text(json.dumps({"items": items}), encoding="utf-8")
+
+
+def test_a_duplicate_id_in_a_json_suite(refused: Refused, tmp_path: Path) -> None:
+    dfki_items(tmp_path, {"id": "7"}, {"id": "7"})
+    assert refused("evaluate", "items.json", CAREFUL).startswith("items.json: the id '7' stands twice (item 2); ")
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        ("  - {id: a, source: 'Eins.\n", "garden/p.yaml:5: not valid YAML"),
+        ("  - {id: a, source: Eins.}\n  - {id: a, source: Zwei.}\n", "garden/p.yaml:5: the id 'a' stands twice"),
+        ("  - {id: a, source: Eins., phenomenon: Q}\n", "garden/p.yaml:4: unknown phenomenon 'Q'"),
+        ("  - {id: a, source: Eins., psas: [x]}\n", "garden/p.yaml:4: unknown key 'psas'; did you mean 'pass'?"),
+        ('  - {id: a, source: "a\x01b"}\n', "garden/p.yaml:4: not valid YAML"),
+    ],
+)
+def test_a_broken_native_suite(refused: Refused, tmp_path: Path, items: str, message: str) -> None:
+    garden(tmp_path, items)
+    assert refused("evaluate", "garden", CAREFUL).startswith(message)
+    assert refused("lint", "garden").startswith(message)
+
+
+def test_an_unknown_category_in_a_native_suite(refused: Refused, tmp_path: Path) -> None:
+    garden(tmp_path, "  - {id: a, source: Eins.}\n", category="Rhyme")
+    assert refused("evaluate", "garden", CAREFUL).startswith("garden/p.yaml:1: unknown category 'Rhyme'; ")
+
+
+@pytest.mark.parametrize("kind", ["native", "dfki"])
+def test_a_regex_that_does_not_compile_is_named_by_file_item_and_position(
+    refused: Refused, tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / "sys.txt").write_text("One.\n", encoding="utf-8")
+    if kind == "native":
+        garden(tmp_path, "  - {id: a, source: Eins., pass: ['good (bad']}\n")
+        message = refused("evaluate", "garden", "sys.txt", "-o", "r.json")
+        assert message.startswith("garden/p.yaml:4: item 'p/a': the pass rule 'good (bad' does not compile: ")
+    else:
+        dfki_items(tmp_path, {"negative_regex": "good (bad"})
+        message = refused("evaluate", "items.json", "sys.txt", "-o", "r.json")
+        assert message.startswith("items.json: item '0'")
+        assert "the fail rule 'good (bad' does not compile: " in message
+    assert " at position " in message
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("de-eng", "no suite or file 'de-eng'; did you mean de-en?"),
+        ("folder", "folder: the folder has no suite.yaml; name a suite's folder or file"),
+        ("notes.docx", "notes.docx: not a suite; "),
+    ],
+)
+def test_what_is_no_suite(refused: Refused, tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "some.txt").touch()
+    (tmp_path / "notes.docx").touch()
+    assert refused("evaluate", name, CAREFUL).startswith(message)
+
+
+# Options
+
+
+@pytest.mark.parametrize("alpha", ["0", "1", "-1", "nan", "inf", "1.5"])
+def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
+    assert "it must lie between 0 and 1" in refused("evaluate", "de-en", CAREFUL, f"--alpha={alpha}", "-o", "r.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate", "de-en", CAREFUL, "--systems", "carefull"], "no system 'carefull'; did you mean careful?"),
+        (["evaluate", "de-en", CAREFUL, "--systems", "x*"], "no system 'x*'; there are: careful"),
+        (["evaluate", "de-en", CAREFUL, "-o", "result"], "result: the suffix names no format; "),
+        (["evaluate", "de-en", CAREFUL, "-o", "result.xlsx"], "result.xlsx: the suffix names no format; "),
+        (["evaluate", "de-en", CAREFUL, "--verdicts", "v.csv"], "v.csv: verdicts are written as .tsv or .jsonl; "),
+        (["evaluate", "de-en", f"={CAREFUL}"], f"'={CAREFUL}' is not NAME=FILE"),
+        (["evaluate", "de-en", CAREFUL, "--draws", "0"], "draws is 0; "),
+        (["evaluate", "de-en", CAREFUL, "--seed", "-1"], "seed is -1; "),
+        (["evaluate", "de-en", "-", "x=-"], "standard input (-) can be read only once"),
+        (
+            ["explain", "de-en", CAREFUL, "--item", "lexical-ambiguity/bimre"],
+            "no item 'lexical-ambiguity/bimre'; did you",
+        ),
+        (["lint", "de-en", "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires?"),
+        (["demo", "klingon"], "no suite with bundled outputs 'klingon'; there are: de-en"),
+        (["suite", "convert", "de-en", "-o", "items.json"], "items.json: this format cannot hold "),
+    ],
+)
+def test_a_name_or_suffix_that_nobody_knows(refused: Refused, arguments: list[str], message: str) -> None:
+    assert refused(*arguments).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate", "de-en", CAREFUL, "--policy", "kind"], "'kind' is not one of 'fair', 'own', 'strict'"),
+        (["evaluate", "de-en", CAREFUL, "--format", "pdf"], "'pdf' is not one of"),
+        (["evaluate", "de-en", CAREFUL, "--by", "item"], "'item' is not one of"),
+        (["evaluate", "de-en", CAREFUL, "--alpha", "much"], "'much' is not a valid float"),
+        (["evaluate", "de-en", CAREFUL, "--polcy", "own"], "No such option"),
+        (["evaluate", "de-en"], "no outputs given"),
+        (["evaluate", "de-en", CAREFUL, "--campaign", "x.yaml"], "x.yaml lists its outputs itself"),
+        (["evaluate"], "Missing argument 'SUITE'"),
+        (["explain", "de-en", CAREFUL], "Missing option '-i' / '--item'"),
+        (["warnings", "de-en", CAREFUL], "Missing option '-o' / '--output'"),
+        (["evalute", "de-en"], "no command 'evalute'; did you mean 'evaluate'?"),
+        (["suite", "lst"], "lst"),
+    ],
+)
+def test_a_wrong_option_is_a_usage_error(assay: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = assay(*arguments, code=2)
+    assert done.stderr.startswith("Usage: ")
+    assert message in done.stderr
+    assert done.stdout == ""
+    assert listing(tmp_path) == {}
+
+
+# To-do files
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\t\n", "todo.tsv: no line has a verdict; "),
+        (
+            "item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\tperhaps\n",
+            "todo.tsv:2: the verdict 'perhaps' is unknown; ",
+        ),
+        ("item\ttext\tverdict\nx\tBulb.\tpass\n", "todo.tsv:2: no item 'x' in the suite; "),
+        ("item\ttext\nx\tBulb.\n", "todo.tsv:1: no column 'verdict'; "),
+        ("", "todo.tsv: the file is empty"),
+    ],
+)
+def test_a_to_do_file_that_cannot_be_taken_back(refused: Refused, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "todo.tsv").write_text(text, encoding="utf-8")
+    assert refused("judge", "de-en", "todo.tsv", "-o", "judged").startswith(message)
+
+
+# Places that cannot be written
+
+
+@pytest.mark.parametrize("target", ["nowhere", "file.txt"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "de-en", CAREFUL, "-o", "{}/r.json"],
+        ["evaluate", "de-en", CAREFUL, "--verdicts", "{}/v.tsv"],
+        ["evaluate", "de-en", CAREFUL, "--verdicts", "v.tsv", "-o", "{}/r.json"],
+        ["warnings", "de-en", CAREFUL, "-o", "{}/todo.tsv"],
+        ["suite", "sources", "de-en", "-o", "{}/s.txt"],
+        ["suite", "convert", "de-en", "-o", "{}/items.json", "--lossy"],
+    ],
+)
+def test_a_folder_that_is_not_there(refused: Refused, tmp_path: Path, arguments: list[str], target: str) -> None:
+    (tmp_path / "file.txt").write_text("x", encoding="utf-8")
+    message = refused(*(argument.format(target) for argument in arguments))
+    assert message.startswith(f"{target}/")
+    assert "cannot be written" in message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_not_writable(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(mode=0o500)
+    message = refused("evaluate", "de-en", CAREFUL, "-o", "locked/r.json")
+    assert message == "locked/r.json: cannot be written (Permission denied)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate", "de-en", CAREFUL, "-o", "folder.json"], "folder.json: cannot be written"),
+        (["suite", "convert", "de-en", "-o", "full"], "full: the folder has no suite.yaml"),
+        (["suite", "convert", "de-en", "-o", "."], ".: "),
+        (["suite", "convert", "de-en", "-o", ".", "--force"], ".: "),
+        (["suite", "convert", "de-en", "-o", "full", "--force"], "full: "),
+    ],
+)
+def test_a_folder_in_the_way(refused: Refused, tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("years of work", encoding="utf-8")
+    assert refused(*arguments).startswith(message)
+
+
+def test_a_suite_in_the_way_needs_force(refused: Refused, assay: Run, tmp_path: Path) -> None:
+    garden(tmp_path, "  - {id: a, source: Eins.}\n")
+    message = refused("suite", "convert", "de-en", "-o", "garden")
+    assert message == "garden: the folder is not empty; choose another name or add --force"
+    assay("suite", "convert", "de-en", "-o", "garden", "--force")
+    assert load_suite(tmp_path / "garden").name == "assay-de-en"
+
+
+def test_a_suite_is_not_written_over_the_current_folder(refused: Refused, tmp_path: Path) -> None:
+    (garden(tmp_path, "  - {id: a, source: Eins.}\n") / "suite.yaml").rename(tmp_path / "suite.yaml")
+    assert refused("suite", "convert", "de-en", "-o", ".", "--force").startswith(".: ")
+
+
+def test_an_input_is_not_overwritten(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "sys.tsv").write_bytes(Path(CAREFUL).read_bytes())
+    assert "sys.tsv" in refused("evaluate", "de-en", "sys.tsv", "--verdicts", "sys.tsv", "-o", "r.json")
+
+
+def test_report_and_verdicts_are_two_files(refused: Refused) -> None:
+    assert "x.tsv" in refused("evaluate", "de-en", CAREFUL, "--verdicts", "x.tsv", "-o", "x.tsv", "-f", "csv")
+
+
+def test_a_minus_is_no_file_to_write(assay: Run, tmp_path: Path) -> None:
+    """As an input it is standard input; as an output it is standard output."""
+    done = assay("evaluate", "de-en", CAREFUL, "-f", "json", "-o", "-")
+    assert listing(tmp_path) == {}
+    assert json.loads(done.stdout)["columns"] == ["careful"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_one_line_too() -> None:
+    """`assay suite list > full-disk`."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "assay", "suite", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode != 0
+    assert done.stderr.startswith("assay: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_disk_that_fills_up_while_writing_is_one_line_too(tmp_path: Path) -> None:
+    command = f"ulimit -f 1; exec {sys.executable} -m assay suite convert de-en -o items.json --lossy"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("assay: items.json: cannot be written")
+    assert listing(tmp_path) == {}
+
+
+# Texts and names that no UTF-8 file can hold
+
+
+def test_a_lone_surrogate_in_a_json_suite_is_no_crash(refused: Refused, tmp_path: Path) -> None:
+    dfki_items(tmp_path, {"source_sentence": "halb \ud83d"})
+    assert refused("suite", "convert", "items.json", "-o", "copy").startswith("items.json")
+
+
+def test_a_lone_surrogate_in_an_output_is_no_crash(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "sys.jsonl").write_text(
+        '{"item": "lexical-ambiguity/birne", "text": "half \\ud83d"}\n', encoding="utf-8"
+    )
+    message = refused("evaluate", "de-en", "sys.jsonl", "--keep-all", "--verdicts", "v.tsv")
+    assert message.startswith("sys.jsonl:1")
+
+
+def test_a_file_name_that_is_not_utf_8_can_be_reported_on(assay: Run, tmp_path: Path) -> None:
+    name = os.fsdecode(b"sys\xff.tsv")
+    (tmp_path / name).write_bytes(Path(CAREFUL).read_bytes())
+    assay("evaluate", "de-en", name, "-o", "r.json", "--verdicts", "v.tsv")
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["columns"][0].startswith("sys")

@@ -1,0 +1,380 @@
+"""Every command on the bundled suite, as a user runs it."""
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from assay.formats import bundled, bundled_outputs, load_suite
+from assay.formats.suites import source_line
+from tests.conftest import Run
+
+CAREFUL, LITERAL = (
+    next(path for path in bundled_outputs("de-en") if path.stem == name) for name in ("careful", "literal")
+)
+SUITE = load_suite("de-en")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, dialect="excel-tab"))
+
+
+def plain_text(path: Path, target: Path) -> Path:
+    """A table of outputs as plain lines in suite order."""
+    texts = {row["item"]: row["text"] for row in rows(path)}
+    target.write_text("".join(texts[item.id] + "\n" for item in SUITE), encoding="utf-8")
+    return target
+
+
+# suite
+
+
+def test_suite_list_names_the_bundled_suites(assay: Run) -> None:
+    assert re.search(
+        rf"^de-en  \S+  {len(SUITE)} items, .* outputs of 3 made-up systems$", assay("suite", "list").stdout, re.M
+    )
+
+
+def test_suite_sources_are_in_suite_order(assay: Run, tmp_path: Path) -> None:
+    done = assay("suite", "sources", "de-en", "-o", "sources.txt")
+    assert done.stdout == f"sources.txt: {len(SUITE)} sources\n"
+    lines = (tmp_path / "sources.txt").read_text(encoding="utf-8").split("\n")
+    assert lines == [*(source_line(item.source) for item in SUITE), ""]
+
+
+def test_suite_convert_keeps_a_native_suite_as_it_is(assay: Run, tmp_path: Path) -> None:
+    assay("suite", "convert", "de-en", "-o", "copy/")
+    assert load_suite(tmp_path / "copy") == SUITE
+
+
+def test_suite_convert_says_what_a_poorer_format_leaves_out(assay: Run, tmp_path: Path) -> None:
+    done = assay("suite", "convert", "de-en", "-o", "items.json", "--lossy")
+    assert done.stdout.startswith(f"items.json: {len(SUITE)} items\n  left out: ")
+    assert len(load_suite(tmp_path / "items.json")) == len(SUITE)
+
+
+def test_suite_convert_renames(assay: Run, tmp_path: Path) -> None:
+    (tmp_path / "aliases.yaml").write_text("categories: {MWE: Multi-word expressions}\n", encoding="utf-8")
+    assay("suite", "convert", "de-en", "-o", "copy", "--aliases", "aliases.yaml")
+    assert "Multi-word expressions" in load_suite(tmp_path / "copy").taxonomy
+
+
+def test_suite_stats_counts_items(assay: Run) -> None:
+    out = assay("suite", "stats", "de-en").stdout
+    assert "Lexical ambiguity" in out
+    assert str(len(SUITE)) in out
+
+
+# evaluate
+
+
+def test_evaluate_prints_a_table(assay: Run) -> None:
+    out = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    assert re.search(r"^category +items +careful +literal +mean$", out, re.M)
+    assert re.search(r"^micro-average +\d+ +\d", out, re.M)
+    assert "Signature: assay:" in out
+
+
+def test_the_formats_tell_the_same_numbers(assay: Run) -> None:
+    found = json.loads(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "json").stdout)
+    micro = next(row for row in found["rows"] if row["level"] == "micro")
+    shown = [f"{100 * cell['accuracy']:.1f}" for cell in micro["cells"]]
+    assert found["columns"] == ["careful", "literal"]
+    table = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    markdown = assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "markdown").stdout
+    for text in (table, markdown):
+        line = next(line for line in text.split("\n") if "micro-average" in line)
+        assert re.findall(r"\d+\.\d", line)[:2] == shown
+    lines = list(csv.DictReader(io.StringIO(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "csv").stdout)))
+    assert [float(line["accuracy"]) for line in lines if line["level"] == "micro"] == [
+        cell["accuracy"] for cell in micro["cells"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("r.json", "{"),
+        ("r.csv", "level,category,"),
+        ("r.md", "**assay-de-en (de-en)"),
+        ("r.txt", "assay-de-en (de-en)"),
+    ],
+)
+def test_the_suffix_tells_the_format(assay: Run, tmp_path: Path, name: str, start: str) -> None:
+    done = assay("evaluate", "de-en", CAREFUL, "-o", name)
+    assert done.stdout == ""
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert text.startswith(start)
+
+
+def test_a_format_by_name_wins_over_the_suffix(assay: Run, tmp_path: Path) -> None:
+    assay("evaluate", "de-en", CAREFUL, "-o", "result.out", "--format", "json")
+    assert json.loads((tmp_path / "result.out").read_text(encoding="utf-8"))["suite"]["name"] == "assay-de-en"
+
+
+@pytest.mark.parametrize(
+    ("by", "levels"),
+    [("category", {"category"}), ("phenomenon", {"phenomenon"}), ("both", {"category", "phenomenon"})],
+)
+def test_by_chooses_the_rows(assay: Run, by: str, levels: set[str]) -> None:
+    found = json.loads(assay("evaluate", "de-en", CAREFUL, "-f", "json", "--by", by).stdout)
+    assert {row["level"] for row in found["rows"]} == levels | {"micro", "category_macro", "phenomenon_macro"}
+
+
+def test_policies_count_different_items(assay: Run) -> None:
+    counted = {}
+    for policy in ("fair", "own", "strict"):
+        found = json.loads(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "json", "--policy", policy).stdout)
+        items = found["items"]
+        assert items["counted"] + sum(items["excluded"].values()) == items["total"] == len(SUITE)
+        assert f"policy:{policy}" in found["signature"]
+        counted[policy] = items["counted"]
+    assert counted["fair"] < counted["own"] < counted["strict"] == len(SUITE)
+
+
+@pytest.mark.parametrize(
+    ("systems", "columns"),
+    [
+        (["--systems", "careful"], {"careful"}),
+        (["--systems", "car*,lit?ral"], {"careful", "literal"}),
+        (["--systems", "careful", "--systems", "average"], {"careful", "average"}),
+        (["--systems", "*e*"], {"careful", "literal", "average"}),
+    ],
+)
+def test_systems_are_chosen_by_name_or_pattern(assay: Run, systems: list[str], columns: set[str]) -> None:
+    done = assay("evaluate", "de-en", *bundled_outputs("de-en"), *systems, "-f", "json")
+    assert set(json.loads(done.stdout)["columns"]) == columns
+
+
+def test_a_campaign_names_its_systems(assay: Run) -> None:
+    found = json.loads(assay("evaluate", "de-en", CAREFUL, "--campaign", "WMT99", "-f", "json").stdout)
+    assert [(system["name"], system["campaign"]) for system in found["systems"]] == [("careful", "WMT99")]
+
+
+@pytest.mark.parametrize("how", ["option", "argument"])
+def test_a_campaign_file_lists_the_outputs(assay: Run, tmp_path: Path, how: str) -> None:
+    (tmp_path / "garden.yaml").write_text(
+        f"campaign: G\noutputs: [{CAREFUL}, lit={LITERAL}]\naliases: {{careful: best}}\n", encoding="utf-8"
+    )
+    given = ["--campaign", "garden.yaml"] if how == "option" else ["garden.yaml"]
+    found = json.loads(assay("evaluate", "de-en", *given, "-f", "json").stdout)
+    assert [(system["name"], system["campaign"]) for system in found["systems"]] == [("best", "G"), ("lit", "G")]
+
+
+@pytest.mark.parametrize(("argument", "name"), [("-", "stdin"), ("mine=-", "mine")])
+def test_a_minus_is_standard_input(assay: Run, tmp_path: Path, argument: str, name: str) -> None:
+    text = plain_text(CAREFUL, tmp_path / "careful.txt").read_text(encoding="utf-8")
+    found = json.loads(assay("evaluate", "de-en", argument, "-f", "json", stdin=text).stdout)
+    expected = json.loads(assay("evaluate", "de-en", f"{name}={CAREFUL}", "-f", "json").stdout)
+    assert found == expected
+
+
+def test_a_byte_order_mark_windows_lines_and_gzip_change_nothing(assay: Run, tmp_path: Path) -> None:
+    plain = plain_text(CAREFUL, tmp_path / "careful.txt").read_bytes()
+    (tmp_path / "windows.txt").write_bytes(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))
+    (tmp_path / "packed.txt.gz").write_bytes(gzip.compress(plain))
+    results = [
+        json.loads(assay("evaluate", "de-en", f"x={name}", "-f", "json").stdout)
+        for name in ("careful.txt", "windows.txt", "packed.txt.gz")
+    ]
+    assert results[0] == results[1] == results[2]
+
+
+def test_sources_that_are_not_found_are_counted_and_listed(assay: Run, tmp_path: Path) -> None:
+    texts = {row["item"]: row["text"] for row in rows(CAREFUL)}
+    found = SUITE.items[3:]
+    (tmp_path / "src.de").write_text(
+        "Fremd.\n" + "".join(f"{source_line(i.source)}\n" for i in found), encoding="utf-8"
+    )
+    (tmp_path / "sys.en").write_text("Strange.\n" + "".join(f"{texts[i.id]}\n" for i in found), encoding="utf-8")
+    done = assay("evaluate", "de-en", "--source", "src.de", "sys.en", "-f", "json")
+    assert json.loads(done.stdout)["items"]["excluded"]["not_in_source"] == 3
+    out = assay("evaluate", "de-en", "--source", "src.de", "sys.en").stdout
+    assert re.search(rf"^3 do not count: .*\({', '.join(i.id for i in SUITE.items[:3])}\)", out, re.MULTILINE)
+
+
+def test_verdicts_are_a_line_per_item_and_system(assay: Run, tmp_path: Path) -> None:
+    assay("evaluate", "de-en", CAREFUL, LITERAL, "--verdicts", "v.tsv", "-o", "r.json")
+    found = rows(tmp_path / "v.tsv")
+    assert len(found) == 2 * len(SUITE)
+    passes = sum(row["verdict"] == "pass" for row in found if row["system"] == "careful")
+    summary = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["systems"][0]
+    assert (summary["name"], summary["pass"]) == ("careful", passes)
+
+
+def test_a_runaway_rule_becomes_a_warning_and_the_run_goes_on(assay: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    (folder / "suite.yaml").write_text("name: s\nlangpair: de-en\ncategories: {C: {P: ''}}\n", encoding="utf-8")
+    (folder / "p.yaml").write_text(
+        "category: C\nphenomenon: P\nitems:\n"
+        "  - {id: slow, source: Eins., pass: ['(a|aa)+$']}\n"
+        "  - {id: quick, source: Zwei., pass: [two]}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "sys.txt").write_text("a" * 5000 + "b\ntwo\n", encoding="utf-8")
+    assay("evaluate", "slow", "sys.txt", "--verdicts", "v.tsv")
+    assert [(row["verdict"], row["reason"]) for row in rows(tmp_path / "v.tsv")] == [
+        ("warning", "timeout"),
+        ("pass", ""),
+    ]
+    assert "ran past its time limit" in assay("explain", "slow", "sys.txt", "--item", "p/slow").stdout
+
+
+# explain, warnings, judge, lint, demo
+
+
+def test_explain_marks_the_words_that_decide(assay: Run) -> None:
+    out = assay("explain", "de-en", CAREFUL, LITERAL, "--item", "lexical-ambiguity/strauss").stdout
+    assert "Zum Abschied schenkten ihr die Kollegen einen großen Strauß." in out
+    assert re.search(r"^PASS  careful\n.*>>bouquet<<.*\n    pass:regex:", out, re.M)
+    assert re.search(r"^FAIL  literal\n.*>>ostrich<<.*\n    fail:regex:", out, re.M)
+
+
+def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> None:
+    def warned(suite: str) -> int:
+        found = json.loads(assay("evaluate", suite, CAREFUL, LITERAL, "-f", "json").stdout)
+        return sum(int(system["warning"]) - int(system["missing"]) for system in found["systems"])
+
+    done = assay("warnings", "de-en", CAREFUL, LITERAL, "-o", "todo.tsv")
+    tasks = rows(tmp_path / "todo.tsv")
+    assert done.stdout.startswith(f"todo.tsv: {len(tasks)} texts to judge")
+    with (tmp_path / "todo.tsv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, tasks[0], dialect="excel-tab")
+        writer.writeheader()
+        writer.writerows(task | {"verdict": "pf"[number % 2], "comment": "seen"} for number, task in enumerate(tasks))
+    assert warned("de-en") > 0
+    done = assay("judge", "de-en", "todo.tsv", "-o", "judged", "--by", "Ada")
+    assert done.stdout.startswith(f"judged: {len(tasks)} judgements added")
+    assert warned("judged") == 0
+    settled = [rule for item in load_suite(tmp_path / "judged") for rule in item.rules if rule.by]
+    assert {(rule.kind, rule.by, rule.note) for rule in settled} == {("exact", "Ada", "seen")}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", rule.on) for rule in settled)
+
+
+def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:
+    assert assay("lint", "de-en").stdout.splitlines()[-1].startswith("0 errors, ")
+
+
+@pytest.mark.parametrize(
+    ("rule", "options", "code", "says"),
+    [
+        ("'(broken'", [], 1, "[no-compile]"),
+        ("'(broken'", ["--ignore", "no-compile"], 0, "0 errors"),
+        ("{contains: so}", [], 0, "[short-string]"),
+        ("{contains: so}", ["--strict"], 1, "[short-string]"),
+        ("{contains: so}", ["--strict", "--ignore", "short-string"], 0, "0 errors, 0 warnings"),
+        ("whole word", ["--strict"], 0, "0 errors, 0 warnings"),
+    ],
+)
+def test_lint_tells_by_its_exit_code(
+    assay: Run, tmp_path: Path, rule: str, options: list[str], code: int, says: str
+) -> None:
+    folder = tmp_path / "garden"
+    folder.mkdir()
+    (folder / "suite.yaml").write_text("name: s\nlangpair: de-en\ncategories: {C: {P: ''}}\n", encoding="utf-8")
+    (folder / "p.yaml").write_text(
+        f"category: C\nphenomenon: P\nitems:\n  - {{id: a, source: Eins., pass: [{rule}]}}\n", encoding="utf-8"
+    )
+    out = assay("lint", "garden", *options, code=code).stdout
+    assert says in out
+    if "[" in says:
+        assert out.startswith("garden/p.yaml:4: ")
+
+
+def test_demo_shows_a_table_and_leaves_outputs_and_a_report(assay: Run, tmp_path: Path) -> None:
+    out = assay("demo").stdout
+    assert "micro-average" in out
+    assert "The systems are made up" in out
+    assert {path.name for path in (tmp_path / "assay-demo").iterdir()} == {
+        "average.tsv",
+        "careful.tsv",
+        "literal.tsv",
+        "report.md",
+    }
+    again = assay("evaluate", "de-en", *sorted((tmp_path / "assay-demo").glob("*.tsv"))).stdout
+    assert out.startswith(again)
+
+
+def test_demo_may_be_run_twice(assay: Run, tmp_path: Path) -> None:
+    first, second = assay("demo", "-o", "here").stdout, assay("demo", "-o", "here").stdout
+    assert first == second
+    assert (tmp_path / "here" / "report.md").is_file()
+
+
+# The command itself
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_shown(assay: Run, option: str) -> None:
+    assert re.fullmatch(r"assay \d+\.\d+\.\d+\n", assay(option).stdout)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate",
+        "explain",
+        "warnings",
+        "judge",
+        "lint",
+        "demo",
+        "suite sources",
+        "suite convert",
+        "suite stats",
+    ],
+)
+def test_help_shows_an_example(assay: Run, command: str) -> None:
+    out = assay(*command.split(), "--help").stdout
+    assert re.search(rf"Examples?:\n +assay {command}", out)
+    assert out == assay(*command.split(), "-h").stdout
+
+
+@pytest.mark.parametrize("command", [[], ["suite"]])
+def test_help_lists_the_commands(assay: Run, command: list[str]) -> None:
+    out = assay(*command, "--help").stdout
+    assert "Commands:" in out
+    assert ("convert" if command else "evaluate") in out
+
+
+# The screen
+
+
+def test_in_a_pipe_a_star_marks_the_first_cluster(assay: Run) -> None:
+    out = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    assert "\x1b" not in out
+    assert re.search(r"\d\.\d\*", out)
+
+
+def test_colours_can_be_forced_and_forbidden(assay: Run) -> None:
+    forced = assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="", TERM="xterm").stdout
+    assert "\x1b[1m" in forced
+    plain = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    assert assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="1").stdout == plain
+    assert assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", TERM="dumb").stdout == plain
+
+
+def test_forced_colours_do_not_get_into_files(assay: Run, tmp_path: Path) -> None:
+    assay("evaluate", "de-en", CAREFUL, "-o", "r.txt", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
+    assert b"\x1b" not in (tmp_path / "r.txt").read_bytes()
+
+
+def test_a_narrow_screen_gets_panels(assay: Run) -> None:
+    out = assay("evaluate", "de-en", *bundled_outputs("de-en"), COLUMNS="60").stdout
+    body = [line for line in out.split("\n") if not line.startswith("Signature: ")]
+    assert max(map(len, body)) <= 60
+    assert sum(line.startswith("micro-average") for line in body) > 1
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "10", "x", "-5"])
+def test_no_width_of_screen_breaks_the_table(assay: Run, columns: str) -> None:
+    assert "micro-average" in assay("evaluate", "de-en", CAREFUL, LITERAL, COLUMNS=columns).stdout
+
+
+def test_the_bundled_suite_is_where_the_list_says() -> None:
+    assert (bundled()["de-en"] / "suite.yaml").is_file()
