@@ -21,8 +21,12 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def assay(tmp_path: Path) -> Run:
     """Runs the real command in an empty folder; `assay("evaluate", "de-en", …, code=0, stdin="")`."""
 
-    def run(*arguments: str | Path, code: int = 0, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-        clean = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+    def run(
+        *arguments: str | Path, code: int = 0, stdin: str = "", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        clean = {
+            name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")
+        }
         done = subprocess.run(
             [sys.executable, "-m", "assay", *map(str, arguments)],
             cwd=tmp_path,

@@ -8,7 +8,7 @@ import pytest
 
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite, save_suite
 from assay.formats.suites import format_of, losses, source_line, write_sources
-from assay.formats.tables import read_tsv, tsv_writer
+from assay.formats.tables import read_tsv, TsvWriter
 from assay.model import BadFile, BadOption, Rule, Suite, UnknownName
 from tests.formats.building import KIEFER, a_suite, an_item, listing, suite_folder
 
@@ -105,7 +105,7 @@ def translated(suite: Suite, sources: Path, target: Path) -> None:
     kind = sources.suffix
     if kind == ".tsv":
         with target.open("w", encoding="utf-8", newline="") as stream:
-            writer = tsv_writer(stream)
+            writer = TsvWriter(stream)
             writer.writerow(["item", "text"])
             writer.writerows([row["item"], f"<{row['source']}>"] for _, row in read_tsv(sources))
     elif kind == ".jsonl":

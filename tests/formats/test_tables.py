@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.formats import load_outputs
-from assay.formats.tables import tsv_writer
+from assay.formats.tables import TsvWriter
 from assay.model import BadFile, BadOption, UnpairedFile
 from tests.formats.building import a_suite, an_item
 
@@ -51,7 +51,7 @@ def test_an_item_that_is_not_in_the_table_is_not_found(tmp_path: Path) -> None:
 def test_what_python_csv_wrote_is_read_back(tmp_path: Path, text: str) -> None:
     file = tmp_path / "sys.tsv"
     with file.open("w", encoding="utf-8", newline="") as stream:
-        writer = tsv_writer(stream)
+        writer = TsvWriter(stream)
         writer.writerow(["item", "text"])
         writer.writerow(["a", text])
     assert texts(file) == {("sys", ""): [text, ""]}

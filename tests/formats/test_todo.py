@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats.tables import read_tsv, tsv_writer
+from assay.formats.tables import read_tsv, TsvWriter
 from assay.formats.todo import FIELDS, read_todo, write_todo
 from assay.model import BadFile, Judgement, System, Task
 from tests.formats.building import an_item
@@ -19,7 +19,7 @@ def filled(file: Path, *verdicts: str, comment: str = "") -> None:
     """Fill in the column `verdict` as a linguist would."""
     rows = [dict(row) for _, row in read_tsv(file)]
     with file.open("w", encoding="utf-8", newline="") as stream:
-        writer = tsv_writer(stream)
+        writer = TsvWriter(stream)
         writer.writerow(FIELDS)
         for row, verdict in zip(rows, verdicts, strict=True):
             writer.writerow((row | {"verdict": verdict, "comment": comment}).values())

@@ -3,6 +3,7 @@
 import csv
 import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,21 @@ from hypothesis import strategies as st
 
 from assay.evaluation import evaluate
 from assay.formats import load_outputs
-from assay.formats.tables import tsv_writer
+from assay.formats.files import writing
+from assay.formats.tables import TsvWriter
 from assay.formats.verdicts import FIELDS, check_verdicts_path, write_verdicts
-from assay.model import BadOption, Rule, VerdictTable
+from assay.model import BadOption, Judged, Rule, VerdictTable
 from tests.formats.building import a_suite, an_item
 
 SUITE = a_suite(
     an_item("00001001", "Der Kiefer\ttut weh.", Rule("pass", "regex", r"\bjaw\b"), Rule("fail", "contains", "pine")),
     an_item("00001002", 'Er sagt "ja".', Rule("pass", "regex", "yes")),
 )
+
+
+def save(lines: Iterable[Judged], path: Path) -> None:
+    with writing(path) as stream:
+        write_verdicts(lines, stream, jsonl=path.suffix == ".jsonl")
 
 
 def table(folder: Path, *texts: str) -> VerdictTable:
@@ -35,7 +42,7 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 
 def test_a_line_says_what_a_text_is_worth_and_why(tmp_path: Path) -> None:
-    write_verdicts(table(tmp_path, "The  jaw hurts.", "No\tmatch"), tmp_path / "verdicts.tsv")
+    save(table(tmp_path, "The  jaw hurts.", "No\tmatch"), tmp_path / "verdicts.tsv")
     assert rows(tmp_path / "verdicts.tsv") == [
         {
             "item": "00001001",
@@ -71,14 +78,14 @@ def test_a_line_says_what_a_text_is_worth_and_why(tmp_path: Path) -> None:
 
 
 def test_a_contradiction_names_both_rules(tmp_path: Path) -> None:
-    write_verdicts(table(tmp_path, "jaw of pine", "yes"), tmp_path / "verdicts.tsv")
+    save(table(tmp_path, "jaw of pine", "yes"), tmp_path / "verdicts.tsv")
     first = rows(tmp_path / "verdicts.tsv")[0]
     assert (first["verdict"], first["reason"]) == ("warning", "contradiction")
     assert first["rule"] == r"pass:regex:\bjaw\b & fail:contains:pine"
 
 
 def test_jsonl_holds_the_same_fields(tmp_path: Path) -> None:
-    write_verdicts(table(tmp_path, "Käse\u2028\n", "yes"), tmp_path / "verdicts.jsonl")
+    save(table(tmp_path, "Käse\u2028\n", "yes"), tmp_path / "verdicts.jsonl")
     records = [json.loads(line) for line in (tmp_path / "verdicts.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
     assert [tuple(record) for record in records] == [FIELDS, FIELDS]
     assert (records[0]["text"], records[0]["start"], records[1]["start"]) == ("Käse\u2028\n", None, 0)
@@ -88,13 +95,13 @@ def test_jsonl_holds_the_same_fields(tmp_path: Path) -> None:
 def test_any_text_survives_in_a_tsv_file(first: str, second: str) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_verdicts(table(folder, first, second), folder / "verdicts.tsv")
+        save(table(folder, first, second), folder / "verdicts.tsv")
         assert [row["text"] for row in rows(folder / "verdicts.tsv")] == [first, second]
 
 
 def test_the_table_can_be_read_back_as_outputs(tmp_path: Path) -> None:
     first = table(tmp_path, 'a "jaw"\tor\nso', "yes")
-    write_verdicts(first, tmp_path / "verdicts.tsv")
+    save(first, tmp_path / "verdicts.tsv")
     again = load_outputs(SUITE, tmp_path / "verdicts.tsv")
     assert again.systems == first.outputs.systems
     assert [again.text(place, 0) for place in (0, 1)] == ['a "jaw"\tor\nso', "yes"]
@@ -102,7 +109,7 @@ def test_the_table_can_be_read_back_as_outputs(tmp_path: Path) -> None:
 
 def test_quoting_is_minimal(tmp_path: Path) -> None:
     with (tmp_path / "x.tsv").open("w", encoding="utf-8", newline="") as stream:
-        tsv_writer(stream).writerow(["plain", "it's", 'a "b"', "c\td"])
+        TsvWriter(stream).writerow(["plain", "it's", 'a "b"', "c\td"])
     assert (tmp_path / "x.tsv").read_text(encoding="utf-8").rstrip() == 'plain\tit\'s\t"a ""b"""\t"c\td"'
 
 

@@ -114,9 +114,12 @@ def test_flagged_search_equals_regex(value: str, text: str) -> None:
         ("(|a)", "abc", (0, 0)),  # nothing stands first here
         ("b?", "ab", (0, 0)),  # nothing at 0 is further left than the letter at 1
         ("a?", "", (0, 0)),
+        ("a|ab", "xab", (1, 2)),  # the first alternative wins, not the longest
+        ("ab|a", "xab", (1, 3)),
+        ("c|ab", "xabc", (1, 3)),  # the leftmost wins
     ],
 )
-def test_optional_strings_are_as_long_as_in_regex(value: str, text: str, span: tuple[int, int]) -> None:
+def test_the_leftmost_and_then_the_first_string_is_found(value: str, text: str, span: tuple[int, int]) -> None:
     assert by_regex(value, text) == span
     assert Pattern(value).search(text) == span
 

@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from assay import __version__
+from assay.cli import screen
 from assay.model.errors import AssayError
 
 COMMANDS = {
@@ -99,7 +100,7 @@ def run() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        code = app.main(standalone_mode=False)
+        code = app.main(standalone_mode=False, color=screen.has_style())
         sys.stdout.flush()
     except AssayError as error:
         click.echo(f"assay: {error}", err=True)
@@ -110,8 +111,11 @@ def run() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("assay: interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader (head, less) has gone; what is left in the buffer must not raise again at exit.
+    except OSError as error:
+        # The reader (head, less) has gone, or the disk is full; what is left in the buffer must not raise at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        if isinstance(error, BrokenPipeError):
+            sys.exit(141)
+        click.echo(f"assay: cannot write the result ({error.strerror})", err=True)
+        sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)

@@ -1,5 +1,6 @@
 """`assay demo`: a bundled suite on the outputs of made-up systems."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -36,6 +37,6 @@ def demo(name: str, output: Path) -> None:
     click.echo(render(evaluation, width=screen.width(), ansi=screen.has_style()))
     click.echo("The systems are made up for this demonstration.")
     click.echo(f"report:    {report}")
-    click.echo(f"the same:  assay evaluate {name} {output}/*.tsv")
+    click.echo(f"the same:  assay evaluate {name} {shlex.quote(str(output))}/*.tsv")
     click.echo(f"your own:  assay suite sources {name} -o sources.txt")
     click.echo(f"           assay evaluate {name} YOUR-SYSTEM.txt     (its translation, line by line)")

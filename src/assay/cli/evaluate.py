@@ -7,6 +7,7 @@ import click
 
 from assay.cli.options import (
     PATH,
+    STDOUT,
     aliases_option,
     by_option,
     campaign_option,
@@ -17,6 +18,7 @@ from assay.cli.options import (
     output_option,
     outputs_argument,
     outputs_of,
+    plural,
     policy_option,
     scores_option,
     source_option,
@@ -74,24 +76,32 @@ def evaluate(
     """
     from assay.cli import screen
     from assay.reports import render
-    from assay.workbench.evaluating import Inputs, evaluate_files, load_scores, report_format, write_report
+    from assay.workbench.evaluating import (
+        Inputs,
+        check_evaluation_targets,
+        evaluate_files,
+        load_scores,
+        report_format,
+        write_results,
+    )
 
     chosen = report_format(format, output)
     files, name = outputs_of(outputs, campaign)
+    inputs = Inputs(suite, files, source, name, aliases)
+    check_evaluation_targets(inputs, output, verdicts)
     outside = load_scores(scores)
     with screen.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(
-            Inputs(suite, files, source, name, aliases),
+            inputs,
             systems=split_names(systems),
             exclude=split_names(exclude),
-            verdicts=verdicts,
             progress=progress,
             **choices,
         )
         width, ansi = (None, False) if output else (screen.width(), screen.has_style())
         text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
+    write_results(evaluation, report=(text, output) if output else None, verdicts=verdicts)
     if output is None:
         click.echo(text, nl=False)
-    else:
-        write_report(text, output)
-        click.echo(f"{output}: {len(evaluation.systems)} systems, {evaluation.items_counted:,} items count")
+    elif output != STDOUT:
+        click.echo(f"{output}: {plural(len(evaluation.systems), 'system')}, {evaluation.items_counted:,} items count")

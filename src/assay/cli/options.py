@@ -9,6 +9,7 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
+STDOUT = Path("-")
 
 suite_argument = click.argument("suite", metavar="SUITE")
 outputs_argument = click.argument("outputs", metavar="OUTPUT...", nargs=-1)

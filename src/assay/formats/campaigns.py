@@ -18,7 +18,7 @@ from pathlib import Path
 
 from assay.formats.submissions import Given
 from assay.formats.yaml_nodes import Place, parse
-from assay.model import UnknownName
+from assay.model import BadOption, UnknownName
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ def read(path: Path) -> Campaign:
     if "outputs" not in fields:
         root.fail("'outputs' is missing", "list output files or patterns")
     outputs = [given for entry in fields["outputs"].sequence() for given in _expand(path.parent, entry)]
+    if not outputs:
+        fields["outputs"].fail("no outputs", "list output files or patterns")
     source = root.text("source", "")
     return Campaign(
         name=root.text("campaign"),
@@ -72,9 +74,12 @@ def _texts(place: Place | None) -> dict[str, str]:
 def _expand(folder: Path, entry: Place) -> list[Given]:
     pattern = entry.value()
     if not has_magic(pattern):
-        given = Given.parse(pattern)
+        try:
+            given = Given.parse(pattern)
+        except BadOption as error:
+            entry.fail(str(error))
         return [Given(folder / given.path, given.name)]
-    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 (Path.glob refuses absolute patterns)
+    found = sorted(glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
     if not found:
         entry.fail(f"no file fits {pattern!r}", f"it is looked for in {folder}")
     return [Given(folder / name) for name in found]

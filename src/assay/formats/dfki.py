@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.formats.files import read_text, writing
-from assay.model import POLARITIES, BadSuite, Item, Polarity, Rule, Suite, taxonomy_of
+from assay.model import POLARITIES, BadSuite, Item, Polarity, Rule, Suite, normalise, taxonomy_of
 
 _SIGNS: dict[Polarity, str] = {"pass": "positive", "fail": "negative"}
 
@@ -29,6 +29,9 @@ def read(path: Path) -> Suite:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise BadSuite(path, f"broken JSON: {error.msg}", line=error.lineno, cure="repair the file") from None
+    except (ValueError, RecursionError) as error:
+        raise BadSuite(path, f"broken JSON: {type(error).__name__}", cure="repair the file") from None
+    check_characters(path, text)
     entries = data.get("items") if isinstance(data, dict) else None
     if not isinstance(entries, list):
         raise BadSuite(path, "no list of items", cure='a DFKI suite is {"items": [ … ]}')
@@ -73,7 +76,10 @@ def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
                 raise TypeError(f"{sign}_regex is not a text")
             if pattern:
                 rules.append(Rule(polarity, "regex", pattern))
-            for token in entry.get(f"{sign}_tokens") or ():
+            tokens = entry.get(f"{sign}_tokens") or []
+            if not isinstance(tokens, list):
+                raise TypeError(f"{sign}_tokens is not a list")
+            for token in tokens:
                 if not isinstance(token, str):
                     raise TypeError(f"{sign}_tokens holds something that is not a text")
                 rules.append(Rule(polarity, "exact", token))
@@ -99,6 +105,16 @@ def _text(entry: dict[str, Any], key: str) -> str:
     return value
 
 
+def check_characters(path: Path, text: str) -> None:
+    """Refuse escapes of half a character, which no file could hold."""
+    if re.search(r"\\u[dD][89a-fA-F]", text):
+        try:
+            json.dumps(json.loads(text), ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            half = ord(error.object[error.start])
+            raise BadSuite(path, f"\\u{half:04x} is half a character", cure="write the character itself") from None
+
+
 def write(suite: Suite, path: Path) -> None:
     """Write an items file. What the format cannot hold (`losses`) is left out or put into the regex."""
     entries = [
@@ -106,10 +122,10 @@ def write(suite: Suite, path: Path) -> None:
             "category": item.category,
             "id": item.id,
             "langpair": suite.langpair.replace("-", ""),
-            "negative_regex": _pattern(item.rules, "fail"),
+            "negative_regex": _pattern(item, "fail"),
             "negative_tokens": _tokens(item.rules, "fail"),
             "phenomenon": item.phenomenon,
-            "positive_regex": _pattern(item.rules, "pass"),
+            "positive_regex": _pattern(item, "pass"),
             "positive_tokens": _tokens(item.rules, "pass"),
             "source_sentence": item.source,
         }
@@ -124,13 +140,20 @@ def _tokens(rules: Iterable[Rule], polarity: Polarity) -> list[str]:
     return [rule.value for rule in rules if rule.kind == "exact" and rule.polarity == polarity]
 
 
-def _pattern(rules: Iterable[Rule], polarity: Polarity) -> str:
+def _pattern(item: Item, polarity: Polarity) -> str:
     """The one pattern of a polarity, which matches whatever its regex and contains rules match."""
+    rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+    if len(rules) == 1 and rules[0].kind == "regex" and not rules[0].flags:
+        return rules[0].value
     patterns = []
     for rule in rules:
-        if rule.polarity != polarity or rule.kind == "exact":
+        if rule.is_blank:
             continue
-        pattern = re.escape(rule.value) if rule.kind == "contains" else rule.value
+        pattern = re.escape(normalise(rule.value)) if rule.kind == "contains" else rule.value
+        if len(rules) > 1 and re.search(r"\\[1-9]|\(\?P=|\(\?\(", pattern):
+            raise BadSuite(
+                item.place, f"item {item.id!r}: {rule} refers to a group and cannot be joined with other rules"
+            )
         patterns.append(f"(?{rule.flags}:{pattern})" if rule.flags else pattern)
     return patterns[0] if len(patterns) == 1 else "|".join(f"(?:{pattern})" for pattern in patterns)
 

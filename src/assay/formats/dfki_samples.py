@@ -9,9 +9,11 @@ import csv
 import re
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from assay.formats.dfki import langpair
 from assay.formats.files import bare_name, read_text, suffix, writing
+from assay.formats.tables import TsvWriter
 from assay.model import BadSuite, Item, Polarity, Rule, Suite, taxonomy_of
 
 DELIMITERS = {".tsv": "\t", ".csv": ";"}
@@ -35,8 +37,15 @@ def is_sample(path: Path) -> bool:
 
 def read(path: Path) -> Suite:
     """Read a sample table."""
-    text = read_text(path)
-    rows = csv.reader(StringIO(text, newline=""), delimiter=DELIMITERS[suffix(path)])
+    rows = csv.reader(StringIO(read_text(path), newline=""), delimiter=DELIMITERS[suffix(path)], strict=True)
+    try:
+        return _read(path, rows)
+    except csv.Error as error:
+        cure = "a cell that starts with a quote must be quoted, its quotes doubled"
+        raise BadSuite(path, f"not a row: {error}", line=rows.line_num, cure=cure) from None
+
+
+def _read(path: Path, rows: Any) -> Suite:
     header = next(rows)
     roles = [_role(name) for name in header]
     missing = {"category", "phenomenon", "source"} - set(roles)
@@ -117,7 +126,7 @@ def write(suite: Suite, path: Path) -> None:
     with writing(path) as stream:
         if not tsv:
             stream.write("\ufeff")
-        writer = csv.writer(stream, delimiter=DELIMITERS[suffix(path)], lineterminator="\n")
+        writer = TsvWriter(stream, DELIMITERS[suffix(path)])
         writer.writerow(header)
         for item in suite.items:
             cells = [suite.langpair.replace("-", ""), item.category, item.phenomenon, item.source]
@@ -136,6 +145,9 @@ def losses(suite: Suite) -> list[str]:
     found = []
     if any(item.id != f"{number:04}" for number, item in enumerate(suite.items, start=1)):
         found.append(f"{len(suite)} × ids (rows are numbered)")
+    blank = sum(rule.is_blank and rule.kind == "exact" for item in suite.items for rule in item.rules)
+    if blank:
+        found.append(f"{blank} × blank rules")
     patterns = sum(rule.kind != "exact" for item in suite.items for rule in item.rules)
     if patterns:
         found.append(f"{patterns} × regex and contains rules")

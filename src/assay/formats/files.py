@@ -1,4 +1,4 @@
-"""Text files in and out: UTF-8, gzip, standard input; errors that name the place; writes that never tear.
+"""Text files in and out: UTF-8, gzip, standard streams; errors that name the place; writes that never tear.
 
 lines = read_lines(Path("newstest2021.de-en.src.de.gz"))
 with writing(Path("table.json")) as stream:
@@ -7,23 +7,28 @@ with writing(Path("table.json")) as stream:
 
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
-from assay.model import BadFile
+from assay.model import BadFile, BadOption
 
 STDIN = Path("-")
+STDOUT = Path("-")
+
+_BOM = b"\xef\xbb\xbf"
 
 
 def read_text(path: Path) -> str:
     """The text of a file (`-` is standard input), without its byte order mark. An empty file is an error."""
-    data = _read_bytes(path)
+    data = _read_bytes(path).removeprefix(_BOM)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadFile(
@@ -64,11 +69,10 @@ def _unzip(path: Path, data: bytes) -> bytes:
 def split_lines(text: str) -> list[str]:
     r"""Lines end at `\n` or `\r\n` only: `str.splitlines` would also split at U+2028 and shift the rest."""
     lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
+    last = lines.pop()
     if "\r" in text:
-        return [line.removesuffix("\r") for line in lines]
-    return lines
+        lines = [line.removesuffix("\r") for line in lines]
+    return [*lines, last] if last else lines
 
 
 def read_lines(path: Path) -> list[str]:
@@ -86,34 +90,75 @@ def suffix(path: Path) -> str:
     return Path(bare_name(path)).suffix.lower()
 
 
+def exists(path: Path) -> bool:
+    """Whether something is there; a name that the file system cannot have is not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
-    """A stream whose text replaces the file when the block ends well, and is thrown away when it fails."""
-    with _beside(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
-        yield stream
+    """A stream whose text replaces the file when the block ends well, and is thrown away when it fails.
+
+    `-` is standard output. A name that ends in `.gz` is compressed.
+    """
+    with _writing_bytes(path) as raw:
+        stream = TextIOWrapper(raw, encoding="utf-8", newline="")
+        try:
+            yield stream
+            stream.flush()
+        except UnicodeEncodeError as error:
+            raise BadFile(
+                path, f"cannot be written: a text holds half a character (U+{ord(error.object[error.start]):04X})"
+            ) from None
+        finally:
+            stream.detach()
 
 
 def write_bytes(content: bytes, path: Path) -> None:
     """Replace a file, whole or not at all."""
-    with _beside(path) as beside:
-        beside.write_bytes(content)
+    with _writing_bytes(path) as stream:
+        stream.write(content)
 
 
 @contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """An empty file in the same folder, which takes the place of `path` when the block ends well."""
-    if not path.parent.is_dir():
-        raise BadFile(path, f"there is no folder {path.parent}", cure="make it first")
+def _writing_bytes(path: Path) -> Iterator[BinaryIO]:
+    if path == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     try:
-        descriptor, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        target = path.resolve()
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode) and not target.is_dir():
+            with target.open("wb") as device:
+                yield device
+            return
+        with _beside(path, target) as beside, beside.open("wb") as plain:
+            if path.suffix == ".gz":
+                import gzip
+
+                with gzip.GzipFile(fileobj=plain, mode="wb", mtime=0) as packed:
+                    yield packed  # type: ignore[misc]
+            else:
+                yield plain
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror})") from None
+
+
+@contextmanager
+def _beside(path: Path, target: Path) -> Iterator[Path]:
+    """An empty file in the same folder, which takes the place of the target when the block ends well."""
+    if not target.parent.is_dir():
+        raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
+    descriptor, name = mkstemp(dir=target.parent, prefix=".assay-")
     os.close(descriptor)
     beside = Path(name)
     try:
         yield beside
-        beside.chmod(_mode(path))
-        _replace(beside, path)
+        beside.chmod(_mode(target))
+        beside.replace(target)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
@@ -123,45 +168,77 @@ def _mode(path: Path) -> int:
     """The mode a plain `open` would have given: mkstemp's files are private."""
     if path.exists():
         return path.stat().st_mode & 0o777
+    return 0o666 & ~_umask()
+
+
+def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _replace(beside: Path, path: Path) -> None:
-    try:
-        beside.replace(path)
-    except OSError as error:
-        raise BadFile(path, f"cannot be written ({error.strerror})") from None
+    return mask
 
 
 @contextmanager
 def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A folder to fill, which becomes `path` when the block ends well.
 
-    A folder with something in it is replaced only with `force`.
+    A folder with something in it is replaced only with `force`; the folder one stands in never.
     """
+    target = path.resolve()
+    if target == Path.cwd() or target in Path.cwd().parents:
+        raise BadFile(path, "this folder is in use", cure="write to another and move it")
     if path.exists() and not path.is_dir():
         raise BadFile(path, "a file stands where a folder is to be written", cure="choose another name")
     if path.is_dir() and any(path.iterdir()) and not force:
         raise BadFile(path, "the folder is not empty", cure="choose another name or add --force")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+        with _parents(target):
+            beside = Path(mkdtemp(dir=target.parent, prefix=".assay-"))
+            try:
+                yield beside
+                beside.chmod(0o777 & ~_umask())
+                _swap(beside, target)
+            except BaseException:
+                shutil.rmtree(beside, ignore_errors=True)
+                raise
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror})") from None
+
+
+@contextmanager
+def _parents(target: Path) -> Iterator[None]:
+    """The folders above a target, which are made where they are missing and removed again when the block fails."""
+    missing = [folder for folder in target.parents if not folder.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        yield beside
-        mask = os.umask(0)
-        os.umask(mask)
-        beside.chmod(0o777 & ~mask)
-        if path.exists():
-            old = Path(mkdtemp(dir=path.parent, prefix=f".{path.name}.old."))
-            path.rename(old / path.name)
-            beside.rename(path)
-            shutil.rmtree(old)
-        else:
-            beside.rename(path)
+        yield
     except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
+        for folder in missing:
+            folder.rmdir()
         raise
+
+
+def _swap(beside: Path, target: Path) -> None:
+    """Put a folder in the place of another, which is gone afterwards."""
+    if not target.exists():
+        beside.rename(target)
+        return
+    old = Path(mkdtemp(dir=target.parent, prefix=".assay-old-"))
+    target.rename(old / "suite")
+    try:
+        beside.rename(target)
+    except OSError:
+        (old / "suite").rename(target)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def check_targets(targets: list[Path], inputs: list[Path]) -> None:
+    """Refuse to write over what is read, or two things to one place."""
+    written = [path.resolve() for path in targets if path != STDOUT]
+    read = {path.resolve() for path in inputs if path != STDIN and exists(path)}
+    for path, place in zip([target for target in targets if target != STDOUT], written, strict=True):
+        if place in read:
+            raise BadOption(f"{path} is read in this run; write to another file")
+        if written.count(place) > 1:
+            raise BadOption(f"{path} is to be written twice; choose two names")

@@ -41,6 +41,8 @@ def read(path: Path) -> Suite:
     folder = path.parent if path.name == MANIFEST else path
     manifest = parse(folder / MANIFEST)
     taxonomy = _read_taxonomy(manifest)
+    for stray in sorted(folder.rglob("*.yml")):
+        raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
     files: dict[str, Path] = {}
     found: list[Item] = []
     for file in sorted(folder.rglob("*.yaml")):
@@ -158,8 +160,8 @@ def _item(entry: Place, item_id: str, category: str, phenomenon: str, choice: te
         rules=tuple(rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)),
         tests=templates.fill(fields["tests"], choice) if "tests" in fields else "",
         examples=_examples(entry, choice),
-        tags=entry.texts("tags"),
-        notes=entry.text("notes", ""),
+        tags=tuple(templates.fill(tag, choice) for tag in fields["tags"].sequence()) if entry.texts("tags") else (),
+        notes=templates.fill(fields["notes"], choice) if "notes" in fields else "",
         held_out=entry.flag("held_out"),
         place=f"{entry.path}:{entry.line}",
     )

@@ -9,18 +9,44 @@ from unicodedata import normalize
 import yaml
 
 from assay.formats.files import writing_folder
-from assay.formats.native import MANIFEST
-from assay.model import POLARITIES, Item, Rule, Suite
+from assay.formats.native import LANGPAIR, MANIFEST
+from assay.model import POLARITIES, BadSuite, Item, Rule, Suite
+
+Files = dict[tuple[str, str], list[Item]]
+"""(category, file stem) -> items."""
+
+LONGEST_NAME = 100
 
 
 def write(suite: Suite, path: Path, *, force: bool = False) -> None:
     """Write a suite as a folder; the folder appears whole or not at all."""
+    files = _files(suite)
+    _check(suite, path, files)
     with writing_folder(path, force=force) as folder:
         (folder / MANIFEST).write_text(_dump(_manifest(suite)), encoding="utf-8")
-        for (category, stem), items in _files(suite).items():
-            file = folder / slug(category) / f"{stem}.yaml"
+        for (category, stem), items in files.items():
+            file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
             file.parent.mkdir(exist_ok=True)
             file.write_text(_file(category, stem, items), encoding="utf-8")
+
+
+def _check(suite: Suite, path: Path, files: Files) -> None:
+    """Refuse what the reader would refuse."""
+    if not re.fullmatch(LANGPAIR, suite.langpair):
+        raise BadSuite(
+            suite.path or path,
+            f"the language pair is {suite.langpair or 'not known'}",
+            cure="a native suite needs one like de-en: add a column direction, or put it into the file's name",
+        )
+    for (_, stem), items in files.items():
+        local = [item.id.removeprefix(f"{stem}/") for item in items]
+        for item, name in zip(items, local, strict=True):
+            if not name or any(character.isspace() for character in name):
+                raise BadSuite(item.place or path, f"the id {item.id!r} is blank or has white space", cure="rename it")
+            if local.count(name) > 1:
+                raise BadSuite(
+                    item.place or path, f"the id {name!r} would stand twice in {stem}.yaml", cure="rename it"
+                )
 
 
 def slug(text: str) -> str:
@@ -29,14 +55,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"
 
 
-def _files(suite: Suite) -> dict[tuple[str, str], list[Item]]:
+def _files(suite: Suite) -> Files:
     """(category, file stem) -> items. Native ids name their file; others get one per phenomenon."""
     homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
     shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
-    if len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared}):
+    fits = all(0 < len(stem) <= LONGEST_NAME and stem == Path(stem).name for stem in homes.values())
+    if not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared}):
         stems = _stems(suite.phenomena)
         homes = {item.id: stems[item.category, item.phenomenon] for item in suite.items}
-    files: dict[tuple[str, str], list[Item]] = {}
+    files: Files = {}
     for item in suite.items:
         files.setdefault((item.category, homes[item.id]), []).append(item)
     return files
@@ -46,9 +73,9 @@ def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """A file stem for each phenomenon, no two the same."""
     stems: dict[tuple[str, str], str] = {}
     for category, phenomenon in phenomena:
-        stem = slug(phenomenon)
+        stem = slug(phenomenon)[:LONGEST_NAME]
         if stem in stems.values():
-            stem = f"{slug(category)}-{stem}"
+            stem = f"{slug(category)}-{stem}"[:LONGEST_NAME]
         base, number = stem, 2
         while stem in stems.values():
             stem, number = f"{base}-{number}", number + 1
@@ -107,6 +134,15 @@ class _Dumper(yaml.SafeDumper):
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, indentless=False)
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    """U+0085 is a line break for YAML and must be written as an escape."""
+    style = '"' if "\x85" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
 
 
 def _dump(data: Any) -> str:

@@ -38,7 +38,7 @@ def load_outputs(
         raise BadOption("no outputs given; name at least one file")
     if any(given.path.suffix.lower() in (".yaml", ".yml") for given in files):
         return load_campaigns(suite, _campaign_files(files, source, campaign))
-    if [given.path for given in files].count(STDIN) + (source == "-") > 1:
+    if [given.path for given in files].count(STDIN) + (source is not None and Path(source) == STDIN) > 1:
         raise BadOption("standard input (-) can be read only once")
     known = read_source(Path(source)) if source is not None else None
     return _collect(suite, known, _submissions(files, known, campaign))

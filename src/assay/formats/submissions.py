@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from assay.formats.files import STDIN, bare_name
+from assay.formats.files import STDIN, bare_name, exists
 from assay.model import BadOption, System
 
 Key = Literal["order", "source", "item"]
@@ -34,7 +34,7 @@ class Given(NamedTuple):
     @classmethod
     def parse(cls, argument: str) -> "Given":
         name, equals, path = argument.partition("=")
-        if equals and "/" not in name and not Path(argument).exists():
+        if equals and "/" not in name and not exists(Path(argument)):
             if not name or not path:
                 raise BadOption(f"{argument!r} is not NAME=FILE")
             return cls(Path(path), name)
@@ -47,7 +47,8 @@ class Given(NamedTuple):
             return self.name
         if self.path == STDIN:
             return "stdin"
-        name = bare_name(self.path)
+        # A file name need not be UTF-8; what cannot be decoded becomes a replacement character.
+        name = bare_name(self.path).encode("utf-8", "replace").decode()
         match = re.search(r"\.hyp\.(.+)\.[^.]+$", name)
         if match:
             return match[1]

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
-from assay.formats.files import suffix, writing
+from assay.formats.files import exists, split_lines, suffix, writing
 from assay.model import BadFile, BadOption, Suite, UnknownName
 
 BUNDLED = Path(__file__).parent.parent / "suites"
@@ -30,7 +30,7 @@ def bundled_outputs(name: str) -> list[Path]:
 def load_suite(path: str | PathLike[str]) -> Suite:
     """A suite by path (native folder, DFKI items.json, DFKI sample TSV or CSV) or by a bundled suite's name."""
     place = Path(path)
-    if not place.exists():
+    if not exists(place):
         names = bundled()
         if str(path) in names:
             return load_suite(names[str(path)])
@@ -62,7 +62,7 @@ def format_of(path: Path) -> SuiteFormat:
         return "dfki"
     if kind in (".tsv", ".csv"):
         return "sample"
-    if not kind and not path.exists():
+    if not exists(path):
         return "native"
     raise BadFile(path, "not a suite", cure="a suite is a folder with suite.yaml, or a .json, .tsv or .csv file")
 
@@ -113,7 +113,7 @@ def _text(suite: Suite, path: Path) -> None:
 
 def source_line(source: str) -> str:
     """A source as one line: newlines become spaces."""
-    return " ".join(source.splitlines()).strip()
+    return " ".join(split_lines(source)).strip()
 
 
 def _tsv(suite: Suite, path: Path) -> None:

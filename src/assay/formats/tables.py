@@ -7,7 +7,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import TextIO
 
 from assay.formats import wmt_jsonl
 from assay.formats.files import read_text, suffix, writing
@@ -48,13 +48,15 @@ def read_tsv(path: Path) -> Iterator[Record]:
 
 
 def _read_jsonl(path: Path) -> Iterator[Record]:
+    """(line number, field -> text); null is an empty text, other fields are left aside."""
+    known = (*ITEM_NAMES, *TEXT_NAMES, "system", "campaign")
     for line, record in wmt_jsonl.records(path):
         yield (
             line,
             {
-                key: wmt_jsonl.text_field(path, line, record, key)
+                key: "" if record[key] is None else wmt_jsonl.text_field(path, line, record, key)
                 for key in record
-                if key in (*ITEM_NAMES, *TEXT_NAMES, "system", "campaign") and record[key] is not None
+                if key in known
             },
         )
 
@@ -63,11 +65,9 @@ def read(given: Given, campaign: str) -> Iterator[Submission]:
     """One submission per system in the file."""
     path = given.path
     texts: dict[System, dict[str, str]] = {}
-    names: tuple[str, str] | None = None
     for line, record in read_tsv(path) if suffix(path) == ".tsv" else _read_jsonl(path):
-        if names is None or names[0] not in record:
-            names = _names(path, line, record)
-        item, text = record[names[0]], record.get(names[1], "")
+        item_name, text_name = _names(path, line, record)
+        item, text = record[item_name], record[text_name]
         home = record.get("campaign") or campaign
         if campaign and home != campaign:
             continue
@@ -100,22 +100,29 @@ def _names(path: Path, line: int, record: Mapping[str, str]) -> tuple[str, str]:
     return item, text
 
 
-class RowWriter(Protocol):
-    """What `csv.writer` returns; its own type has no public name."""
+class TsvWriter:
+    """The one way TSV is written: excel-tab, minimal quoting, so that tabs, quotes and newlines survive.
 
-    def writerow(self, row: Iterable[Any], /) -> Any: ...
+    Python's csv leaves a lone carriage return unquoted where lines end with a newline, and cannot read it back; rows
+    with one are quoted throughout.
+    """
 
-    def writerows(self, rows: Iterable[Iterable[Any]], /) -> None: ...
+    def __init__(self, stream: TextIO, delimiter: str = "\t") -> None:
+        self._plain = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        self._quoted = csv.writer(stream, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
+    def writerow(self, row: Iterable[object]) -> None:
+        cells = [str(cell) for cell in row]
+        (self._quoted if any("\r" in cell for cell in cells) else self._plain).writerow(cells)
 
-def tsv_writer(stream: TextIO) -> RowWriter:
-    """The one way TSV is written: excel-tab, minimal quoting, so that tabs, quotes and newlines survive."""
-    return csv.writer(stream, dialect="excel-tab", lineterminator="\n")
+    def writerows(self, rows: Iterable[Iterable[object]]) -> None:
+        for row in rows:
+            self.writerow(row)
 
 
 def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources with their ids and an empty column for the translation."""
     with writing(path) as stream:
-        writer = tsv_writer(stream)
+        writer = TsvWriter(stream)
         writer.writerow(["item", "source", "text"])
         writer.writerows([item.id, item.source, ""] for item in suite.items)

@@ -76,15 +76,16 @@ def mentioned(template: Place, slots: Slots) -> list[str]:
     return [name for name in slots if name in names]
 
 
-def _texts(place: Place) -> Iterator[Place]:
+def _texts(place: Place, above: tuple[int, ...] = ()) -> Iterator[Place]:
+    """All texts below a place. A YAML alias can make a node contain itself; that is an error."""
     if place.is_text:
         yield place
-    elif place.is_mapping:
-        for field in place.fields().values():
-            yield from _texts(field)
-    else:
-        for entry in place.sequence():
-            yield from _texts(entry)
+        return
+    if id(place.node) in above:
+        place.fail("an alias that contains itself")
+    children = place.fields().values() if place.is_mapping else place.sequence()
+    for child in children:
+        yield from _texts(child, (*above, id(place.node)))
 
 
 def choices(template: Place, slots: Slots) -> Iterator[tuple[str, Choice]]:

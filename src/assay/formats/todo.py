@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from assay.formats.files import writing
-from assay.formats.tables import read_tsv, tsv_writer
-from assay.model import BadFile, Judgement, Polarity, System, Task
+from assay.formats.tables import TsvWriter, read_tsv
+from assay.model import BadFile, Judgement, Polarity, System, Task, normalise
 
 FIELDS = (
     "item",
@@ -31,7 +31,7 @@ _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "
 def write_todo(tasks: Iterable[Task], path: Path) -> None:
     """Write the file to be filled in."""
     with writing(path) as stream:
-        writer = tsv_writer(stream)
+        writer = TsvWriter(stream)
         writer.writerow(FIELDS)
         for task in tasks:
             item = task.item
@@ -79,7 +79,8 @@ def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
                 line=line,
                 cure="check that suite and file belong together",
             )
-        if (item, text) in seen:
-            raise BadFile(path, f"this text of item {item!r} was judged in line {seen[item, text]} too", line=line)
-        seen[item, text] = line
+        key = (item, normalise(text))
+        if key in seen:
+            raise BadFile(path, f"this text of item {item!r} was judged in line {seen[key]} too", line=line)
+        seen[key] = line
         yield Judgement(item, text, _VERDICTS[answer], comment=record.get("comment", "").strip())

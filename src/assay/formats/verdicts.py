@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from assay.formats.files import suffix, writing
-from assay.formats.tables import tsv_writer
+from assay.formats.files import suffix
+from assay.formats.tables import TsvWriter
 from assay.model import BadOption, Judged, normalise
 
 FIELDS = (
@@ -33,19 +33,17 @@ def check_verdicts_path(path: Path) -> None:
         raise BadOption(f"{path}: verdicts are written as .tsv or .jsonl; choose one of these suffixes")
 
 
-def write_verdicts(lines: Iterable[Judged], path: Path) -> None:
-    """Write a verdict table."""
-    check_verdicts_path(path)
-    with writing(path) as stream:
-        if suffix(path) == ".jsonl":
-            for judged in lines:
-                stream.write(json.dumps(_record(judged), ensure_ascii=False) + "\n")
-        else:
-            writer = tsv_writer(stream)
-            writer.writerow(FIELDS)
-            for judged in lines:
-                record = _record(judged)
-                writer.writerow(["" if record[name] is None else record[name] for name in FIELDS])
+def write_verdicts(lines: Iterable[Judged], stream: TextIO, *, jsonl: bool) -> None:
+    """Write a verdict table to a stream."""
+    if jsonl:
+        for judged in lines:
+            stream.write(json.dumps(_record(judged), ensure_ascii=False) + "\n")
+        return
+    writer = TsvWriter(stream)
+    writer.writerow(FIELDS)
+    for judged in lines:
+        record = _record(judged)
+        writer.writerow(["" if record[name] is None else record[name] for name in FIELDS])
 
 
 def _record(judged: Judged) -> dict[str, Any]:

@@ -24,6 +24,8 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+        except (ValueError, RecursionError) as error:
+            raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
         if not isinstance(record, dict):
             raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
         yield number, record
@@ -37,6 +39,8 @@ def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> st
     if not isinstance(value, str):
         problem = "is missing" if value is None else "is not a text"
         raise BadFile(path, f"{key!r} {problem}", line=line)
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise BadFile(path, f"{key!r} holds half a character", line=line, cure="write the character itself")
     return value
 
 

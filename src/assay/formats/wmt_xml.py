@@ -22,7 +22,7 @@ def _docs(path: Path) -> Iterator[tuple[str, "Element"]]:
     from xml.etree import ElementTree
 
     try:
-        root = ElementTree.fromstring(read_text(path).encode())
+        root = ElementTree.fromstring(read_text(path))
     except ElementTree.ParseError as error:
         raise BadFile(path, f"broken XML: {error.msg}", line=error.position[0], cure="repair the file") from None
     seen = set()

@@ -72,12 +72,19 @@ class Place:
     def only(self, *known: str) -> dict[str, "Place"]:
         """The fields, none of them but these."""
         fields = self.fields()
-        for name, place in fields.items():
+        for name in fields:
             if name not in known:
                 near = get_close_matches(name, known, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
-                place.fail(f"unknown key {name!r}", hint)
+                self._key(name).fail(f"unknown key {name!r}", hint)
         return fields
+
+    def _key(self, name: str) -> "Place":
+        """The place of a key, which for a long list is not that of its value."""
+        for key_node, _ in self.node.value:
+            if key_node.value == name:
+                return Place(self.path, key_node)
+        return self
 
     def text(self, name: str, default: str | None = None) -> str:
         """A field that is a text; required unless it has a default."""
@@ -122,8 +129,9 @@ def parse(path: Path) -> Place:
             line=mark.line + 1 if mark else None,
             cure="check indentation and quotes",
         ) from None
-    except yaml.YAMLError as error:
-        raise BadSuite(path, f"not valid YAML: {error}") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise BadSuite(path, f"not valid YAML: {error.reason}", line=line, cure="remove the character") from None
     if node is None:
         raise BadSuite(path, "the file holds nothing but comments")
     return Place(path, node)

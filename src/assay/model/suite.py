@@ -121,8 +121,9 @@ class Suite:
             for rule in item.rules:
                 parts += rule[:4]
                 parts.append("settled" if rule.by else "")
-            digest.update("\x1f".join(parts).encode("utf-8", "surrogatepass"))
-            digest.update(b"\x1e")
+            # Lengths keep texts apart, whatever characters they hold.
+            digest.update(",".join(str(len(part)) for part in parts).encode())
+            digest.update("".join(parts).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()[:12]
 
 

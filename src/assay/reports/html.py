@@ -15,6 +15,7 @@ in `texts` of what system s wrote. Texts are normalised, as the rules see them; 
 """
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -30,7 +31,8 @@ from assay.reports.table import Table, TableCell, TableRow, accuracy_table, perc
 DIGITS = 6
 """Decimals of the numbers in the page's data; the table itself shows one."""
 
-_SIGNATURE = "Signature: "
+_BREAKS = re.compile(r"[^-_./ ]{1,14}[-_./ ]*|[-_./ ]+")
+"""Parts of a system's name that stay on one line in the head of a column."""
 
 _PAGE = """\
 <!DOCTYPE html>
@@ -75,17 +77,16 @@ def render_html(
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
     js = _asset("report.js")
     body = [
-        *_heading(evaluation, table),
+        *_heading(evaluation),
         "<main>",
         *_results(evaluation, table),
-        *_signature(evaluation),
         *_systems(evaluation),
         *_figures(figures),
         *(line for extra in extras for line in _plain_table(extra)),
         "</main>",
         *_footer(evaluation),
     ]
-    return _PAGE.format(
+    page = _PAGE.format(
         policy=_security_policy(js),
         title=escape(" ".join(filter(None, (suite.name, suite.langpair, suite.version)))),
         css=_asset("report.css"),
@@ -94,6 +95,8 @@ def render_html(
         data=_embedded(report_data(evaluation)),
         js=js,
     )
+    # JSON outputs may hold half a surrogate pair, which no file can.
+    return page.encode("utf-8", "replace").decode("utf-8")
 
 
 def _asset(name: str) -> str:
@@ -107,9 +110,8 @@ def _security_policy(js: str) -> str:
 
 
 def _embedded(data: Any) -> str:
-    """JSON that cannot end the script element it stands in. Lone surrogates, which no file can hold, are replaced."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """JSON that cannot end the script element it stands in."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
 # The data behind the cells
@@ -194,29 +196,30 @@ def _value(rule: Rule) -> str:
 # The page from top to bottom
 
 
-def _heading(evaluation: Evaluation, table: Table) -> Iterator[str]:
-    suite = evaluation.suite
+def _heading(evaluation: Evaluation) -> Iterator[str]:
+    suite, settings = evaluation.suite, evaluation.settings
     facts = [
         suite.langpair,
         f"version {suite.version}" if suite.version else "",
         _number(len(evaluation.systems), "system"),
-        f"{len(evaluation.table.items):,} of {_number(len(suite), 'item')} found",
+        f"{evaluation.items_counted:,} of {_number(len(suite), 'item')} count",
+        f"policy {settings.policy}",
+        f"{settings.test}, alpha {settings.alpha:g}",
     ]
     yield "<header>"
     yield f"<h1>{escape(suite.name)}</h1>"
-    yield f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)}</p>'
+    yield f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)} · <a href="#notes">notes</a></p>'
     yield "</header>"
-    yield from _notes("", [note for note in table.notes if not note.startswith(_SIGNATURE)])
 
 
 def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _notes(name: str, notes: Iterable[str]) -> Iterator[str]:
+def _notes(notes: Iterable[str], name: str = "") -> Iterator[str]:
     lines = [f"<li>{escape(note)}</li>" for note in notes]
     if lines:
-        yield f'<ul class="notes {name}">' + "".join(lines) + "</ul>"
+        yield '<ul class="notes"' + (f' id="{name}">' if name else ">") + "".join(lines) + "</ul>"
 
 
 def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
@@ -230,11 +233,16 @@ def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
     yield '<aside id="panel" aria-labelledby="panel-title" tabindex="-1" hidden></aside>'
     yield "</div>"
     yield (
-        '<p class="legend"><span class="scale" aria-hidden="true"></span> 0, 50, 100 per cent right. '
+        '<p class="legend">0 <span class="scale" role="img" aria-label="from orange to blue-green"></span> 100. '
         "Point at a row for its 95 % intervals; open a cell for its items "
         "(arrow keys move, Enter opens, Escape closes).</p>"
     )
     yield '<div id="tip" role="tooltip" hidden></div>'
+    yield from _notes((note for note in table.notes if not note.startswith("Signature: ")), "notes")
+    yield (
+        f'<p class="signature">Signature <code id="signature">{escape(evaluation.signature)}</code> '
+        '<button type="button" id="copy">Copy</button> <span role="status" id="copied"></span></p>'
+    )
     yield "</section>"
 
 
@@ -263,7 +271,7 @@ def _accuracy(evaluation: Evaluation, table: Table) -> Iterator[str]:
     yield _sortable(table.columns[0], "count")
     for column, (label, share) in enumerate(zip(evaluation.columns, warnings.cells[1:-1], strict=True)):
         note = (
-            f'<span class="warned" title="outputs with a warning, per cent">{_icon("warning")}{share.text}'
+            f' <span class="warned" title="outputs with a warning, per cent">{_icon("warning")}{share.text}'
             '<span class="unseen"> per cent warnings</span></span>'
         )
         yield _sortable(label, "system", column=column, note=note)
@@ -283,8 +291,8 @@ def _accuracy(evaluation: Evaluation, table: Table) -> Iterator[str]:
 
 def _sortable(label: str, name: str, *, column: int | None = None, note: str = "") -> str:
     place = "" if column is None else f' data-column="{column}"'
-    text = escape(label).replace("_", "_<wbr>")
-    return f'<th scope="col" class="{name}"{place}><button type="button">{text}<i></i></button>{note}</th>'
+    text = "<wbr>".join(escape(part) for part in _BREAKS.findall(label))
+    return f'<th scope="col" class="{name}"{place}><button type="button">{text}</button>{note}</th>'
 
 
 def _accuracy_row(columns: Sequence[str], number: int, shown: TableRow, row: Row | None) -> str:
@@ -326,13 +334,6 @@ def _icon(verdict: str) -> str:
     return f'<svg class="icon {verdict}" aria-hidden="true"><use href="#{verdict}"/></svg>'
 
 
-def _signature(evaluation: Evaluation) -> Iterator[str]:
-    yield (
-        f'<p class="signature"><span>Signature</span> <code id="signature">{escape(evaluation.signature)}</code> '
-        '<button type="button" id="copy">Copy</button> <span role="status" id="copied"></span></p>'
-    )
-
-
 SYSTEM_COLUMNS = ("outputs", "missing", "pass", "fail", "warning", "warnings, %", "costs alone")
 
 
@@ -357,7 +358,7 @@ def _systems(evaluation: Evaluation) -> Iterator[str]:
         )
     yield "</tbody></table></div>"
     yield from _notes(
-        "small", ["Costs alone: items that count for nobody under policy fair because of this system's warnings alone."]
+        ["Costs alone: items that count for nobody under policy fair because of this system's warnings alone."]
     )
     yield "</section>"
 
@@ -366,10 +367,14 @@ def _figures(figures: Mapping[str, str]) -> Iterator[str]:
     if not figures:
         return
     yield '<section aria-labelledby="figures-title"><h2 id="figures-title">Figures</h2><div class="figures">'
-    for title, svg in figures.items():
-        # An XML declaration and a document type are for files, not for the middle of a page.
-        yield f"<figure><figcaption>{escape(title)}</figcaption>{svg[max(svg.find('<svg'), 0) :]}</figure>"
+    for number, (title, svg) in enumerate(figures.items()):
+        yield f"<figure><figcaption>{escape(title)}</figcaption>{_inline(svg, number)}</figure>"
     yield "</div></section>"
+
+
+def _inline(svg: str, number: int) -> str:
+    """An SVG file as part of a page: no XML declaration or document type, and ids that no other figure has."""
+    return re.sub(r'\b(id="|url\(#|href="#)', rf"\1figure-{number}-", svg[max(svg.find("<svg"), 0) :])
 
 
 def _plain_table(table: Table) -> Iterator[str]:
@@ -389,7 +394,7 @@ def _plain_table(table: Table) -> Iterator[str]:
         indent = ' class="indent"' if row.label.startswith(" ") else ""
         yield f'<tr{indent}><th scope="row">{escape(row.label.strip())}</th>{cells}</tr>'
     yield "</table></div>"
-    yield from _notes("small", table.notes)
+    yield from _notes(table.notes)
     yield "</section>"
 
 

@@ -65,6 +65,8 @@ def _document(bodies: Sequence[str], title: str = "") -> str:
         r"\usepackage{iftex}",
         r"\iftutex",
         r"  \usepackage{fontspec}",
+        # The same with Cyrillic and Greek letters
+        r"  \IfFontExistsTF{CMU Serif}{\setmainfont{CMU Serif}\setsansfont{CMU Sans Serif}}{}",
         r"\else",
         rf"  \usepackage[{'T2A,' if cyrillic else ''}T1]{{fontenc}}",
         r"  \usepackage{textcomp,lmodern}",
@@ -107,7 +109,7 @@ def _macros(body: str) -> str:
         r"\assaycyrillic": r"\DeclareRobustCommand{\assaycyrillic}[1]"
         r"{{\ifdefined\Uchar\else\fontencoding{T2A}\selectfont\fi #1}}",
         r"\assaychar": r"\DeclareRobustCommand{\assaychar}[2]"
-        r"{\ifdefined\Uchar\symbol{#1}\else{\ttfamily{[}U+#2{]}}\fi}",
+        r"{\ifdefined\Uchar\symbol{#1}\else{\ttfamily{[}U+#2{]}}\allowbreak\fi}",
         r"\assaylabel": r"\ifdefined\assaylabel\else\newlength{\assaylabel}\newlength{\assaydigit}\fi",
     }
     return "".join(f"{macro}\n" for name, macro in macros.items() if name in body)
@@ -192,9 +194,9 @@ def _label(label: str) -> str:
 def _setting(table: Table) -> Iterator[str]:
     """Type and the width of the labels: that of the longest, or what the numbers leave."""
     widths = _widths(table)
-    longest = max((row.label for row in table.rows), key=len, default="")
+    longest = max((row.label for row in table.rows), key=_length, default="")
     for size in _SIZES:
-        wanted = sum(widths) * size.digit + 2 * (len(widths) + 1) * size.gap + min(len(longest), 32) * size.digit
+        wanted = sum(widths) * size.digit + 2 * (len(widths) + 1) * size.gap + min(_length(longest), 32) * size.digit
         if wanted <= _TEXT_WIDTH:
             break
     numbers, gaps = f"{sum(widths) + 1:g}", 2 * (len(widths) + 1)
@@ -207,6 +209,11 @@ def _setting(table: Table) -> Iterator[str]:
     # What is left over goes between the columns.
     yield rf"\setlength{{\tabcolsep}}{{{rest}}}%"
     yield rf"\ifdim\tabcolsep>{2 * size.gap:g}pt \setlength{{\tabcolsep}}{{{2 * size.gap:g}pt}}\fi"
+
+
+def _length(label: str) -> int:
+    """Characters as printed: an unknown one takes eight, [U+4E2D]."""
+    return len(label) + 7 * escape(label).count(r"\assaychar")
 
 
 def _widths(table: Table) -> list[float]:
@@ -351,6 +358,7 @@ _ACCENTS = dict(
         strict=True,
     )
 )
+_BELOW = "\u0323\u0327\u0328\u0331"
 
 
 def _escaped(piece: str) -> str:
@@ -370,7 +378,8 @@ def _put_together(char: str) -> str:
     """A letter with accents by commands, or the plain characters that it is a variant of; else nothing."""
     base, *marks = list(normalize("NFD", char))
     if base.isascii() and marks and all(mark in _ACCENTS for mark in marks):
-        for mark in marks:
+        # Those below come last: what stands above does not go on top of them.
+        for mark in sorted(marks, key=_BELOW.__contains__):
             base = rf"\{_ACCENTS[mark]}{{{base}}}"
         return base
     plain = normalize("NFKC", char)

@@ -1,13 +1,15 @@
 """Use cases: evaluate files and write what came out."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from assay.evaluation import Choices, Evaluation, Progress, evaluate
 from assay.evaluation.groups import Scores
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
-from assay.formats.files import write_bytes, writing
+from assay.formats.files import check_targets, suffix, write_bytes, writing
+from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
 
@@ -31,6 +33,12 @@ class Inputs(NamedTuple):
             outputs = rename_systems(outputs, read_aliases(self.aliases))
         return suite, outputs
 
+    def files(self) -> list[Path]:
+        """The files that are read, as far as their names are known before reading."""
+        files = [Path(self.suite), *(Given.parse(argument).path for argument in self.outputs)]
+        files += [Path(self.source)] if self.source else []
+        return files + ([self.aliases] if self.aliases else [])
+
     def load_suite(self) -> Suite:
         suite = load_suite(self.suite)
         if self.aliases is None:
@@ -45,20 +53,34 @@ def evaluate_files(
     *,
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
-    verdicts: Path | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Evaluate outputs with a suite, and write the verdict table where it is asked for."""
+    """Evaluate outputs with a suite."""
+    suite, outputs = inputs.load()
+    return evaluate(suite, outputs, systems=systems or None, exclude=exclude, progress=progress, **choices)
+
+
+def check_evaluation_targets(inputs: Inputs, report: Path | None, verdicts: Path | None) -> None:
+    """Refuse, before any work is done, targets that would overwrite what is read or each other."""
     if verdicts is not None:
-        from assay.formats.verdicts import check_verdicts_path, write_verdicts
+        from assay.formats.verdicts import check_verdicts_path
 
         check_verdicts_path(verdicts)
-    suite, outputs = inputs.load()
-    evaluation = evaluate(suite, outputs, systems=systems or None, exclude=exclude, progress=progress, **choices)
-    if verdicts is not None:
-        write_verdicts(evaluation.table, verdicts)
-    return evaluation
+    check_targets([path for path in (report, verdicts) if path is not None], inputs.files())
+
+
+def write_results(
+    evaluation: Evaluation, *, report: tuple[str | bytes, Path] | None = None, verdicts: Path | None = None
+) -> None:
+    """Write the report and the verdict table, both or neither."""
+    with ExitStack() as stack:
+        if verdicts is not None:
+            from assay.formats.verdicts import write_verdicts
+
+            write_verdicts(evaluation.table, stack.enter_context(writing(verdicts)), jsonl=suffix(verdicts) == ".jsonl")
+        if report is not None:
+            write_report(*report)
 
 
 def report_format(name: str | None, path: Path | None) -> Format:

@@ -119,7 +119,7 @@
   function sortKey(head) {
     const index = head.cellIndex;
     if (head.classList.contains("label")) return (row) => row.cells[0].textContent.trim().toLowerCase();
-    if (head.dataset.column === undefined || !head.classList.contains("system")) {
+    if (!head.classList.contains("system")) {
       return (row) => {
         const number = parseFloat(row.cells[index].textContent.replace(/,/g, ""));
         return Number.isNaN(number) ? null : number;
@@ -349,7 +349,7 @@
     const all = itemsOf(view.row).map((item) => ({ item, text: item.texts[item.systems[view.system]] }));
     const list = make("div", { class: "items" });
     const draw = () => drawItems(list, all.filter(({ text }) => view.kinds.has(text[VERDICT])), view);
-    panel.replaceChildren(panelHead(view, all, draw), list);
+    panel.replaceChildren(...panelHead(view, all, draw), list);
     draw();
   }
 
@@ -363,7 +363,7 @@
       make("p", { class: "where" }, where),
       make("h2", { id: "panel-title" }, make("span", { class: "unseen" }, `${where}: `), systems[view.system]),
       close);
-    if (row) head.append(make("div", { class: "result" }, ...describe(row.cells[view.system])));
+    const result = make("div", { class: "result" }, ...(row ? describe(row.cells[view.system]) : []));
     const kinds = make("div", { class: "kinds", role: "group", "aria-label": "Verdicts to show" });
     for (const verdict of VERDICTS) {
       const number = all.filter(({ text }) => text[VERDICT] === verdict).length;
@@ -377,8 +377,7 @@
       });
       kinds.append(button);
     }
-    head.append(kinds);
-    return head;
+    return [head, result, kinds];
   }
 
   function drawItems(list, chosen, view) {

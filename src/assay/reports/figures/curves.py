@@ -4,6 +4,7 @@ sorted_phenomena(phenomenon_series(evaluation), provenance=provenance(evaluation
 """
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from assay.evaluation import Evaluation
@@ -18,11 +19,15 @@ HEIGHT = 250
 
 def phenomenon_series(evaluation: Evaluation) -> dict[str, list[float]]:
     """System -> accuracies of the phenomena that are defined for every system, as in the phenomenon macro."""
-    rows = [row for row in evaluation.rows("phenomenon") if row.category is not None]
-    complete = [
-        accuracies for row in rows if None not in (accuracies := [cell.accuracy for cell in row.cells]) and accuracies
+    rows = [
+        row
+        for row in evaluation.rows("phenomenon")
+        if row.level == "phenomenon" and all(cell.accuracy is not None for cell in row.cells)
     ]
-    return {label: [row[number] or 0.0 for row in complete] for number, label in enumerate(evaluation.columns)}
+    return {
+        label: [accuracy for row in rows if (accuracy := row.cells[number].accuracy) is not None]
+        for number, label in enumerate(evaluation.columns)
+    }
 
 
 def sorted_phenomena(
@@ -35,7 +40,7 @@ def sorted_phenomena(
     empty = [label for label, values in series.items() if not values]
     if empty:
         raise BadOption(f"{empty[0]} has no phenomena to draw")
-    means = {label: sum(values) / len(values) for label, values in series.items()}
+    means = {label: fmean(values) for label, values in series.items()}
     chosen = highlighted(series, named=highlight, means=means)
     lengths = sorted({len(values) for values in series.values()})
     number = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
@@ -53,29 +58,10 @@ def _curves(series: Mapping[str, Sequence[float]], chosen: Sequence[str], *, by_
     keys = distinct([*chosen, *([f"{len(rest)} others"] if rest else [])])
     shown = dict.fromkeys(rest, keys[-1]) | dict(zip(chosen, keys, strict=False))
     values = [
-        {"line": number, "key": key, **point}
-        for number, (label, key) in enumerate(shown.items())  # the last drawn lies on top
+        {"line": number, "key": key, "rest": label in rest, **point}
+        for number, (label, key) in enumerate(shown.items())
         for point in _points(series[label], by_rank=by_rank)
     ]
-    legend = {
-        "title": None,
-        "orient": "top",
-        "columns": 4 if max(map(len, keys)) < 18 else 3,
-        "symbolType": "stroke",
-        "symbolSize": 625,
-        "symbolStrokeWidth": 1.8,
-        "rowPadding": -9,
-        "offset": 4,
-    }
-    colours, dashes = list(PALETTE[: len(chosen)]), [list(dash) for dash in DASHES[: len(chosen)]]
-    widths = [1.8] * len(chosen)
-    if rest:
-        colours, dashes, widths = [*colours, REST], [*dashes, [1, 0]], [*widths, 0.8]
-
-    def by_key(scale_range: Sequence[Any], legend: Spec | None) -> Spec:
-        scale = {"type": "ordinal", "domain": keys, "range": list(scale_range)}
-        return {"field": "key", "type": "nominal", "scale": scale, "legend": legend}
-
     across = {"title": "phenomena, sorted by accuracy for each line"}
     if not by_rank:
         across = {"title": "share of the phenomena, sorted by accuracy for each line", "format": ".0%"}
@@ -83,7 +69,10 @@ def _curves(series: Mapping[str, Sequence[float]], chosen: Sequence[str], *, by_
         "width": WIDTH - 60,
         "height": HEIGHT,
         "data": {"values": values},
-        "mark": {"type": "line", "strokeJoin": "round"},
+        "layer": [
+            {"mark": {"type": "line", "strokeWidth": 0.8}, "transform": [{"filter": "datum.rest"}]},
+            {"mark": {"type": "line", "strokeWidth": 1.8}, "transform": [{"filter": "!datum.rest"}]},
+        ],
         "encoding": {
             "x": {
                 "field": "rank",
@@ -98,11 +87,30 @@ def _curves(series: Mapping[str, Sequence[float]], chosen: Sequence[str], *, by_
                 "axis": {"title": "accuracy", "format": ".0%", "tickCount": 5},
             },
             "detail": {"field": "line"},
-            "color": by_key(colours, legend),
-            "strokeDash": by_key(dashes, legend),
-            "strokeWidth": by_key(widths, None),
+            **_looks(keys, len(chosen)),
         },
     }
+
+
+def _looks(keys: Sequence[str], chosen: int) -> Spec:
+    """Colour and dash by key; where there is one key more than lines chosen, it stands for the grey rest."""
+    legend = {
+        "title": None,
+        "orient": "top",
+        "columns": 4 if max(map(len, keys)) < 18 else 3,
+        "symbolType": "stroke",
+        "symbolSize": 625,
+        "symbolStrokeWidth": 1.8,
+        "rowPadding": -9,
+        "offset": 4,
+    }
+
+    def by_key(looks: Sequence[Any], rest: Any) -> Spec:
+        values = [*looks[:chosen], rest][: len(keys)]
+        scale = {"type": "ordinal", "domain": list(keys), "range": values}
+        return {"field": "key", "type": "nominal", "scale": scale, "legend": legend}
+
+    return {"color": by_key(PALETTE, REST), "strokeDash": by_key([list(dash) for dash in DASHES], [1, 0])}
 
 
 def _points(values: Sequence[float], *, by_rank: bool) -> list[dict[str, float]]:

@@ -25,9 +25,9 @@ def dot_plot(evaluation: Evaluation) -> Figure:
     rows = (category, micro, phenomenon)
     ends = [end for row in rows for cell in row.cells for end in (cell.low, cell.high) if end is not None]
     caption = (
-        f"Category macro-average, micro-average and phenomenon macro-average of {counted(systems, 'system')} on {suite.name} "
-        f"({suite.langpair}) with 95 % intervals, sorted by the first; filled dots are the first cluster of their "
-        f"panel, hollow ones significantly worse than the best; {provenance(evaluation)}."
+        f"Category macro-average, micro-average and phenomenon macro-average of {counted(len(systems), 'system')} on "
+        f"{suite.name} ({suite.langpair}) with 95 % intervals, sorted by the first; filled dots are the first "
+        f"cluster of their panel, hollow ones significantly worse than the best; {provenance(evaluation)}."
     )
     panels = [_panel(row, systems, accuracy_domain(ends), first=row is category) for row in rows]
     spec = document({"hconcat": panels, "spacing": _GAP}, caption)
@@ -45,7 +45,7 @@ def _panel(row: Row, systems: Sequence[str], domain: tuple[float, float], *, fir
         "field": "accuracy",
         "type": "quantitative",
         "scale": {"domain": domain, "nice": False},
-        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 4},
+        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6},
     }
     fill = {
         "field": "cluster",

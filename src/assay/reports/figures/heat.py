@@ -13,8 +13,8 @@ from assay.reports.figures.look import INK, LETTER, QUIET, RAMP, SMALL_TEXT, WID
 from assay.reports.table import AVERAGES, percent
 
 ROW_HEIGHT = 23
-NARROWEST, WIDEST = 23.5, 52
-"""Of a cell, in px: `100.0` must fit; three systems should not fill a page."""
+NARROWEST, WIDEST, FEW = 23.5, 60, 200
+"""Widths in px: of a cell that `100.0` must fit in, of one in a small table, of all cells of one or two systems."""
 
 WIDEST_NUMBER = 2.62
 """Of `100.0` in bold with a hair's breadth around it, in font sizes."""
@@ -36,9 +36,25 @@ def heat_map(evaluation: Evaluation) -> Figure:
     categories = [row for row in evaluation.rows("category") if row.category is not None]
     names = distinct([row.category or "" for row in categories], 4 * LABEL_WIDTH)
     averages = evaluation.averages()
-    values = [cell.accuracy for row in (*categories, *averages) for cell in row.cells if cell.accuracy is not None]
+    colour = _shade([*categories, *averages])
+    caption = (
+        f"Accuracy in per cent of {counted(len(systems), 'system')} in {counted(len(categories), 'category')} of "
+        f"{suite.name} ({suite.langpair}) and on average, with the number of items that count in each; bold marks "
+        f"the first cluster, a dash that nothing counts; {provenance(evaluation)}."
+    )
+    blocks = [
+        _block(categories, names, systems, colour),
+        _block(averages, [AVERAGES[row.level] for row in averages], systems, colour, head=False),
+    ]
+    spec = document({"vconcat": blocks, "spacing": 9}, caption)
+    return Figure("heat-map", f"{suite.name}: accuracy by category", caption, spec)
+
+
+def _shade(rows: Sequence[Row]) -> Spec:
+    """Colour by accuracy, from the lowest of all cells to 100 %."""
+    values = [cell.accuracy for row in rows for cell in row.cells if cell.accuracy is not None]
     low, high = accuracy_domain([*values, 1.0], step=0.1)
-    colour = {
+    return {
         "field": "accuracy",
         "type": "quantitative",
         "scale": {"domain": [low, high], "range": RAMP, "interpolate": "rgb"},
@@ -55,24 +71,14 @@ def heat_map(evaluation: Evaluation) -> Figure:
             "values": [low, (low + high) / 2, high],
         },
     }
-    caption = (
-        f"Accuracy in per cent of {counted(systems, 'system')} in {counted(categories, 'category')} of {suite.name} "
-        f"({suite.langpair}) and on average, with the number of items that count in each; bold marks the first "
-        f"cluster, a dash that nothing counts; {provenance(evaluation)}."
-    )
-    blocks = [
-        _block(categories, names, systems, colour),
-        _block(averages, [AVERAGES[row.level] for row in averages], systems, colour, head=False),
-    ]
-    spec = document({"vconcat": blocks, "spacing": 9}, caption)
-    return Figure("heat-map", f"{suite.name}: accuracy by category", caption, spec)
 
 
 def _block(
     rows: Sequence[Row], labels: Sequence[str], systems: Sequence[str], colour: Spec, *, head: bool = True
 ) -> Spec:
     """One view: shaded cells, their numbers, and left of them the number of items."""
-    width = min(max((WIDTH - _HEAD - _COUNT) / len(systems), NARROWEST), WIDEST)
+    room = (WIDTH - _HEAD - _COUNT) / len(systems)
+    width = min(max(room, NARROWEST), max(WIDEST, FEW / len(systems)))
     upright = max(map(len, systems)) * LETTER < width
     across = {"labelAngle": 0} if upright else {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
     x = {
@@ -84,7 +90,6 @@ def _block(
     # The order is said, not read from the data: a layer that leaves undefined cells out would change it.
     y = {"field": "row", "type": "nominal", "scale": {"domain": list(labels)}, "axis": None}
     size = min(SMALL_TEXT, width / WIDEST_NUMBER)
-    number = {"text": {"field": "text"}, "x": x, "y": y}
     return {
         "width": width * len(systems),
         "height": ROW_HEIGHT * len(rows),
@@ -95,19 +100,21 @@ def _block(
                 "transform": [{"filter": "datum.accuracy !== null"}],
                 "encoding": {"x": x, "y": y, "color": colour},
             },
-            {
-                "mark": {"type": "text", "fontSize": size, "color": INK},
-                "transform": [{"filter": "!datum.first_cluster"}],
-                "encoding": number,
-            },
-            {
-                "mark": {"type": "text", "fontSize": size, "fontWeight": "bold", "color": "black"},
-                "transform": [{"filter": "datum.first_cluster"}],
-                "encoding": number,
-            },
+            _numbers("!datum.first_cluster", {"x": x, "y": y}, {"fontSize": size, "color": INK}),
+            _numbers(
+                "datum.first_cluster", {"x": x, "y": y}, {"fontSize": size, "fontWeight": "bold", "color": "black"}
+            ),
             _heads(labels),
             _counts(rows, head=head),
         ],
+    }
+
+
+def _numbers(which: str, place: Spec, look: Spec) -> Spec:
+    return {
+        "mark": {"type": "text", **look},
+        "transform": [{"filter": which}],
+        "encoding": place | {"text": {"field": "text"}},
     }
 
 

@@ -5,7 +5,7 @@ spread([10, 11, 50], gap=12, low=0, high=100)                    # [4.5, 16.5, 5
 """
 
 import textwrap
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 
 LONGEST = 24
 ELLIPSIS = "…"
@@ -36,10 +36,10 @@ def distinct(names: Iterable[str], longest: int = LONGEST) -> list[str]:
     return labels
 
 
-def counted(things: Sized, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """`1 system`, `1,870 items`, `14 categories`."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{len(things):,} {noun if len(things) == 1 else plural}"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def wrapped(label: str, width: int) -> list[str]:
@@ -52,7 +52,7 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
     """Places at least `gap` apart within [low, high], the nearest to the wanted ones by least squares.
 
     With the gaps taken out the places need only stay in order, which is isotonic regression: neighbours in the wrong
-    order share their mean (pool adjacent violators). There must be room: `gap * (len(wanted) - 1) <= high - low`.
+    order share their mean (pool adjacent violators). Without room for all they stay apart and overrun `low`.
     """
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     blocks: list[tuple[float, int]] = []

@@ -6,6 +6,7 @@ A figure is 605 px wide, 16 cm at 96 dpi, so that 10 px in it are 7.5 pt on pape
 from collections.abc import Sequence
 
 from assay.reports.figures.figure import Spec
+from assay.reports.figures.labels import clean
 
 WIDTH = 605
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"  # the first comes with vl-convert: Latin, Cyrillic, Greek
@@ -80,7 +81,7 @@ def document(body: Spec, caption: str) -> Spec:
     """A whole Vega-Lite document; the caption is what a screen reader says."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "description": caption,
+        "description": clean(caption),
         "background": "white",
         "padding": 4,
         "config": _CONFIG,

@@ -43,8 +43,8 @@ def difficulty(
     easy = sum(point.difficulty <= saturated for point in points)
     odd = sum(point.discrimination is not None and point.discrimination < suspicious for point in points)
     caption = (
-        f"Difficulty (share of systems that fail) and discrimination of {counted(points, 'item')}, of which {easy:,} are "
-        f"saturated (difficulty at most {100 * saturated:g} %), {odd:,} suspicious (discrimination under "
+        f"Difficulty (share of systems that fail) and discrimination of {counted(len(points), 'item')}, of which "
+        f"{easy:,} are saturated (difficulty at most {100 * saturated:g} %), {odd:,} suspicious (discrimination under "
         f"{suspicious:g}) "
         f"and {len(undefined):,} have no discrimination" + (f"; {provenance}." if provenance else ".")
     )
@@ -140,7 +140,7 @@ def _undefined(points: Sequence[ItemPoint]) -> list[Spec]:
     ]
     return [
         {
-            "data": {"values": [{"text": f"{count:,} items {what}"}]},
+            "data": {"values": [{"text": f"{counted(count, 'item')} {what}"}]},
             "mark": {"type": "text", "align": align, "fontSize": SMALL_TEXT, "color": QUIET},
             "encoding": {"x": {"value": place * (WIDTH - 60)}, "y": {"value": -9}, "text": {"field": "text"}},
         }

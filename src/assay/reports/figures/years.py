@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from assay.model import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import clean, counted, distinct, spread
@@ -23,6 +24,9 @@ from assay.reports.figures.look import (
 )
 
 HEIGHT = 270
+MARGIN = 0.08
+"""Left of the first and right of the last year, as a share of the years between."""
+
 BEST = "best of each year"
 
 _LABELS, _AXIS, _LEADER = 138, 45, 22  # px of the labels, of the axis, and from the last year to a label
@@ -53,12 +57,12 @@ def slopes(
     """
     lines = _by_system(points)
     longest = max(map(len, lines.values()), default=0)
-    lasting = {system: fmean(_values(line)) for system, line in lines.items() if len(line) == longest}
+    lasting = {system: fmean(point.value for point in line) for system, line in lines.items() if len(line) == longest}
     chosen = highlighted(lines, named=highlight, means=lasting)
     years = sorted({point.year for point in (*points, *best)})
     span = f"{years[0]} to {years[-1]}" if len(years) > 1 else f"{years[0]}"
     caption = (
-        f"Accuracy of {counted(lines, 'system')}, {span}"
+        f"Accuracy of {counted(len(lines), 'system')}, {span}"
         + (", with 95 % intervals" if any(point.low is not None for point in points) else "")
         + (f" for {', '.join(distinct(chosen))}" if len(chosen) < len(lines) else "")
         + (f"; the dashed line is the {BEST}" if best else "")
@@ -73,14 +77,13 @@ def _year(point: SlopePoint) -> int:
     return point.year
 
 
-def _values(line: Sequence[SlopePoint]) -> list[float]:
-    return [point.value for point in line]
-
-
 def _by_system(points: Sequence[SlopePoint]) -> dict[str, list[SlopePoint]]:
     lines: dict[str, list[SlopePoint]] = {}
     for point in sorted(points, key=_year):
-        lines.setdefault(point.system, []).append(point)
+        line = lines.setdefault(point.system, [])
+        if line and line[-1].year == point.year:
+            raise BadOption(f"{point.system} has two values in {point.year}")
+        line.append(point)
     return lines
 
 
@@ -125,7 +128,7 @@ class _Drawing:
 
     @property
     def _x(self) -> Spec:
-        margin = 0.08 * max(self.years[-1] - self.years[0], 1)
+        margin = MARGIN * self._span
         return {
             "field": "x",
             "type": "quantitative",
@@ -147,7 +150,11 @@ class _Drawing:
         if system not in self.chosen or not self.has_intervals:
             return 0.0
         pixels = (self.chosen.index(system) - (len(self.chosen) - 1) / 2) * _DODGE
-        return pixels * 1.16 * max(self.years[-1] - self.years[0], 1) / self.width
+        return pixels * (1 + 2 * MARGIN) * self._span / self.width
+
+    @property
+    def _span(self) -> int:
+        return max(self.years[-1] - self.years[0], 1)
 
     def _rows(self, systems: Sequence[str]) -> list[dict[str, Any]]:
         return [
@@ -200,52 +207,49 @@ class _Drawing:
         mark = {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.4, "color": INK}
         return [{"data": {"values": rows}, "mark": mark, "encoding": {"x": self._x, "y": self._y}}]
 
-    def _labels(self) -> list[Spec]:
-        """A name for every line, moved as little as keeps them a line height apart, and a leader to where it ends."""
-        ends = {self.labels[system]: (line[-1], self._dodged(system)) for system, line in self.lines.items()}
-        names = [
-            label if point.year == self.years[-1] else f"{label}, {point.year}" for label, (point, _) in ends.items()
-        ]
-        lasts = [*ends.values()]
+    def _ends(self) -> list[dict[str, Any]]:
+        """Where every line ends, and the label it gets: the year is said where it is not the last of all."""
+        ends = []
+        for system, line in self.lines.items():
+            label, last = self.labels[system], line[-1]
+            ends.append(
+                {
+                    "label": label if last.year == self.years[-1] else f"{label}, {last.year}",
+                    "x": last.year + self._dodged(system),
+                    "value": last.value,
+                    "ink": INK if system in self.chosen else QUIET,
+                }
+            )
         if self.best:
-            names, lasts = [*names, BEST], [*lasts, (self.best[-1], self._dodged(self.best[-1].system))]
+            last = self.best[-1]
+            ends.append({"label": BEST, "x": last.year + self._dodged(last.system), "value": last.value, "ink": INK})
+        return ends
+
+    def _labels(self) -> list[Spec]:
+        """A label for every line, moved as little as keeps them a line height apart, and leaders to where they end."""
         low, high = self.domain
-        scale = self.height / (high - low)
-        places = spread([(high - point.value) * scale for point, _ in lasts], gap=LINE_HEIGHT, low=0, high=self.height)
-        strong = {self.labels[system] for system in self.chosen}
-        rows = [
-            {
-                "label": name,
-                "x": point.year + dodge,
-                "value": point.value,
-                "place": high - place / scale,
-                "ink": INK if number == len(ends) or list(ends)[number] in strong else QUIET,
-            }
-            for number, (name, (point, dodge), place) in enumerate(zip(names, lasts, places, strict=True))
-        ]
-        ink = {"field": "ink", "type": "nominal", "scale": None, "legend": None}
+        scale, ends = self.height / (high - low), self._ends()
+        wanted = [(high - end["value"]) * scale for end in ends]
+        places = spread(wanted, gap=LINE_HEIGHT, low=0, high=self.height)
+        data = {"values": [end | {"place": high - at / scale} for end, at in zip(ends, places, strict=True)]}
         leader = {"type": "rule", "strokeWidth": 0.6, "strokeDash": [1, 2], "color": QUIET}
         text = {"type": "text", "align": "left", "baseline": "middle", "limit": _LABELS}
-        place = {"y": self._y | {"field": "place"}}
+        edge, start = {"value": self.width}, self.width + _LEADER
         return [
+            {"data": data, "mark": leader, "encoding": {"x": self._x, "x2": edge, "y": self._y}},
             {
-                "data": {"values": rows},
+                "data": data,
                 "mark": leader,
-                "encoding": {"x": self._x, "x2": {"value": self.width}, "y": self._y},
+                "encoding": {"x": edge, "x2": {"value": start - 3}, "y": self._y, "y2": {"field": "place"}},
             },
             {
-                "data": {"values": rows},
-                "mark": leader,
-                "encoding": {
-                    "x": {"value": self.width},
-                    "x2": {"value": self.width + _LEADER - 3},
-                    "y": self._y,
-                    "y2": {"field": "place"},
-                },
-            },
-            {
-                "data": {"values": rows},
+                "data": data,
                 "mark": text,
-                "encoding": {"x": {"value": self.width + _LEADER}, **place, "text": {"field": "label"}, "color": ink},
+                "encoding": {
+                    "x": {"value": start},
+                    "y": self._y | {"field": "place"},
+                    "text": {"field": "label"},
+                    "color": {"field": "ink", "type": "nominal", "scale": None, "legend": None},
+                },
             },
         ]

@@ -1,0 +1,94 @@
+"""An evaluation and its verdicts as Parquet, tidy: one line per row and system, one line per item and system.
+
+Path("rows.parquet").write_bytes(rows(evaluation))
+Path("verdicts.parquet").write_bytes(verdicts(evaluation.table))
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assay.evaluation import Evaluation
+from assay.model import Judged, MissingExtra, VerdictTable, normalise
+from assay.reports.data import as_dict
+
+# Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.
+_ROWS = {
+    **dict.fromkeys(("level", "category", "phenomenon"), "text"),
+    "count": "int32",
+    **dict.fromkeys(("system", "campaign"), "text"),
+    **dict.fromkeys(("correct", "total"), "int32"),
+    **dict.fromkeys(("accuracy", "low", "high", "lower_bound", "upper_bound"), "float64"),
+    "first_cluster": "bool_",
+    "p": "float64",
+}
+_VERDICTS = {
+    **dict.fromkeys(("item", "system", "campaign", "verdict", "reason", "rule", "match"), "text"),
+    **dict.fromkeys(("start", "end"), "int32"),
+    **dict.fromkeys(("category", "phenomenon", "source", "text"), "text"),
+}
+VERDICT_FIELDS = tuple(_VERDICTS)
+
+
+def rows(evaluation: Evaluation) -> bytes:
+    """Every row and system with the columns of the CSV; undefined is null. The signature is in the metadata."""
+    document = as_dict(evaluation)
+    records = (
+        {name: row[name] for name in ("level", "category", "phenomenon", "count")} | cell
+        for row in document["rows"]
+        for cell in row["cells"]
+    )
+    return _parquet(_ROWS, records, {name: document[name] for name in ("assay", "signature")})
+
+
+def verdicts(table: VerdictTable) -> bytes:
+    """Every item and system with the columns of the verdict table."""
+    return _parquet(_VERDICTS, map(verdict_record, table), {})
+
+
+def verdict_record(judged: Judged) -> dict[str, str | int | None]:
+    """A line of the verdict table: `match` is what the first rule matched, `start` and `end` where."""
+    item, finding = judged.item, judged.finding
+    first = finding.evidence[0] if finding.evidence else None
+    return {
+        "item": item.id,
+        "system": judged.system.name,
+        "campaign": judged.system.campaign,
+        "verdict": str(finding.verdict),
+        "reason": finding.reason,
+        "rule": " & ".join(str(evidence.rule) for evidence in finding.evidence),
+        "match": normalise(judged.text)[first.start : first.end] if first else "",
+        "start": first.start if first else None,
+        "end": first.end if first else None,
+        "category": item.category,
+        "phenomenon": item.phenomenon,
+        "source": item.source,
+        "text": judged.text,
+    }
+
+
+def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra("Parquet", "pip install 'assay-mt[parquet]'") from error
+    columns: dict[str, list[Any]] = {name: [] for name in types}
+    for record in records:
+        for name, values in columns.items():
+            values.append(record[name])
+    arrays = [
+        pa.array([_whole(value) for value in columns[name]], pa.string()).dictionary_encode()
+        if kind == "text"
+        else pa.array(columns[name], getattr(pa, kind)())
+        for name, kind in types.items()
+    ]
+    schema = pa.schema(zip(types, (array.type for array in arrays), strict=True), metadata=dict(metadata) or None)
+    stream = pa.BufferOutputStream()
+    parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), stream, compression="zstd")
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
+
+
+def _whole(text: str | None) -> str | None:
+    """The text without halves of surrogate pairs, which UTF-8 cannot hold."""
+    return text if text is None else text.encode("utf-8", "replace").decode()

@@ -1,0 +1,245 @@
+"""An evaluation as an Excel workbook with real numbers: a sheet per level, the systems, the verdicts, the notes.
+
+Path("report.xlsx").write_bytes(render(evaluation))
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from typing import Any, Literal, NamedTuple
+
+from assay.evaluation import Evaluation
+from assay.model import MissingExtra
+from assay.reports.parquet import VERDICT_FIELDS, verdict_record
+from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
+
+LONGEST_TEXT = 32_767
+"""Excel's limit for a cell, in UTF-16 units; what is longer ends in an ellipsis."""
+
+MOST_LINES = 1_048_575
+"""Excel's limit for a sheet, without the head; what is more goes to further sheets."""
+
+LONGEST_NAME = 31
+"""Excel's limit for the name of a sheet."""
+
+WIDEST = 60
+"""Characters of a column; longer texts run over into empty cells or are cut off on the screen."""
+
+Look = Literal["text", "indented", "count", "percent", "p", "decimal", "head"]
+
+_NUMBER_FORMATS: dict[Look, str] = {"count": "#,##0", "percent": "0.0%", "p": "0.0000", "decimal": "0.0##"}
+
+
+class Entry(NamedTuple):
+    """What stands in a cell of a sheet; None is nothing."""
+
+    value: str | float | bool | None
+    look: Look = "text"
+    strong: bool = False
+
+
+class Sheet(NamedTuple):
+    """Lines under a head. The first `fixed` columns stay in sight."""
+
+    name: str
+    head: Sequence[str]
+    lines: Iterable[Sequence[Entry]]
+    fixed: int
+    filtered: bool = False
+
+
+def render(evaluation: Evaluation, tables: Sequence[Table] = ()) -> bytes:
+    """The workbook; each of the further tables is put on a sheet of its own."""
+    try:
+        import xlsxwriter  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise MissingExtra("Excel", "pip install 'assay-mt[reports]'") from error
+    stream = BytesIO()
+    with xlsxwriter.Workbook(stream, {"in_memory": True}) as workbook:
+        looks = _Looks(workbook)
+        names: set[str] = set()
+        for sheet in _sheets(evaluation, tables):
+            _write(workbook, looks, sheet, names)
+    return stream.getvalue()
+
+
+# What is on the sheets
+
+
+def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
+    yield _accuracies(evaluation, "category")
+    yield _accuracies(evaluation, "phenomenon")
+    yield _averages(evaluation)
+    yield _systems(evaluation)
+    lines = (tuple(Entry(value) for value in verdict_record(judged).values()) for judged in evaluation.table)
+    yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
+    yield _notes(evaluation, tables)
+    yield from map(_table, tables)
+
+
+def _accuracies(evaluation: Evaluation, level: Literal["category", "phenomenon"]) -> Sheet:
+    names = ("category",) if level == "category" else ("category", "phenomenon")
+    lines = [
+        (
+            *(Entry(getattr(row, name)) for name in names),
+            Entry(row.items, "count"),
+            *(Entry(cell.accuracy, "percent", cell.first_cluster) for cell in row.cells),
+            Entry(row.average, "percent"),
+        )
+        for row in evaluation.rows(level)
+        if row.category is not None
+    ]
+    title = "categories" if level == "category" else "phenomena"
+    return Sheet(title, (*names, "items", *evaluation.columns, "mean"), lines, fixed=len(names))
+
+
+def _averages(evaluation: Evaluation) -> Sheet:
+    numbers: dict[str, Look] = {
+        **dict.fromkeys(("correct", "total"), "count"),
+        **dict.fromkeys(("accuracy", "low", "high", "lower_bound", "upper_bound"), "percent"),
+        "p": "p",
+    }
+    lines = [
+        (
+            *map(Entry, (AVERAGES[row.level], cell.system.name, cell.system.campaign)),
+            Entry(row.items, "count"),
+            *(Entry(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
+            Entry(cell.first_cluster),
+        )
+        for row in evaluation.averages()
+        for cell in row.cells
+    ]
+    head = ("average", "system", "campaign", "items", *(name.replace("_", " ") for name in numbers), "first cluster")
+    return Sheet("averages", head, lines, fixed=2, filtered=True)
+
+
+def _systems(evaluation: Evaluation) -> Sheet:
+    head = ("system", "campaign", "outputs", "missing", "pass", "fail", "warning", "warning share", "costs", "left out")
+    lines = [
+        (
+            *map(Entry, (summary.system.name, summary.system.campaign)),
+            *(Entry(number, "count") for number in summary[1:6]),
+            Entry(summary.warning_share, "percent"),
+            Entry(summary.costs, "count"),
+        )
+        for summary in evaluation.summaries
+    ]
+    left_out = [
+        (*map(Entry, (left.system.name, left.system.campaign, *[None] * 7, left.reason)),)
+        for left in evaluation.excluded
+    ]
+    return Sheet("systems", head, [*lines, *left_out], fixed=1)
+
+
+def _notes(evaluation: Evaluation, tables: Sequence[Table]) -> Sheet:
+    """What the reader must know, with the signature; notes that further tables share with the first stand once."""
+    main = accuracy_table(evaluation).notes
+    notes = [("", note) for note in main]
+    notes += [(table.title, note) for table in tables for note in table.notes if note not in main]
+    return Sheet("notes", ("table", "note"), [tuple(map(Entry, pair)) for pair in notes], fixed=0)
+
+
+def _table(table: Table) -> Sheet:
+    lines = [
+        (Entry(row.label.strip(), "indented" if row.label.startswith(" ") else "text"), *map(_entry, row.cells))
+        for row in table.rows
+    ]
+    return Sheet(table.title, (table.corner, *table.columns), lines, fixed=1)
+
+
+def _entry(cell: TableCell) -> Entry:
+    """The number behind a cell of a table, in the look that its text has; 0.878 that is printed 87.8 is a share."""
+    if cell.value is None:
+        return Entry(None if cell.text == DASH else cell.text, strong=cell.strong)
+    printed = re.fullmatch(r"([-+−]?[\d,]+(\.\d+)?)\D*", cell.text)
+    if printed is None:
+        return Entry(cell.value, "decimal", cell.strong)
+    number = float(printed[1].replace(",", "").replace("−", "-"))
+    is_share = "." in printed[1] and math.isclose(number, 100 * cell.value, abs_tol=0.051)
+    look: Look = "percent" if is_share else "decimal" if "." in printed[1] else "count"
+    return Entry(cell.value, look, cell.strong)
+
+
+# How they are written
+
+
+class _Looks:
+    """Formats of a workbook, each made once."""
+
+    def __init__(self, workbook: Any) -> None:
+        self._workbook = workbook
+        self._made: dict[tuple[Look, bool], Any] = {}
+
+    def __call__(self, look: Look, strong: bool = False) -> Any:
+        if (look, strong) not in self._made:
+            properties: dict[str, object] = {"bold": strong or look == "head", "indent": int(look == "indented")}
+            if look == "head":
+                properties |= {"bottom": 1, "text_wrap": True, "valign": "top"}
+            if look in _NUMBER_FORMATS:
+                properties["num_format"] = _NUMBER_FORMATS[look]
+            self._made[look, strong] = self._workbook.add_format(properties)
+        return self._made[look, strong]
+
+
+def _write(workbook: Any, looks: _Looks, sheet: Sheet, names: set[str]) -> None:
+    """A sheet, or several where its lines are more than one can hold; `names` are those in use."""
+    lines = iter(sheet.lines)
+    line = next(lines, None)
+    while True:
+        page = workbook.add_worksheet(sheet_name(sheet.name, names))
+        page.freeze_panes(1, sheet.fixed)
+        for column, name in enumerate(sheet.head):
+            page.write_string(0, column, shorten(name, LONGEST_TEXT), looks("head"))
+        widths = [max(8, min(len(name), 14) + 2) for name in sheet.head]
+        number = 0
+        while line is not None and number < MOST_LINES:
+            number += 1
+            for column, entry in enumerate(line):
+                _write_entry(page, number, column, entry, looks)
+                if isinstance(entry.value, str):
+                    widths[column] = max(widths[column], len(entry.value) + 1)
+            line = next(lines, None)
+        for column, width in enumerate(widths):
+            page.set_column(column, column, min(width, WIDEST))
+        if sheet.filtered:
+            page.autofilter(0, 0, number, len(sheet.head) - 1)
+        if line is None:
+            return
+
+
+def _write_entry(page: Any, row: int, column: int, entry: Entry, looks: _Looks) -> None:
+    value, look = entry.value, looks(entry.look, entry.strong)
+    if value is None or value == "":
+        return
+    # Never `write`, which would take "=1+1" for a formula.
+    if isinstance(value, str):
+        page.write_string(row, column, shorten(value, LONGEST_TEXT), look)
+    elif isinstance(value, bool):
+        page.write_boolean(row, column, value, look)
+    else:
+        page.write_number(row, column, value, look)
+
+
+def sheet_name(title: str, names: set[str]) -> str:
+    r"""A title by Excel's rules: 31 characters without []:*?/\, no quote at its ends, unique whatever its case."""
+    clean = re.sub(r"[\[\]:*?/\\\x00-\x1f]+", " ", title).strip(" '") or "table"
+    clean = " ".join(clean.split())
+    if clean.casefold() == "history":  # Excel keeps this name for itself.
+        clean = "history of"
+    name, number = shorten(clean, LONGEST_NAME).strip(" '"), 2
+    while name.casefold() in names:
+        suffix = f" {number}"
+        name, number = shorten(clean, LONGEST_NAME - len(suffix)) + suffix, number + 1
+    names.add(name.casefold())
+    return name
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text in at most `limit` UTF-16 units, with an ellipsis where something was cut, without broken pairs."""
+    if text.isascii() and len(text) <= limit:
+        return text
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * limit:
+        return units.decode("utf-16-le", "replace")
+    return units[: 2 * (limit - 1)].decode("utf-16-le", "ignore").rstrip() + "…"
