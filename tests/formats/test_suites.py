@@ -8,7 +8,7 @@ import pytest
 
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite, save_suite
 from assay.formats.suites import format_of, losses, source_line, write_sources
-from assay.formats.tables import read_tsv, TsvWriter
+from assay.formats.tables import TsvWriter, read_tsv
 from assay.model import BadFile, BadOption, Rule, Suite, UnknownName
 from tests.formats.building import KIEFER, a_suite, an_item, listing, suite_folder
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats.tables import read_tsv, TsvWriter
+from assay.formats.tables import TsvWriter, read_tsv
 from assay.formats.todo import FIELDS, read_todo, write_todo
 from assay.model import BadFile, Judgement, System, Task
 from tests.formats.building import an_item

@@ -197,7 +197,9 @@ class TestNumbers:
         heads, *rows = [row for row in found.rows if row][: len(table.rows) + 1]
         shares = [f" {cell.text} per cent warnings" for cell in table.rows[-1].cells[1:-1]]
         names = [table.corner, *table.columns]
-        assert heads == [name + share for name, share in zip(names, ["", "", *shares, ""], strict=True)]
+        assert [head.strip() for head in heads] == [
+            name + share for name, share in zip(names, ["", "", *shares, ""], strict=True)
+        ]
         assert rows == [[row.label.strip(), *(cell.text for cell in row.cells)] for row in table.rows]
 
     def test_bold_is_the_first_cluster(self, policy: Policy) -> None:

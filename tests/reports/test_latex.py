@@ -126,7 +126,18 @@ class TestTable:
     def test_digits_stay_in_line_beside_daggers(self) -> None:
         text = render(accuracy_table(drawn(BOTH)))
         assert r"& 3\textdagger{} &" in line(text, "MWE")
-        assert r"& 20\phantom{\textdagger} &" in line(text, "Ambiguity")
+        assert r"& 20\phantom{\textdagger{}} &" in line(text, "Ambiguity")
+
+    def test_texts_stand_left_and_long_ones_are_broken(self) -> None:
+        cells = (
+            TableCell("pass", strong=True),
+            TableCell("A rather long translation of a sentence."),
+            TableCell("1", 1),
+        )
+        text = render(Table("Examples", "item", ("verdict", "text", "n"), (TableRow("category", "x", cells, 0),), ()))
+        columns = re.search(r"begin\{tabular\}\{(.*)\}", text)
+        assert columns
+        assert re.fullmatch(r">\{.*\}p\{\\assaylabel\}l>\{.*\}p\{\d+\\assaydigit\}r", columns[1])
 
     def test_categories_are_shaded_and_phenomena_indented_where_there_are_both(self) -> None:
         text = render(accuracy_table(drawn(BOTH), "both"))

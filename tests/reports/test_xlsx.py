@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
-from pytest import approx
 
 from assay.evaluation import Evaluation, evaluate
 from assay.formats.verdicts import FIELDS
@@ -54,7 +53,7 @@ class TestSheets:
         sheet = read(render(drawn(THREE)))["categories"]
         head, ambiguity = lines(sheet)[:2]
         assert head == ("category", "items", "Best", "Other", "mean")
-        assert ambiguity == ("Ambiguity", 20, 0.9, 0.65, approx(0.775))
+        assert ambiguity == ("Ambiguity", 20, 0.9, 0.65, pytest.approx(0.775))
         assert [sheet[cell].number_format for cell in ("B2", "C2")] == ["#,##0", "0.0%"]
 
     def test_phenomena_stand_beside_their_categories(self) -> None:
@@ -88,9 +87,13 @@ class TestSheets:
         found = dict(zip(head, other, strict=True))
         # 14 of the 22 items that count, and 14 or 15 of 23 with the warning failed or passed
         assert (found["average"], found["system"], found["items"]) == ("micro-average", "Other", 22)
-        assert (found["correct"], found["total"], found["accuracy"]) == (14, 22, approx(14 / 22))
-        assert (found["lower bound"], found["upper bound"]) == (approx(14 / 23), approx(15 / 23))
-        assert (found["low"], found["high"], found["p"]) == (approx(micro.low), approx(micro.high), approx(micro.p))
+        assert (found["correct"], found["total"], found["accuracy"]) == (14, 22, pytest.approx(14 / 22))
+        assert (found["lower bound"], found["upper bound"]) == (pytest.approx(14 / 23), pytest.approx(15 / 23))
+        assert (found["low"], found["high"], found["p"]) == (
+            pytest.approx(micro.low),
+            pytest.approx(micro.high),
+            pytest.approx(micro.p),
+        )
         assert found["first cluster"] is False
 
     def test_macro_averages_have_no_counts(self) -> None:
@@ -99,7 +102,7 @@ class TestSheets:
 
     def test_systems_that_were_left_out_are_named(self) -> None:
         found = lines(read(render(drawn(THREE)))["systems"])
-        assert found[2] == ("Other", None, 23, 0, 14, 8, 1, approx(1 / 23), 1, None)
+        assert found[2] == ("Other", None, 23, 0, 14, 8, 1, pytest.approx(1 / 23), 1, None)
         assert found[3][0] == "Lazy"
         assert "did not translate" in str(found[3][-1])
 
@@ -125,17 +128,18 @@ class TestFurtherTables:
         cells = (
             TableCell("1,234†", 1234),
             TableCell("87.8", 0.8777, strong=True),
-            TableCell("+1.2", 0.012),
+            TableCell("+1.2▲", 0.012),
             TableCell("8.5", 8.5),
+            TableCell("0.00", 0.0004),
             TableCell("<0.001", 0.0004),
             TableCell("–"),
             TableCell("better"),
         )
-        table = Table("More", "row", tuple("abcdefg"), (TableRow("phenomenon", "  Idiom", cells, 0),), ("Read this.",))
+        table = Table("More", "row", tuple("abcdefgh"), (TableRow("phenomenon", "  Idiom", cells, 0),), ("Read this.",))
         workbook = read(render(drawn(THREE), [table]))
         sheet = workbook["More"]
-        assert lines(sheet)[1] == ("Idiom", 1234, 0.8777, 0.012, 8.5, 0.0004, None, "better")
-        assert [cell.number_format for cell in sheet[2][1:5]] == ["#,##0", "0.0%", "0.0%", "0.0##"]
+        assert lines(sheet)[1] == ("Idiom", 1234, 0.8777, 0.012, 8.5, 0.0004, 0.0004, None, "better")
+        assert [cell.number_format for cell in sheet[2][1:6]] == ["#,##0", "0.0%", "0.0%", "0.0##", "0.0##"]
         assert (sheet["A2"].alignment.indent, sheet["C2"].font.b) == (1, True)
         assert lines(workbook["notes"])[-1] == ("More", "Read this.")
 
@@ -143,7 +147,7 @@ class TestFurtherTables:
         evaluation = drawn(THREE)
         workbook = read(render(evaluation, [accuracy_table(evaluation, "both"), suite_table(evaluation.suite)]))
         assert workbook.sheetnames[6:] == ["drawn (de-en) accuracy in per…", "drawn (de-en)"]
-        assert lines(workbook.worksheets[6])[1] == ("Ambiguity", 20, 0.9, 0.65, approx(0.775))
+        assert lines(workbook.worksheets[6])[1] == ("Ambiguity", 20, 0.9, 0.65, pytest.approx(0.775))
         assert lines(workbook.worksheets[7])[1][:3] == ("Ambiguity", 20, 20)
 
     def test_a_table_cannot_take_the_name_of_a_sheet(self) -> None:

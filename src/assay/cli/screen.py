@@ -60,3 +60,20 @@ def progress(label: str, length: int) -> Iterator[Callable[[int], None] | None]:
     yield step
     for bar in bars:
         bar.__exit__(None, None, None)
+
+
+@contextmanager
+def steps(label: str) -> Iterator[Callable[[str], None] | None]:
+    """The name of what is being done, on one line of standard error; None where nobody looks at a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def step(name: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{label} {name}")
+        sys.stderr.flush()
+
+    try:
+        yield step
+    finally:
+        sys.stderr.write("\r\x1b[K")

@@ -121,9 +121,8 @@ class Suite:
             for rule in item.rules:
                 parts += rule[:4]
                 parts.append("settled" if rule.by else "")
-            # Lengths keep texts apart, whatever characters they hold.
-            digest.update(",".join(str(len(part)) for part in parts).encode())
-            digest.update("".join(parts).encode("utf-8", "surrogatepass"))
+            # repr keeps texts apart, whatever characters they hold.
+            digest.update(repr(parts).encode())
         return digest.hexdigest()[:12]
 
 

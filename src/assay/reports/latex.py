@@ -8,7 +8,7 @@ The column of labels takes what the numbers leave of \linewidth, so the same pie
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import category, combining, normalize
 
@@ -39,8 +39,14 @@ _SIZES = (
     _Size(r"\scriptsize\sffamily", 3.9, 2),
     _Size(r"\fontsize{6}{7.2}\selectfont\sffamily", 3.4, 1.3),
 )
-_TEXT_WIDTH = 455
-"""Points of 16 cm, what papers leave between the margins of A4."""
+_TEXT_WIDTH, _COLUMN_WIDTH = 455, 219
+"""Points of 16 cm and 7.7 cm, what papers leave between the margins of A4 for text in one column and in two."""
+
+_WRAPPED = 32
+"""Texts with more characters are broken into lines."""
+
+_MARKS = ("†", "▲", "▼")
+"""What may stand after a number."""
 
 
 def render(table: Table, *, document: bool = False, label: str = "") -> str:
@@ -134,9 +140,8 @@ def _split(table: Table) -> list[Table]:
     size = -(-len(rest) // parts)
     chosen = [[0, *rest[start : start + size]] for start in range(0, len(rest), size)]
     return [
-        Table(
+        table._replace(
             title=f"{table.title}, part {number} of {parts}",
-            corner=table.corner,
             columns=tuple(table.columns[column] for column in columns),
             rows=tuple(row._replace(cells=tuple(row.cells[column] for column in columns)) for row in table.rows),
             notes=table.notes if number == parts else (),
@@ -146,17 +151,18 @@ def _split(table: Table) -> list[Table]:
 
 
 def _floating_table(table: Table, label: str) -> Iterator[str]:
+    layout = _Layout(table)
     # With a star a table spans both columns of a document that has two; elsewhere the star means nothing.
-    name = "table*" if len(table.columns) > WIDE else "table"
+    name = "table*" if layout.points > _COLUMN_WIDTH else "table"
     yield rf"\begin{{{name}}}[htbp]"
     yield r"\centering"
     if table.title:
         yield r"\setlength{\belowcaptionskip}{6pt}"
         yield rf"\caption{{{escape(table.title)}}}{_label(label)}"
-    yield from _setting(table)
-    yield rf"\begin{{tabular}}{{{_columns(table)}}}"
-    yield from (r"\toprule", _head(table), r"\midrule")
-    yield from _rows(table, rule=r"\midrule")
+    yield from layout.setting()
+    yield rf"\begin{{tabular}}{{{layout.columns()}}}"
+    yield from (r"\toprule", layout.head(), r"\midrule")
+    yield from layout.rows(rule=r"\midrule")
     yield r"\bottomrule"
     yield r"\end{tabular}"
     yield from _notes(table)
@@ -164,24 +170,28 @@ def _floating_table(table: Table, label: str) -> Iterator[str]:
 
 
 def _long_table(table: Table, label: str) -> Iterator[str]:
+    layout, width = _Layout(table), len(table.columns) + 1
     yield r"\begingroup"
     # The caption is part of a longtable but not of its small type.
     yield r"\let\assayname\tablename"
     yield r"\renewcommand{\tablename}{\normalfont\normalsize\assayname}"
     yield r"\setlength{\LTcapwidth}{\linewidth}"
-    yield from _setting(table)
-    yield rf"\begin{{longtable}}{{{_columns(table)}}}"
+    yield from layout.setting()
+    yield rf"\begin{{longtable}}{{{layout.columns()}}}"
     again = []
     if table.title:
         title = escape(table.title)
         yield rf"\caption[{title}]{{\normalfont\normalsize {title}}}{_label(label)}\\"
-        width = len(table.columns) + 1
         again = [rf"\multicolumn{{{width}}}{{l}}{{\tablename~\thetable, continued}}\\[3pt]"]
     for before, end in (([], r"\endfirsthead"), (again, r"\endhead")):
-        yield from (*before, r"\toprule", _head(table), r"\midrule", end)
+        yield from (*before, r"\toprule", layout.head(), r"\midrule", end)
     yield r"\bottomrule"
     yield r"\endfoot"
-    yield from _rows(table, rule=_unbreakable_rule(table))
+    # After a midrule of booktabs a page may end, and the rule at its foot would make it two.
+    rule = rf"\multispan{{{width}}}\leaders\hrule height \lightrulewidth\hfill\cr"
+    yield from layout.rows(
+        rule=rf"\noalign{{\nobreak\vskip\aboverulesep}}{rule}\noalign{{\nobreak\vskip\belowrulesep}}"
+    )
     yield r"\end{longtable}"
     yield r"\endgroup"
     yield from _notes(table)
@@ -191,94 +201,96 @@ def _label(label: str) -> str:
     return rf"\label{{{re.sub('[^A-Za-z0-9:._/-]', '-', label)}}}" if label else ""
 
 
-def _setting(table: Table) -> Iterator[str]:
-    """Type and the width of the labels: that of the longest, or what the numbers leave."""
-    widths = _widths(table)
-    longest = max((row.label for row in table.rows), key=_length, default="")
-    for size in _SIZES:
-        wanted = sum(widths) * size.digit + 2 * (len(widths) + 1) * size.gap + min(_length(longest), 32) * size.digit
-        if wanted <= _TEXT_WIDTH:
-            break
-    numbers, gaps = f"{sum(widths) + 1:g}", 2 * (len(widths) + 1)
-    left = rf"\dimexpr\linewidth-{numbers}\assaydigit-{gaps}\tabcolsep\relax"
-    rest = rf"\dimexpr(\linewidth-\assaylabel-{numbers}\assaydigit)/{gaps}\relax"
-    yield rf"{size.commands}\setlength{{\tabcolsep}}{{{size.gap:g}pt}}%"
-    yield r"\settowidth{\assaydigit}{\bfseries 0}%"
-    yield rf"\settowidth{{\assaylabel}}{{{_row_label(longest)}\hspace{{1em}}}}%"
-    yield rf"\ifdim\assaylabel>{left}\setlength{{\assaylabel}}{{{left}}}\fi"
-    # What is left over goes between the columns.
-    yield rf"\setlength{{\tabcolsep}}{{{rest}}}%"
-    yield rf"\ifdim\tabcolsep>{2 * size.gap:g}pt \setlength{{\tabcolsep}}{{{2 * size.gap:g}pt}}\fi"
+class _Layout:
+    """Type and widths for a table; widths are counted in digits, which are as wide as most letters."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        numbers = range(len(table.columns))
+        self.turned = len(numbers) > WIDE or sum(max(len(head), 5) for head in table.columns) > 60
+        self.texts = {column for column in numbers if table.rows and table.is_text(column)}
+        # Column -> a mark that some of its numbers have
+        self.marks = {
+            column: cell.text[-1]
+            for row in table.rows
+            for column, cell in enumerate(row.cells)
+            if cell.text.endswith(_MARKS) and column not in self.texts
+        }
+        self.longest = max((row.label for row in table.rows), key=_length, default="")
+        label = min(_length(self.longest), _WRAPPED)
+        self.widths = [self._width(column) for column in numbers]
+        self.wrapped = {column for column in self.texts if self.widths[column] > _WRAPPED}
+        others = sum(width for column, width in enumerate(self.widths) if column not in self.wrapped)
+        for column in self.wrapped:
+            self.widths[column] = min(self.widths[column], max(16, (80 - others - label) // len(self.wrapped)))
+        for self.size in _SIZES:
+            self.points = (sum(self.widths) + label) * self.size.digit + 2 * (len(numbers) + 1) * self.size.gap
+            if self.points <= _TEXT_WIDTH:
+                break
+
+    def _width(self, column: int) -> float:
+        texts = [row.cells[column].text for row in self.table.rows]
+        head = 2 if self.turned else len(self.table.columns[column])
+        if column in self.texts:
+            return max(head, *map(_length, texts))
+        return max([head, *map(_digits, texts)]) + (column in self.marks)
+
+    def setting(self) -> Iterator[str]:
+        """Type and the width of the labels: that of the longest, or what the other columns leave."""
+        size, gaps = self.size, 2 * (len(self.widths) + 1)
+        others = rf"{sum(self.widths) + 1:g}\assaydigit"
+        left = rf"\dimexpr\linewidth-{others}-{gaps}\tabcolsep\relax"
+        yield rf"{size.commands}\setlength{{\tabcolsep}}{{{size.gap:g}pt}}%"
+        yield r"\settowidth{\assaydigit}{\bfseries 0}%"
+        yield rf"\settowidth{{\assaylabel}}{{{_row_label(self.longest)}\hspace{{1em}}}}%"
+        yield rf"\ifdim\assaylabel>{left}\setlength{{\assaylabel}}{{{left}}}\fi"
+        # What is left over goes between the columns.
+        yield rf"\setlength{{\tabcolsep}}{{\dimexpr(\linewidth-\assaylabel-{others})/{gaps}\relax}}%"
+        yield rf"\ifdim\tabcolsep>{2 * size.gap:g}pt \setlength{{\tabcolsep}}{{{2 * size.gap:g}pt}}\fi"
+
+    def columns(self) -> str:
+        """The argument of tabular."""
+        ragged = r">{\raggedright\arraybackslash\hangindent=1em }p"
+        kinds = [
+            rf"{ragged}{{{width:g}\assaydigit}}" if column in self.wrapped else "l" if column in self.texts else "r"
+            for column, width in enumerate(self.widths)
+        ]
+        return "".join([rf"{ragged}{{\assaylabel}}", *kinds])
+
+    def head(self) -> str:
+        names = [escape(name) for name in self.table.columns]
+        if self.turned:
+            names = [rf"\multicolumn{{1}}{{c}}{{\rotatebox{{90}}{{{name}}}}}" for name in names]
+        return " & ".join([escape(self.table.corner), *names]) + r" \\"
+
+    def rows(self, *, rule: str) -> Iterator[str]:
+        """The lines, with a rule between groups."""
+        rows = self.table.rows
+        shaded = any(row.kind == "phenomenon" and row.label.startswith(" ") for row in rows)
+        for row, before, after in zip(rows, (None, *rows), (*rows[1:], None), strict=False):
+            if before is not None and before.group != row.group:
+                yield rule
+            is_head = shaded and row.kind == "category"
+            # A page does not end after the name of a category, at a rule or among the averages.
+            is_tied = is_head or after is None or after.group != row.group or row.kind in ("average", "share")
+            cells = " & ".join([_row_label(row.label), *self._cells(row)])
+            yield (r"\rowcolor[gray]{0.92} " if is_head else "") + cells + (r" \\*" if is_tied else r" \\")
+
+    def _cells(self, row: TableRow) -> Iterator[str]:
+        """The cells; digits stay in line where others of the column have a mark."""
+        for column, cell in enumerate(row.cells):
+            text = rf"\textbf{{{escape(cell.text)}}}" if cell.strong else escape(cell.text)
+            is_bare = column in self.marks and not cell.text.endswith(_MARKS)
+            yield text + (rf"\phantom{{{escape(self.marks[column])}}}" if is_bare else "")
 
 
-def _length(label: str) -> int:
+def _length(text: str) -> int:
     """Characters as printed: an unknown one takes eight, [U+4E2D]."""
-    return len(label) + 7 * escape(label).count(r"\assaychar")
+    return len(text) + 7 * escape(text).count(r"\assaychar")
 
 
-def _widths(table: Table) -> list[float]:
-    """Columns in digits."""
-    turned, flagged = _is_turned(table), _flagged(table)
-    return [
-        max([0 if turned else len(head), 2, *(_digits(row.cells[column].text) for row in table.rows)])
-        + (column in flagged)
-        for column, head in enumerate(table.columns)
-    ]
-
-
-def _digits(text: str) -> float:
-    return sum(0.6 if char in ".," else 1 for char in text.rstrip("†"))
-
-
-def _flagged(table: Table) -> set[int]:
-    """Columns in which something has a dagger."""
-    return {column for row in table.rows for column, cell in enumerate(row.cells) if cell.text.endswith("†")}
-
-
-def _is_turned(table: Table) -> bool:
-    return len(table.columns) > WIDE or sum(max(len(head), 5) for head in table.columns) > 60
-
-
-def _columns(table: Table) -> str:
-    label = r">{\raggedright\arraybackslash\hangindent=1em }p{\assaylabel}"
-    return f"{label}*{{{len(table.columns)}}}{{r}}" if table.columns else label
-
-
-def _head(table: Table) -> str:
-    names = [escape(name) for name in table.columns]
-    if _is_turned(table):
-        names = [rf"\multicolumn{{1}}{{c}}{{\rotatebox{{90}}{{{name}}}}}" for name in names]
-    return " & ".join([escape(table.corner), *names]) + r" \\"
-
-
-def _unbreakable_rule(table: Table) -> str:
-    """A midrule after which no page ends: the rule at its foot would make it two."""
-    rule = rf"\multispan{{{len(table.columns) + 1}}}\leaders\hrule height \lightrulewidth\hfill\cr"
-    return rf"\noalign{{\nobreak\vskip\aboverulesep}}{rule}\noalign{{\nobreak\vskip\belowrulesep}}"
-
-
-def _rows(table: Table, *, rule: str) -> Iterator[str]:
-    shaded = any(row.kind == "phenomenon" for row in table.rows)
-    flagged = _flagged(table)
-    group = table.rows[0].group if table.rows else None
-    for row, after in zip(table.rows, (*table.rows[1:], None), strict=False):
-        if row.group != group:
-            yield rule
-            group = row.group
-        is_head = shaded and row.kind == "category"
-        # A page does not end after the name of a category, at a rule or among the averages.
-        is_tied = is_head or after is None or after.group != group or row.kind in ("average", "share")
-        yield (r"\rowcolor[gray]{0.92} " if is_head else "") + _row(row, flagged) + (r" \\*" if is_tied else r" \\")
-
-
-def _row(row: TableRow, flagged: Container[int]) -> str:
-    """The cells; digits stay in line where others of the column have a dagger."""
-    cells = []
-    for column, cell in enumerate(row.cells):
-        text = rf"\textbf{{{escape(cell.text)}}}" if cell.strong else escape(cell.text)
-        is_bare = column in flagged and not cell.text.endswith("†")
-        cells.append(text + (r"\phantom{\textdagger}" if is_bare else ""))
-    return " & ".join([_row_label(row.label), *cells])
+def _digits(number: str) -> float:
+    return sum(0.6 if char in ".," else 1 for char in number.rstrip("".join(_MARKS)))
 
 
 def _row_label(label: str) -> str:
@@ -340,8 +352,8 @@ _SYMBOLS = _pairs(r"""
     ¾ textthreequarters
 """)
 _MATHS = _pairs(r"""
-    → \rightarrow   ← \leftarrow   ↔ \leftrightarrow   ↑ \uparrow   ↓ \downarrow   ⇒ \Rightarrow
-    ≤ \leq   ≥ \geq   ≠ \neq   ≈ \approx   ∞ \infty   × \times   ÷ \div   ± \pm   ¬ \neg   − -
+    → \rightarrow   ← \leftarrow   ↔ \leftrightarrow   ↑ \uparrow   ↓ \downarrow   ▲ \uparrow   ▼ \downarrow
+    ⇒ \Rightarrow   ≤ \leq   ≥ \geq   ≠ \neq   ≈ \approx   ∞ \infty   × \times   ÷ \div   ± \pm   ¬ \neg   − -
 """)
 _COMMANDS = {
     **{char: f"\\{char}" for char in "&%$#_{}"},

@@ -156,7 +156,7 @@ def _entry(cell: TableCell) -> Entry:
     if printed is None:
         return Entry(cell.value, "decimal", cell.strong)
     number = float(printed[1].replace(",", "").replace("−", "-"))
-    is_share = "." in printed[1] and math.isclose(number, 100 * cell.value, abs_tol=0.051)
+    is_share = re.search(r"\.\d$", printed[1]) and math.isclose(number, 100 * cell.value, abs_tol=0.051)
     look: Look = "percent" if is_share else "decimal" if "." in printed[1] else "count"
     return Entry(cell.value, look, cell.strong)
 

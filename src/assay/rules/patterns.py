@@ -9,12 +9,13 @@ provably gives the same answer in time:
 - Most rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
 - Python's own `re` compiles three times as fast. It serves where the pattern is *plain* (no repeat applies to a
   group, every piece is read alike by both engines), the text is made of characters that both class alike, and the
-  steps of a search, at worst 2^choices · length^(unbounded repeats + 1), are few.
+  steps of a search at worst (`plain_cost`) are few.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from math import log2
 from typing import Any, NamedTuple
 
 TIME_LIMIT = 0.5
@@ -112,30 +113,43 @@ def spell_out(pattern: str) -> list[str] | None:
 
 
 class Cost(NamedTuple):
-    """What makes a plain pattern slow: unbounded repeats, and choices that may multiply."""
+    """What a search costs at worst: 2^doublings · length^unbounded steps from each position of the text."""
 
-    unbounded: int
-    choices: int
+    unbounded: int = 0
+    doublings: float = 0.0
 
 
 def plain_cost(pattern: str) -> Cost | None:
-    """The cost of a plain pattern with balanced groups, which `re` certainly compiles; otherwise None."""
-    depth = unbounded = choices = 0
+    """The cost of a plain pattern with balanced groups, which `re` certainly compiles; otherwise None.
+
+    The costs of pieces in a row multiply. Of alternatives only one matches at a time, so they cost as many times the
+    dearest as there are.
+    """
+    stack: list[tuple[list[Cost], Cost]] = []
+    done: list[Cost] = []
+    current = Cost()
     for piece in _pieces(pattern):
         kind = piece.lastgroup
         if kind == "open":
-            depth += 1
+            stack.append((done, current))
+            done, current = [], Cost()
         elif kind == "close":
-            depth -= 1
-            if depth < 0:
+            if not stack:
                 return None
-            choices += piece["maybe"] is not None
+            group = _alternatives([*done, current])
+            done, before = stack.pop()
+            maybe = piece["maybe"] is not None
+            current = Cost(before.unbounded + group.unbounded, before.doublings + group.doublings + maybe)
         elif kind == "or":
-            choices += 1
+            done.append(current)
+            current = Cost()
         elif kind == "atom" and (times := piece["times"]):
-            unbounded += times[0] in "*+"
-            choices += times[0] == "?"
-    return Cost(unbounded, choices) if depth == 0 else None
+            current = Cost(current.unbounded + (times[0] in "*+"), current.doublings + (times[0] == "?"))
+    return None if stack else _alternatives([*done, current])
+
+
+def _alternatives(costs: list[Cost]) -> Cost:
+    return Cost(max(cost.unbounded for cost in costs), max(cost.doublings for cost in costs) + log2(len(costs)))
 
 
 class Pattern:
@@ -159,7 +173,7 @@ class Pattern:
             except ValueError:
                 pass
         if cost is not None:
-            self._longest = (MANY_STEPS / 2**cost.choices) ** (1 / (cost.unbounded + 1))
+            self._longest = (MANY_STEPS / 2**cost.doublings) ** (1 / (cost.unbounded + 1))
         elif self._strings is None:
             self._limited = _compile_limited(value, flags)
 

@@ -3,7 +3,8 @@
 slopes([SlopePoint("Online-B", 2021, 0.78, 0.76, 0.80), SlopePoint("Online-B", 2022, 0.81, 0.79, 0.83)])
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -47,10 +48,13 @@ def slopes(
     points: Sequence[SlopePoint],
     *,
     best: Sequence[SlopePoint] = (),
+    campaigns: Sequence[str] = (),
     highlight: Sequence[str] = (),
     provenance: str = "",
 ) -> Figure:
     """One line per system, named at its right end; `best` (of each year) is dashed.
+
+    With `campaigns` a point's year is the number of its campaign, from 0, and the axis shows their names.
 
     More than 8 systems are grey but for those to highlight (or the best and the worst of those with most years). Only
     highlighted ones show their intervals, and stand a little apart within a year so that these can be read.
@@ -60,7 +64,8 @@ def slopes(
     lasting = {system: fmean(point.value for point in line) for system, line in lines.items() if len(line) == longest}
     chosen = highlighted(lines, named=highlight, means=lasting)
     years = sorted({point.year for point in (*points, *best)})
-    span = f"{years[0]} to {years[-1]}" if len(years) > 1 else f"{years[0]}"
+    names = {year: clean(campaigns[year]) if campaigns else str(year) for year in years}
+    span = f"{names[years[0]]} to {names[years[-1]]}" if len(years) > 1 else names[years[0]]
     caption = (
         f"Accuracy of {counted(len(lines), 'system')}, {span}"
         + (", with 95 % intervals" if any(point.low is not None for point in points) else "")
@@ -69,7 +74,7 @@ def slopes(
         + ("; a year at a name is its last" if any(line[-1].year < years[-1] for line in lines.values()) else "")
         + (f"; {provenance}." if provenance else ".")
     )
-    spec = document(_Drawing(lines, chosen, sorted(best, key=_year), years).spec(), caption)
+    spec = document(_Drawing(lines, chosen, sorted(best, key=_year), names).spec(), caption)
     return Figure("slopes", "Accuracy over the years", caption, spec)
 
 
@@ -95,9 +100,10 @@ class _Drawing:
         lines: dict[str, list[SlopePoint]],
         chosen: Sequence[str],
         best: Sequence[SlopePoint],
-        years: Sequence[int],
+        names: Mapping[int, str],
     ) -> None:
-        self.lines, self.chosen, self.best, self.years = lines, chosen, best, years
+        self.lines, self.chosen, self.best, self.names = lines, chosen, best, names
+        self.years = sorted(names)
         self.labels = dict(zip(lines, distinct(lines), strict=True))
         ends = [end for line in (*lines.values(), best) for point in line for end in point[2:] if end is not None]
         self.domain = accuracy_domain(ends)
@@ -133,8 +139,13 @@ class _Drawing:
             "field": "x",
             "type": "quantitative",
             "scale": {"domain": [self.years[0] - margin, self.years[-1] + margin], "nice": False},
-            "axis": {"title": None, "values": list(self.years), "format": "d", "grid": True, "domain": False},
+            "axis": {"title": None, "values": self.years, "labelExpr": self._tick, "grid": True, "domain": False},
         }
+
+    @property
+    def _tick(self) -> str:
+        """A Vega expression that names a tick; names are JSON texts in it, so they cannot end the expression."""
+        return f"({json.dumps({str(year): name for year, name in self.names.items()})})[format(datum.value, 'd')]"
 
     @property
     def _y(self) -> Spec:
@@ -214,7 +225,7 @@ class _Drawing:
             label, last = self.labels[system], line[-1]
             ends.append(
                 {
-                    "label": label if last.year == self.years[-1] else f"{label}, {last.year}",
+                    "label": label if last.year == self.years[-1] else f"{label}, {self.names[last.year]}",
                     "x": last.year + self._dodged(system),
                     "value": last.value,
                     "ink": INK if system in self.chosen else QUIET,

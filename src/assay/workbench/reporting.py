@@ -1,0 +1,239 @@
+"""Use case: the whole appendix of a paper from one command.
+
+A folder with every table (Markdown, LaTeX, CSV), every figure (SVG, PNG, PDF), an interactive page, a spreadsheet, the
+verdicts, a METHODS paragraph with the signature, and an index page. Several campaigns get a folder each, and the
+tables that compare them.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple, Unpack
+
+from assay.evaluation import Choices, Evaluation, evaluate
+from assay.evaluation.groups import Scores, groups
+from assay.evaluation.items import analyse_suite
+from assay.evaluation.verdicts import leave_out, select
+from assay.evaluation.years import YearCell, Years, over_years
+from assay.formats.files import writing, writing_folder
+from assay.formats.native_writer import slug
+from assay.formats.verdicts import write_verdicts
+from assay.model import BadOption, Outputs, Suite
+from assay.reports import accuracy_table, data, html, index, latex, markdown
+from assay.reports import years as years_report
+from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
+from assay.reports.figures import FORMATS as FIGURE_FORMATS
+from assay.reports.figures import (
+    Figure,
+    ItemPoint,
+    SlopePoint,
+    difficulty,
+    dot_plot,
+    heat_map,
+    phenomenon_series,
+    provenance,
+    slopes,
+    sorted_phenomena,
+)
+from assay.reports.figures import render as render_figure
+from assay.reports.methods import methods
+from assay.reports.table import Table
+from assay.workbench.evaluating import Inputs
+
+Step = Callable[[str], None]
+
+
+class Wanted(NamedTuple):
+    """What the report should hold beyond what it always holds."""
+
+    scores: Scores | None = None
+    examples: Sequence[str] = ()
+    figures: bool = True
+
+
+def write_appendix(
+    inputs: Inputs,
+    folder: Path,
+    wanted: Wanted,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    force: bool = False,
+    step: Step | None = None,
+    **choices: Unpack[Choices],
+) -> list[str]:
+    """Write the report folder; returns the names of its files."""
+    suite, outputs = inputs.load()
+    chosen = leave_out(select(outputs, systems or None), exclude)
+    campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
+    tell = step or (lambda name: None)
+    with writing_folder(folder, force=force) as target:
+        if len(campaigns) == 1:
+            _campaign(suite, chosen, target, wanted, choices, tell)
+        else:
+            _campaigns(suite, chosen, campaigns, target, wanted, choices, tell)
+        return sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
+
+
+def _campaigns(
+    suite: Suite, outputs: Outputs, campaigns: list[str], target: Path, wanted: Wanted, choices: Choices, tell: Step
+) -> None:
+    """A folder for each campaign, and what compares them."""
+    folders = {campaign: slug(campaign) for campaign in campaigns}
+    if len(set(folders.values())) < len(folders) or "years" in folders.values():
+        raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
+    for campaign, name in folders.items():
+        columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
+        (target / name).mkdir()
+        _campaign(suite, outputs.select(columns), target / name, wanted, choices, tell)
+    found = over_years(suite, outputs, **choices)
+    tables = {
+        "years": years_report.years_table(found),
+        "years-phenomena": years_report.years_table(found, "both"),
+        **{
+            f"difference-{slug(first)}-{slug(second)}": years_report.difference_table(found, first, second)
+            for first, second in pairwise(campaigns)
+            if found.pairs(first, second)
+        },
+    }
+    entries = tuple(_write_tables(tables, target, tell))
+    pictures = tuple(_write_figures(_year_figures(found), target, tell)) if wanted.figures else ()
+    (target / "years.json").write_text(_json(years_report.as_dict(found, "both")), encoding="utf-8")
+    sections = [
+        index.Section(
+            "Campaigns",
+            tuple(index.Entry(campaign, (f"{name}/index.html",)) for campaign, name in folders.items()),
+        ),
+        index.Section("Over the years", (*entries, index.Entry("data", ("years.json",)))),
+        index.Section("Figures", pictures=pictures),
+    ]
+    lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
+    (target / "index.html").write_text(
+        index.render(f"{suite.name}: {', '.join(campaigns)}", lead, sections), encoding="utf-8"
+    )
+
+
+def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choices: Choices, tell: Step) -> None:
+    """The report of one campaign."""
+    evaluation = evaluate(suite, outputs, **choices)
+    tell("tables")
+    tables = dict(_tables(evaluation, wanted))
+    entries = tuple(_write_tables(tables, target, tell))
+    drawn = list(_figures(evaluation)) if wanted.figures else []
+    pictures = tuple(_write_figures(drawn, target, tell))
+    tell("page")
+    svgs = {figure.title: (target / "figures" / f"{figure.name}.svg").read_text("utf-8") for figure in drawn}
+    extras = [table for name, table in tables.items() if name not in ("categories", "phenomena", "items")]
+    (target / "report.html").write_text(html.render_html(evaluation, figures=svgs, extras=extras), encoding="utf-8")
+    (target / "results.json").write_text(data.render_json(evaluation), encoding="utf-8")
+    (target / "results.csv").write_text(data.render_csv(evaluation), encoding="utf-8")
+    tell("spreadsheet")
+    from assay.reports import xlsx
+
+    (target / "results.xlsx").write_bytes(xlsx.render(evaluation, list(tables.values())))
+    with writing(target / "verdicts.tsv") as stream:
+        write_verdicts(evaluation.table, stream, jsonl=False)
+    (target / "METHODS.md").write_text(methods(evaluation), encoding="utf-8")
+    appendix = latex.render_many(list(tables.values()), f"{suite.name}: appendix")
+    (target / "appendix.tex").write_text(appendix, encoding="utf-8")
+    _write_index(evaluation, target, entries, pictures)
+
+
+def _write_index(
+    evaluation: Evaluation,
+    target: Path,
+    entries: tuple[index.Entry, ...],
+    pictures: tuple[tuple[str, str], ...],
+) -> None:
+    sections = [
+        index.Section(
+            "Read",
+            (
+                index.Entry("interactive page with every item and output", ("report.html",)),
+                index.Entry("paragraph for the methods section", ("METHODS.md",)),
+                index.Entry("all tables as a LaTeX document", ("appendix.tex",)),
+                index.Entry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv")),
+            ),
+        ),
+        index.Section("Tables", entries),
+        index.Section("Figures", pictures=pictures),
+    ]
+    suite = evaluation.suite
+    campaigns = {system.campaign for system in evaluation.systems} - {""}
+    title = f"{suite.name}" + (f": {', '.join(sorted(campaigns))}" if campaigns else "")
+    lead = (
+        f"{suite.langpair}, {len(evaluation.systems)} systems, {evaluation.items_counted:,} of {len(suite):,} items "
+        f"count. Signature: {evaluation.signature}"
+    )
+    (target / "index.html").write_text(index.render(title, lead, sections), encoding="utf-8")
+
+
+def _tables(evaluation: Evaluation, wanted: Wanted) -> Iterator[tuple[str, Table]]:
+    """Name -> table, everything that the appendix holds."""
+    yield "categories", accuracy_table(evaluation, "category", wanted.scores)
+    yield "phenomena", accuracy_table(evaluation, "both", wanted.scores)
+    yield "categories-won", wins_table(evaluation)
+    yield "undecided", standings_table(evaluation)
+    yield "items", items_table(analyse_suite(evaluation), evaluation.suite)
+    if groups(evaluation):
+        yield "groups", groups_table(evaluation)
+    yield "examples", examples_table(evaluation, wanted.examples or _hardest(evaluation))
+
+
+def _hardest(evaluation: Evaluation, number: int = 3) -> list[str]:
+    """The phenomena with the lowest mean accuracy."""
+    rows = [row for row in evaluation.rows("phenomenon") if row.phenomenon and row.average is not None]
+    return [row.phenomenon or "" for row in sorted(rows, key=lambda row: row.average or 0)[:number]]
+
+
+def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterator[index.Entry]:
+    (target / "tables").mkdir(exist_ok=True)
+    for name, table in tables.items():
+        tell(name)
+        files = []
+        for suffix, text in (
+            ("md", markdown.render(table)),
+            ("tex", latex.render(table, label=f"tab:assay-{name}")),
+            ("csv", data.table_csv(table)),
+        ):
+            (target / "tables" / f"{name}.{suffix}").write_text(text, encoding="utf-8")
+            files.append(f"tables/{name}.{suffix}")
+        yield index.Entry(table.title, tuple(files))
+
+
+def _figures(evaluation: Evaluation) -> Iterator[Figure]:
+    yield heat_map(evaluation)
+    yield dot_plot(evaluation)
+    yield sorted_phenomena(phenomenon_series(evaluation), provenance=provenance(evaluation))
+    points = [
+        ItemPoint(entry.item.id, entry.item.category, entry.difficulty, entry.discrimination)
+        for entry in analyse_suite(evaluation).items
+    ]
+    yield difficulty(points, provenance=provenance(evaluation))
+
+
+def _year_figures(years: Years) -> Iterator[Figure]:
+    row = next(row for row in years.rows() if row.level == "category_macro")
+    own = len(years.columns) - len(years.campaigns)
+
+    def point(cell: YearCell, name: str) -> Iterator[SlopePoint]:
+        if cell.accuracy is not None:
+            yield SlopePoint(name, years.campaigns.index(cell.system.campaign), cell.accuracy, cell.low, cell.high)
+
+    points = [made for cell in row.cells[:own] for made in point(cell, cell.system.name)]
+    best = [made for cell in row.cells[own:] for made in point(cell, "best")]
+    yield slopes(points, best=best, campaigns=years.campaigns, provenance=provenance(years.evaluation))
+
+
+def _write_figures(figures: Iterable[Figure], target: Path, tell: Step) -> Iterator[tuple[str, str]]:
+    for figure in figures:
+        (target / "figures").mkdir(exist_ok=True)
+        tell(figure.name)
+        for suffix in FIGURE_FORMATS:
+            (target / "figures" / f"{figure.name}.{suffix}").write_bytes(render_figure(figure, suffix))
+        yield f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
