@@ -114,8 +114,9 @@ class Evaluation:
         def key(column: int) -> tuple[float, float, str, str]:
             system = systems[column]
             return (
-                -np.nan_to_num(macro[column], nan=-1),
-                -np.nan_to_num(micro[column], nan=-1),
+                # Means of the same cells in another order differ by rounding.
+                -round(np.nan_to_num(macro[column], nan=-1), 12),
+                -round(np.nan_to_num(micro[column], nan=-1), 12),
                 system.name,
                 system.campaign,
             )

@@ -1,5 +1,7 @@
 """A table as GitHub-flavoured Markdown, bold for the first cluster."""
 
+import re
+
 from assay.reports.table import Table
 
 
@@ -22,7 +24,7 @@ def render(table: Table) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+    return re.sub(r"([\\|*_`\[\]])", r"\\\1", text).replace("<", "&lt;")
 
 
 def _note(note: str) -> str:

@@ -250,4 +250,4 @@ def _undecided(evaluation: Evaluation) -> Iterable[str]:
     rows = sum(standing.level == "category" for standing in open_rows)
     if open_rows:
         named = f"; among the averages {', '.join(averages)}" if averages else "; the averages are certain"
-        yield f"?: the leader could change when warnings are judged, in {rows} categories{named}."
+        yield f"?: the leader could change when warnings are judged. Categories: {rows}{named}."

@@ -75,7 +75,7 @@ def _problem(code: str, item: Item, message: str) -> Problem:
 def _rules(item: Item) -> Iterator[Problem]:
     if all(rule.is_blank for rule in item.rules):
         yield _problem("no-rules", item, "the item has no rules; every output becomes a warning")
-    fixed: dict[str, Polarity] = {}
+    fixed: dict[tuple[str, bool], Polarity] = {}
     for rule in item.rules:
         if rule.is_blank:
             yield _problem("blank-rule", item, f"a {rule.polarity} rule is blank and never matches")
@@ -89,7 +89,8 @@ def _rules(item: Item) -> Iterator[Problem]:
         text = normalise(rule.value)
         if sum(character.isalnum() for character in text) < SHORT:
             yield _problem("short-string", item, f"{rule.kind} {rule.value!r} is so short that it matches by accident")
-        if fixed.setdefault(text, rule.polarity) != rule.polarity:
+        # A settled judgement outranks an exact rule, so the two may differ.
+        if fixed.setdefault((text, bool(rule.by)), rule.polarity) != rule.polarity:
             yield _problem("both-polarities", item, f"{rule.value!r} is in pass and in fail")
 
 
@@ -130,8 +131,9 @@ def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[Pr
     for position, written in texts.items():
         item = suite.items[position]
         if item.id not in broken:
-            yield from _fires(item, written)
-            yield from _findings(item, written)
+            distinct = list(dict.fromkeys(written))
+            yield from _fires(item, distinct)
+            yield from _findings(item, distinct)
 
 
 def _fires(item: Item, texts: list[str]) -> Iterator[Problem]:

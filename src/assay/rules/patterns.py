@@ -21,11 +21,17 @@ from typing import Any, NamedTuple
 TIME_LIMIT = 0.5
 """Seconds that one rule may search in one text."""
 
-MANY_STEPS = 2**25
-"""What `re` may take at worst for one search, about a third of a second; beyond it `regex` keeps the time."""
+MANY_STEPS = 2**24
+"""What `re` may take at worst for one search, about a fifth of a second; beyond it `regex` keeps the time."""
 
 MANY_STRINGS = 64
 """A pattern that stands for more strings than this is not spelled out."""
+
+DEEP = 50
+"""Groups within groups beyond which `re` could run out of stack."""
+
+MANY_COPIES = 1_000_000
+"""Counted repeats, multiplied, beyond which compiling alone could take all memory: `((a{999}){999}){999}`."""
 
 Span = tuple[int, int]
 
@@ -131,6 +137,8 @@ def plain_cost(pattern: str) -> Cost | None:
     for piece in _pieces(pattern):
         kind = piece.lastgroup
         if kind == "open":
+            if len(stack) == DEEP:
+                return None
             stack.append((done, current))
             done, current = [], Cost()
         elif kind == "close":
@@ -199,8 +207,8 @@ def _find(strings: list[str], text: str) -> Span | None:
     """The leftmost of the strings; of those that start there the first, as a regular expression would."""
     start, length = len(text) + 1, 0
     for string in strings:
-        place = text.find(string, 0, start + len(string) - 1)
-        if place >= 0:
+        place = text.find(string)
+        if 0 <= place < start:
             start, length = place, len(string)
     return (start, start + length) if start <= len(text) else None
 
@@ -208,6 +216,11 @@ def _find(strings: list[str], text: str) -> Span | None:
 def _compile_limited(value: str, flags: str) -> Any:
     import regex
 
+    copies = 1
+    for low, high in re.findall(r"\{(\d+)(?:,(\d*))?\}", value):
+        copies *= max(int(high or low), 1)
+        if copies > MANY_COPIES:
+            raise PatternError("its counted repeats multiply to too many", None)
     try:
         return regex.compile(value, regex.IGNORECASE if "i" in flags else 0)
     except regex.error as error:

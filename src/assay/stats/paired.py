@@ -15,10 +15,9 @@ def mcnemar(only_better: ArrayLike, only_other: ArrayLike) -> Floats:
     """One-sided exact p: how likely the better one wins at least that many of the items on which they differ."""
     from scipy.special import bdtrc
 
-    wins = np.asarray(only_better, dtype=np.float64)
-    total = wins + np.asarray(only_other, dtype=np.float64)
-    # P(X ≥ 0) is 1; bdtrc(-1, …) says so too, but not for 0 of 0.
-    p = np.ones(np.broadcast_shapes(wins.shape, total.shape))
-    some = np.broadcast_to(wins > 0, p.shape)
-    p[some] = bdtrc(np.broadcast_to(wins, p.shape)[some] - 1, np.broadcast_to(total, p.shape)[some], 0.5)
+    wins, losses = np.broadcast_arrays(np.asarray(only_better, np.int64), np.asarray(only_other, np.int64))
+    # P(X ≥ 0) is 1, whatever the number of items.
+    p = np.ones(wins.shape)
+    some = wins > 0
+    p[some] = bdtrc((wins[some] - 1).astype(np.float64), wins[some] + losses[some], 0.5)
     return p
