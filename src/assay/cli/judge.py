@@ -18,17 +18,19 @@ from assay.cli.options import PATH, force_option, lossy_option, output_option, p
 def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, force: bool) -> None:
     """Take a filled-in to-do file back: each verdict becomes an exact rule of the suite written to -o.
 
-    A DFKI suite (.json) gets them as tokens, without who judged and when.
+    In a native suite they stand in judgements.yaml, and all other files stay as they are; with the suite's own folder
+    as -o only that file is written. A DFKI suite (.json) gets them as tokens, without who judged and when.
 
     \b
-    Example:
+    Examples:
       assay judge de-en todo.tsv -o de-en-judged --by Anna
+      assay judge my-suite todo.tsv -o my-suite
     """
     from assay.workbench.judging import judge_todo
 
-    settled = judge_todo(suite, todo, output, by=by or _user(), lossy=lossy, force=force)
-    replaced = f", {settled.replaced:,} in place of a contrary exact rule" if settled.replaced else ""
-    click.echo(f"{output}: {plural(settled.added, 'judgement')} added{replaced}")
+    added, replaced = judge_todo(suite, todo, output, by=by or _user(), lossy=lossy, force=force)
+    contrary = f", {replaced:,} in place of a contrary rule" if replaced else ""
+    click.echo(f"{output}: {plural(added, 'judgement')} added{contrary}")
 
 
 def _user() -> str:

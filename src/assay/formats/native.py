@@ -7,7 +7,8 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from assay.formats import templates
@@ -15,6 +16,7 @@ from assay.formats.yaml_nodes import Place, parse
 from assay.model import KINDS, POLARITIES, BadSuite, Examples, Item, Kind, Polarity, Rule, Suite
 
 MANIFEST = "suite.yaml"
+JUDGEMENTS = "judgements.yaml"
 LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
 
 _ITEM_KEYS = (
@@ -46,7 +48,7 @@ def read(path: Path) -> Suite:
     files: dict[str, Path] = {}
     found: list[Item] = []
     for file in sorted(folder.rglob("*.yaml")):
-        if file == folder / MANIFEST:
+        if file in (folder / MANIFEST, folder / JUDGEMENTS):
             continue
         if file.stem in files:
             raise BadSuite(
@@ -56,6 +58,8 @@ def read(path: Path) -> Suite:
         found += _read_items(parse(file), taxonomy)
     if not found:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
+    if (folder / JUDGEMENTS).exists():
+        found = _with_judgements(folder, found)
     rank = {
         pair: number
         for number, pair in enumerate(
@@ -75,6 +79,26 @@ def read(path: Path) -> Suite:
         canary=manifest.text("canary", ""),
         path=str(path),
     )
+
+
+def _with_judgements(folder: Path, items: list[Item]) -> list[Item]:
+    known = {item.id for item in items}
+    judged = read_judgements(folder, known)
+    return [replace(item, rules=(*item.rules, *judged.get(item.id, ()))) for item in items]
+
+
+def read_judgements(folder: Path, known: Container[str] | None = None) -> dict[str, list[Rule]]:
+    """Item id -> the rules that linguists' judgements made, each item once; only items that are `known`."""
+    found: dict[str, list[Rule]] = {}
+    for entry in parse(folder / JUDGEMENTS).sequence():
+        entry.only("item", *POLARITIES)
+        item = entry.text("item")
+        if known is not None and item not in known:
+            entry.fail(f"no item {item!r} in the suite", "remove the entry or correct the id")
+        if item in found:
+            entry.fail(f"the item {item!r} stands twice", "join the two")
+        found[item] = [rule for polarity in POLARITIES for rule in _rules(entry, polarity, {})]
+    return found
 
 
 def _read_langpair(manifest: Place) -> str:

@@ -113,7 +113,7 @@ def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
         "phenomenon": item.phenomenon if named else "",
         "source": item.source,
         "tests": item.tests,
-        **{polarity: [_rule(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
+        **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
         "examples": {polarity: list(texts) for polarity, texts in zip(POLARITIES, item.examples, strict=True) if texts},
         "tags": list(item.tags),
         "notes": item.notes,
@@ -122,14 +122,15 @@ def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def _rule(rule: Rule) -> str | dict[str, str]:
+def rule_entry(rule: Rule) -> str | dict[str, str]:
+    """A rule as it stands in a file."""
     extras = {name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)}
     if rule.kind == "regex" and not extras:
         return rule.value
     return {rule.kind: rule.value, **extras}
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     """Writes lists indented under their key, the way people do."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
@@ -142,8 +143,8 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-_Dumper.add_representer(str, _text)
+Dumper.add_representer(str, _text)
 
 
 def _dump(data: Any) -> str:
-    return yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=2**16)
+    return yaml.dump(data, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=2**16)

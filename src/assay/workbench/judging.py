@@ -7,11 +7,12 @@ from pathlib import Path
 
 from assay.evaluation import queue
 from assay.formats import load_suite, save_suite
+from assay.formats.judgements import write_judged
 from assay.formats.suites import format_of
 from assay.formats.todo import read_todo, write_todo
 from assay.model import BadOption, Judged, Suite, Task, UnknownName
 from assay.rules import RuleJudge
-from assay.rules.settle import Settled, settle
+from assay.rules.settle import settle
 from assay.workbench.evaluating import Inputs, evaluate_files
 
 
@@ -42,18 +43,24 @@ def write_warnings(inputs: Inputs, path: Path, *, systems: Sequence[str] = (), k
     return tasks
 
 
-def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: bool, force: bool) -> Settled:
-    """Take a filled-in to-do file back: its judgements become exact rules of a new copy of the suite."""
+def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: bool, force: bool) -> tuple[int, int]:
+    """Take a filled-in to-do file back: its judgements become exact rules of the suite at `target`.
+
+    Returns how many there were, and how many of them replaced a contrary rule.
+    """
     suite = load_suite(suite_path)
     today = date.today().isoformat()
     answers = [answer._replace(by=by, on=today) for answer in read_todo(todo, suite.positions)]
     if not answers:
         raise BadOption(f"{todo}: no line has a verdict; fill in pass or fail and try again")
+    source = Path(suite.path)
+    if format_of(source) == "native" and format_of(target) == "native":
+        folder = source if source.is_dir() else source.parent
+        return len(answers), write_judged(suite, folder, target, answers, force=force)
     settled = settle(suite, answers)
-    if format_of(target) != "native":
-        settled = settled._replace(suite=_anonymous(settled.suite))
-    save_suite(settled.suite, target, lossy=lossy, force=force)
-    return settled
+    judged = settled.suite if format_of(target) == "native" else _anonymous(settled.suite)
+    save_suite(judged, target, lossy=lossy, force=force)
+    return settled.added, settled.replaced
 
 
 def _anonymous(suite: Suite) -> Suite:
