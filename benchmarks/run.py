@@ -1,7 +1,9 @@
 """`make bench`: speed and memory beside a plain baseline, with the limits that Assay sets itself."""
 
+import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -83,6 +85,44 @@ def native(folder: Path) -> Iterator[Figure]:
     yield Figure("loading a native suite of 5,000 items", seconds, 1, "s")
 
 
+DRAWS = 10_000
+
+
+def bootstrap(folder: Path) -> Iterator[Figure]:
+    """10,000 draws over all rows and averages, beside as many draws of the micro-average alone."""
+    import numpy as np
+
+    import assay
+    from assay.evaluation.significance import significance
+
+    wmt = campaign.find(folder)
+    suite = assay.load_suite(wmt.suite)
+    outputs = assay.load_outputs(suite, wmt.outputs, source=wmt.source)
+    evaluation = assay.evaluate(suite, outputs, policy="strict", test="bootstrap", draws=DRAWS)
+    correct = evaluation.sample.correct.astype(np.float64)
+    chance = np.random.default_rng(1)
+    ratios = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        for _ in range(DRAWS):
+            correct[chance.integers(len(correct), size=len(correct))].mean(0)
+        middle = time.perf_counter()
+        significance(evaluation.sample, evaluation.settings)
+        ratios.append((time.perf_counter() - middle) / (middle - begin))
+    rows = len(evaluation.rows())
+    what = f"bootstrap of {rows} rows, {correct.shape[1]} systems / loop for the micro-average, time"
+    yield Figure(what, statistics.median(ratios), 3, "×")
+
+
+def report(folder: Path) -> Iterator[Figure]:
+    """The whole appendix."""
+    wmt = campaign.find(folder)
+    command = [ASSAY, "report", wmt.suite, "--source", wmt.source, *wmt.outputs, "--force", "-o", folder / "report"]
+    measured = side_by_side({"report": command}, runs=2)["report"]
+    yield Figure("assay report, time", measured.median, 60, "s")
+    yield Figure("assay report, peak memory", measured.megabytes, 500, "MB")
+
+
 ITEM = r"""
   - id: lock-{number}
     source: Der Riegel am Gartentor Nummer {number} klemmt seit dem Frost.
@@ -105,7 +145,7 @@ ITEM = r"""
 
 def main() -> None:
     figures = []
-    for bench in (start, evaluate, native):
+    for bench in (start, evaluate, native, bootstrap, report):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))
     width = max(len(figure.what) for figure in figures)

@@ -33,12 +33,19 @@ def pytest(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "pytest", *arguments)
 
 
+LATEX = {
+    "pdflatex": "texlive-latex-extra",
+    "pdftotext": "poppler-utils",
+}
+
 GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
     Group("lint", (str(BIN / "ruff"), "check", ".")),
     Group("types", (str(BIN / "mypy"),)),
-    Group("unit", pytest("tests", "--ignore=tests/cli", "-n", "2")),
+    Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in ("cli", "browser", "latex")), "-n", "2")),
     Group("cli", pytest("tests/cli", "-n", "2")),
+    Group("browser", pytest("tests/browser"), programs={"chromium": "chromium"}),
+    Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
 )
 
 

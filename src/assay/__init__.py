@@ -23,9 +23,11 @@ _HOMES = {
     "Settings": "assay.evaluation",
     "Suite": "assay.model",
     "System": "assay.model",
+    "compare": "assay.evaluation.comparison",
     "evaluate": "assay.evaluation",
     "load_outputs": "assay.formats",
     "load_suite": "assay.formats",
+    "over_years": "assay.evaluation.years",
     "save_suite": "assay.formats",
 }
 
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from assay.evaluation import Evaluation as Evaluation
     from assay.evaluation import Settings as Settings
     from assay.evaluation import evaluate as evaluate
+    from assay.evaluation.comparison import compare as compare
+    from assay.evaluation.years import over_years as over_years
     from assay.formats import load_outputs as load_outputs
     from assay.formats import load_suite as load_suite
     from assay.formats import save_suite as save_suite

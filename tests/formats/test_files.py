@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import stat
+import tempfile
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.formats.files import bare_name, read_lines, read_text, split_lines, suffix, writing, writing_folder
+from assay.formats.files import Lines, bare_name, read_lines, read_text, split_lines, suffix, writing, writing_folder
 from assay.model import BadFile
 from tests.formats.building import listing
 
@@ -322,3 +323,14 @@ def test_a_written_folder_has_the_mode_that_mkdir_gives(tmp_path: Path) -> None:
     with writing_folder(tmp_path / "x"):
         pass
     assert (tmp_path / "x").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@given(st.text(alphabet=st.sampled_from("ab\n\r\u2028é😀 "), min_size=1))
+def test_lazy_lines_are_those_of_split_lines(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "lines.txt"
+        file.write_bytes(text.encode())
+        lines = Lines(file)
+        assert list(lines) == split_lines(text)
+        assert lines[:] == split_lines(text)
+        assert lines.pick(range(len(lines))[::-1]) == split_lines(text)[::-1]

@@ -9,12 +9,14 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, overload
+
+import numpy as np
 
 from assay.model import BadFile, BadOption
 
@@ -26,7 +28,10 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_text(path: Path) -> str:
     """The text of a file (`-` is standard input), without its byte order mark. An empty file is an error."""
-    data = _read_bytes(path).removeprefix(_BOM)
+    return _decode(path, _read_bytes(path).removeprefix(_BOM))
+
+
+def _decode(path: Path, data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -40,6 +45,45 @@ def read_text(path: Path) -> str:
     if not text:
         raise BadFile(path, "the file is empty")
     return text
+
+
+class Lines(Sequence[str]):
+    """The lines of a text file, made into strings when they are asked for: of an output file most are not.
+
+    Lines end as in `split_lines`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._data = _read_bytes(path).removeprefix(_BOM)
+        _decode(path, self._data)
+        ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
+        self._starts = np.concatenate([[0], ends + 1])
+        self._ends = np.append(ends, len(self._data))
+        if self._starts[-1] == len(self._data):
+            self._starts, self._ends = self._starts[:-1], self._ends[:-1]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        numbers = range(len(self))[index]
+        return self.pick([numbers])[0] if isinstance(numbers, int) else self.pick(numbers)
+
+    def pick(self, numbers: Sequence[int]) -> list[str]:
+        """The lines with these numbers."""
+        data, chosen = self._data, np.asarray(numbers, dtype=np.intp)
+        starts, ends = self._starts[chosen].tolist(), self._ends[chosen].tolist()
+        texts = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
+        if b"\r" not in data:
+            return texts
+        ended = [end < len(data) for end in ends]
+        return [text.removesuffix("\r") if done else text for text, done in zip(texts, ended, strict=True)]
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -42,12 +42,12 @@ def _add(suite: Suite, rules: dict[str, list[Rule]], judgement: Judgement) -> bo
     mine = rules.setdefault(judgement.item, [])
     same = [rule for rule in mine if rule.kind == "exact" and normalise(rule.value) == text]
     for rule in suite.item(judgement.item).rules:
-        if rule.by and rule not in same and rule.kind == "exact" and normalise(rule.value) == text:
-            if rule.polarity != judgement.verdict:
-                raise BadOption(
-                    f"item {judgement.item!r}: {rule.by} judged {text!r} as {rule.polarity} in the item's own file; "
-                    "remove that rule first"
-                )
+        elsewhere = rule.by and rule not in same and rule.kind == "exact" and normalise(rule.value) == text
+        if elsewhere and rule.polarity != judgement.verdict:
+            raise BadOption(
+                f"item {judgement.item!r}: {rule.by} judged {text!r} as {rule.polarity} in the item's own file; "
+                "remove that rule first"
+            )
     rules[judgement.item] = [rule for rule in mine if rule not in same]
     rules[judgement.item].append(
         Rule(judgement.verdict, "exact", text, "", judgement.comment, judgement.by, judgement.on)

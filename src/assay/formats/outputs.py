@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.formats.files import STDIN, read_lines, suffix
+from assay.formats.files import STDIN, Lines, suffix
 from assay.formats.pairing import Pairing
 from assay.formats.sources import Source, read_source
 from assay.formats.submissions import Given, Submission
@@ -91,7 +91,7 @@ def _read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterable[S
     if kind in (".md", ".html", ".json", ".csv", ".xlsx", ".parquet"):
         raise BadFile(given.path, f"a {kind} file holds no outputs", cure="give text, .tsv, .jsonl or .xml files")
     system = System(given.system_name, campaign, file=str(given.path))
-    return [Submission(system, read_lines(given.path), "order", (), given.path)]
+    return [Submission(system, Lines(given.path), "order", (), given.path)]
 
 
 def _campaign_files(files: Sequence[Given], source: Pathish | None, campaign: str) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from assay.formats.files import Lines
 from assay.formats.sources import Source
 from assay.formats.submissions import Submission
 from assay.model import Collector, Suite, UnpairedFile
@@ -19,7 +20,8 @@ class Pairing:
         """Give the collector this submission's texts under the items they belong to."""
         positions, lines = self._pairs(submission)
         texts = submission.texts
-        collector.add(submission.system, positions=positions, texts=[texts[line] for line in lines])
+        picked = texts.pick(lines) if isinstance(texts, Lines) else [texts[line] for line in lines]
+        collector.add(submission.system, positions=positions, texts=picked)
 
     def _pairs(self, submission: Submission) -> tuple[list[int], list[int]]:
         if submission.by == "item":
