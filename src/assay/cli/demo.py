@@ -32,11 +32,11 @@ def demo(name: str, output: Path) -> None:
 
     inputs = copy_demo(name, output)
     evaluation = evaluate_files(inputs)
-    report = output / "report.md"
-    write_report(render(evaluation, "markdown", by="both"), report)
+    write_report(render(evaluation, "markdown", by="both"), output / "report.md")
+    write_report(render(evaluation, "html"), output / "report.html")
     click.echo(render(evaluation, width=screen.width(), ansi=screen.has_style()))
     click.echo("The systems are made up for this demonstration.")
-    click.echo(f"report:    {report}")
+    click.echo(f"report:    {output / 'report.html'}  (open it in a browser), {output / 'report.md'}")
     click.echo(f"the same:  assay evaluate {name} {shlex.quote(str(output))}/*.tsv")
     click.echo(f"your own:  assay suite sources {name} -o sources.txt")
     click.echo(f"           assay evaluate {name} YOUR-SYSTEM.txt     (its translation, line by line)")

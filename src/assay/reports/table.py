@@ -219,7 +219,8 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
             left_out += f"; and {len(dropped) - 5} more" if len(dropped) > 5 else ""
             yield f"{name} macro-average leaves out, since not every system has a counting item: {left_out}."
     for left in evaluation.excluded:
-        place = f" ({left.system.file})" if left.system.file else ""
+        # The name alone: reports travel, and folders of this machine mean nothing elsewhere.
+        place = f" ({left.system.file.rpartition('/')[2]})" if left.system.file else ""
         yield f"Left out: {left.system.name}{place}, {left.reason}."
     for likeness in evaluation.likenesses:
         names = [system.name for system in likeness.systems]
