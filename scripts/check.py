@@ -21,7 +21,7 @@ BIN = Path(sys.executable).parent
 
 
 class Group(NamedTuple):
-    """Checks that are run together. `programs` maps a program they need to its Debian package."""
+    """Checks that are run together. `programs` maps a program they need to its Debian packages."""
 
     name: str
     command: tuple[str, ...]
@@ -33,10 +33,7 @@ def pytest(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "pytest", *arguments)
 
 
-LATEX = {
-    "pdflatex": "texlive-latex-extra",
-    "pdftotext": "poppler-utils",
-}
+LATEX = {"pdflatex": "texlive-latex-recommended texlive-lang-cyrillic lmodern"}
 
 GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
@@ -71,7 +68,9 @@ def main() -> None:
 
 def need(programs: dict[str, str]) -> None:
     """Install the Debian packages that are missing when root; otherwise name them and stop."""
-    packages = sorted(package for program, package in programs.items() if not shutil.which(program))
+    packages = sorted(
+        package for program, names in programs.items() if not shutil.which(program) for package in names.split()
+    )
     if not packages:
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
@@ -79,7 +78,9 @@ def need(programs: dict[str, str]) -> None:
         sys.exit(2)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(["apt-get", "update", "-qq"], check=True, env=environment)
-    subprocess.run(["apt-get", "install", "-y", "-qq", *packages], check=True, env=environment)
+    subprocess.run(
+        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], check=True, env=environment
+    )
 
 
 if __name__ == "__main__":

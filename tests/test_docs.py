@@ -1,8 +1,9 @@
 """The docs say what is true: their examples are run, and every command, option, format and code is in them.
 
 In ```console blocks each line that starts with `$ ` is run in an empty folder of the page's own, and what follows must
-be its output; a line `…` stands for any lines. ```python blocks are run in order, as doctests where they have `>>>`.
-Blocks that need files which only the reader has are ```sh and are not run.
+be its output; a line `…` stands for any lines. A command goes on after a backslash, and until its last word where it
+has a here-document (`cat > file <<'END'`). ```python blocks are run in order, as doctests where they have `>>>`. Blocks
+that need files which only the reader has are ```sh and are not run. `scripts/docs.py` brings outputs up to date.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import pytest
@@ -24,7 +26,22 @@ from assay.rules.lint import CODES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<kind>console|python)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+HERE = re.compile(r"<<'(\w+)'")
+ENVIRONMENT = {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "NO_COLOR": "1",
+    "PYTHONIOENCODING": "utf-8",
+    "COLUMNS": "120",
+}
+
+
+class Example(NamedTuple):
+    """A command of a console block: as it stands on the page, as it is run, and what it must print."""
+
+    shown: str
+    command: str
+    expected: str
 
 
 def name(page: Path) -> str:
@@ -34,34 +51,56 @@ def name(page: Path) -> str:
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text("utf-8"))], ids=name)
 def test_the_examples_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("PYTHONIOENCODING", "utf-8")
-    monkeypatch.setenv("COLUMNS", "120")
+    for variable, value in ENVIRONMENT.items():
+        monkeypatch.setenv(variable, value)
     names: dict[str, object] = {}
-    for kind, text in BLOCK.findall(page.read_text("utf-8")):
-        if kind == "console":
-            for command, expected in commands(text):
-                done = subprocess.run(["bash", "-c", command], capture_output=True, encoding="utf-8", check=False)
-                assert_like((done.stdout + done.stderr).rstrip(), expected, command)
+    for block in BLOCK.finditer(page.read_text("utf-8")):
+        if block["kind"] == "console":
+            for example in commands(block["text"]):
+                assert_like(output_of(example.command), example.expected, example.command)
         else:
-            run_python(text, names, name(page))
+            run_python(block["text"], names, name(page))
 
 
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """(command, expected output) of a console block."""
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
+def commands(text: str) -> Iterator[Example]:
+    """The commands of a console block with their expected outputs."""
+    lines = text.rstrip("\n").split("\n")
+    while lines:
+        shown = [lines.pop(0)]
+        assert shown[0].startswith("$ "), f"a console block starts with a command, not {shown[0]!r}"
+        command = shown[0].removeprefix("$ ")
         while command.endswith("\\"):
-            more, _, expected = expected.partition("\n")
-            command = command[:-1] + more.removeprefix("> ")
-        yield command, expected.rstrip()
+            shown.append(lines.pop(0))
+            command = command[:-1] + shown[-1].removeprefix("> ")
+        if here := HERE.search(command):
+            end = lines.index(here[1]) + 1
+            shown += lines[:end]
+            command = "\n".join([command, *lines[:end]])
+            del lines[:end]
+        expected = []
+        while lines and not lines[0].startswith("$ "):
+            expected.append(lines.pop(0))
+        yield Example("\n".join(shown), command, "\n".join(expected).rstrip())
+
+
+def output_of(command: str) -> str:
+    """What a command prints, errors last."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, encoding="utf-8", check=False)
+    return (done.stdout + done.stderr).rstrip()
 
 
 def assert_like(found: str, expected: str, command: str) -> None:
     lines = [".*?" if line.strip() == "…" else re.escape(line.rstrip()) for line in expected.split("\n")]
     stripped = "\n".join(line.rstrip() for line in found.split("\n"))
     assert re.fullmatch("\n".join(lines), stripped, re.DOTALL), f"$ {command}\n{found}"
+
+
+def test_a_command_takes_its_continuation_and_its_here_document() -> None:
+    found = list(commands("$ cat > a <<'END'\nx\n$ y\nEND\n$ echo a \\\n>   b\na b\n"))
+    assert found == [
+        Example("$ cat > a <<'END'\nx\n$ y\nEND", "cat > a <<'END'\nx\n$ y\nEND", ""),
+        Example("$ echo a \\\n>   b", "echo a   b", "a b"),
+    ]
 
 
 def run_python(text: str, names: dict[str, object], page: str) -> None:

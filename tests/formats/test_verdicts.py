@@ -14,8 +14,8 @@ from assay.evaluation import evaluate
 from assay.formats import load_outputs
 from assay.formats.files import writing
 from assay.formats.tables import TsvWriter
-from assay.formats.verdicts import FIELDS, check_verdicts_path, write_verdicts
-from assay.model import BadOption, Judged, Rule, VerdictTable
+from assay.formats.verdicts import check_verdicts_path, write_verdicts
+from assay.model import VERDICT_FIELDS, BadOption, Judged, Rule, VerdictTable
 from tests.formats.building import a_suite, an_item
 
 SUITE = a_suite(
@@ -87,7 +87,7 @@ def test_a_contradiction_names_both_rules(tmp_path: Path) -> None:
 def test_jsonl_holds_the_same_fields(tmp_path: Path) -> None:
     save(table(tmp_path, "Käse\u2028\n", "yes"), tmp_path / "verdicts.jsonl")
     records = [json.loads(line) for line in (tmp_path / "verdicts.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
-    assert [tuple(record) for record in records] == [FIELDS, FIELDS]
+    assert [tuple(record) for record in records] == [VERDICT_FIELDS, VERDICT_FIELDS]
     assert (records[0]["text"], records[0]["start"], records[1]["start"]) == ("Käse\u2028\n", None, 0)
 
 

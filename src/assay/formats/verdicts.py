@@ -3,28 +3,11 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from assay.formats.files import suffix
 from assay.formats.tables import TsvWriter
-from assay.model import BadOption, Judged, normalise
-
-FIELDS = (
-    "item",
-    "system",
-    "campaign",
-    "verdict",
-    "reason",
-    "rule",
-    "match",
-    "start",
-    "end",
-    "category",
-    "phenomenon",
-    "source",
-    "text",
-)
-"""`match` is what the rule matched, `start` and `end` its code points in the normalised text."""
+from assay.model import VERDICT_FIELDS, BadOption, Judged
 
 
 def check_verdicts_path(path: Path) -> None:
@@ -37,30 +20,10 @@ def write_verdicts(lines: Iterable[Judged], stream: TextIO, *, jsonl: bool) -> N
     """Write a verdict table to a stream."""
     if jsonl:
         for judged in lines:
-            stream.write(json.dumps(_record(judged), ensure_ascii=False) + "\n")
+            stream.write(json.dumps(judged.record(), ensure_ascii=False) + "\n")
         return
     writer = TsvWriter(stream)
-    writer.writerow(FIELDS)
+    writer.writerow(VERDICT_FIELDS)
     for judged in lines:
-        record = _record(judged)
-        writer.writerow(["" if record[name] is None else record[name] for name in FIELDS])
-
-
-def _record(judged: Judged) -> dict[str, Any]:
-    item, finding = judged.item, judged.finding
-    first = finding.evidence[0] if finding.evidence else None
-    return {
-        "item": item.id,
-        "system": judged.system.name,
-        "campaign": judged.system.campaign,
-        "verdict": str(finding.verdict),
-        "reason": finding.reason,
-        "rule": " & ".join(str(evidence.rule) for evidence in finding.evidence),
-        "match": normalise(judged.text)[first.start : first.end] if first else "",
-        "start": first.start if first else None,
-        "end": first.end if first else None,
-        "category": item.category,
-        "phenomenon": item.phenomenon,
-        "source": item.source,
-        "text": judged.text,
-    }
+        record = judged.record()
+        writer.writerow(["" if record[name] is None else record[name] for name in VERDICT_FIELDS])

@@ -25,6 +25,7 @@ from assay.model.suite import (
 from assay.model.text import MISSING_MARKERS, NORMALISATION, is_missing, normalise
 from assay.model.verdicts import (
     MISSING,
+    VERDICT_FIELDS,
     Evidence,
     Finding,
     Judged,
@@ -39,6 +40,7 @@ __all__ = [
     "MISSING_MARKERS",
     "NORMALISATION",
     "POLARITIES",
+    "VERDICT_FIELDS",
     "AssayError",
     "BadFile",
     "BadOption",

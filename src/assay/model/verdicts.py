@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.model.outputs import Outputs, System
 from assay.model.suite import Item, Rule, Suite
+from assay.model.text import normalise
 
 Reason = Literal["", "no_match", "contradiction", "missing", "timeout"]
 
@@ -41,6 +42,24 @@ class Finding(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
 
 
+VERDICT_FIELDS = (
+    "item",
+    "system",
+    "campaign",
+    "verdict",
+    "reason",
+    "rule",
+    "match",
+    "start",
+    "end",
+    "category",
+    "phenomenon",
+    "source",
+    "text",
+)
+"""Columns of a verdict file."""
+
+
 class Judged(NamedTuple):
     """One line of the verdict table."""
 
@@ -48,6 +67,29 @@ class Judged(NamedTuple):
     system: System
     text: str
     finding: Finding
+
+    def record(self) -> dict[str, str | int | None]:
+        """The fields of a verdict file, by name.
+
+        `match` is what the first rule matched, `start` and `end` its code points in the normalised text.
+        """
+        item, finding = self.item, self.finding
+        first = finding.evidence[0] if finding.evidence else None
+        return {
+            "item": item.id,
+            "system": self.system.name,
+            "campaign": self.system.campaign,
+            "verdict": str(finding.verdict),
+            "reason": finding.reason,
+            "rule": " & ".join(str(evidence.rule) for evidence in finding.evidence),
+            "match": normalise(self.text)[first.start : first.end] if first else "",
+            "start": first.start if first else None,
+            "end": first.end if first else None,
+            "category": item.category,
+            "phenomenon": item.phenomenon,
+            "source": item.source,
+            "text": self.text,
+        }
 
 
 @dataclass(frozen=True)

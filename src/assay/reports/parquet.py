@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assay.evaluation import Evaluation
-from assay.model import Judged, MissingExtra, VerdictTable, normalise
+from assay.model import MissingExtra, VerdictTable
 from assay.reports.data import as_dict
 
 # Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.
@@ -26,7 +26,6 @@ _VERDICTS = {
     **dict.fromkeys(("start", "end"), "int32"),
     **dict.fromkeys(("category", "phenomenon", "source", "text"), "text"),
 }
-VERDICT_FIELDS = tuple(_VERDICTS)
 
 
 def rows(evaluation: Evaluation) -> bytes:
@@ -42,28 +41,7 @@ def rows(evaluation: Evaluation) -> bytes:
 
 def verdicts(table: VerdictTable) -> bytes:
     """Every item and system with the columns of the verdict table."""
-    return _parquet(_VERDICTS, map(verdict_record, table), {})
-
-
-def verdict_record(judged: Judged) -> dict[str, str | int | None]:
-    """A line of the verdict table: `match` is what the first rule matched, `start` and `end` where."""
-    item, finding = judged.item, judged.finding
-    first = finding.evidence[0] if finding.evidence else None
-    return {
-        "item": item.id,
-        "system": judged.system.name,
-        "campaign": judged.system.campaign,
-        "verdict": str(finding.verdict),
-        "reason": finding.reason,
-        "rule": " & ".join(str(evidence.rule) for evidence in finding.evidence),
-        "match": normalise(judged.text)[first.start : first.end] if first else "",
-        "start": first.start if first else None,
-        "end": first.end if first else None,
-        "category": item.category,
-        "phenomenon": item.phenomenon,
-        "source": item.source,
-        "text": judged.text,
-    }
+    return _parquet(_VERDICTS, (judged.record() for judged in table), {})
 
 
 def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:

@@ -10,8 +10,7 @@ from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
 from assay.evaluation import Evaluation
-from assay.model import MissingExtra
-from assay.reports.parquet import VERDICT_FIELDS, verdict_record
+from assay.model import VERDICT_FIELDS, MissingExtra
 from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
 
 LONGEST_TEXT = 32_767
@@ -72,7 +71,7 @@ def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
     yield _accuracies(evaluation, "phenomenon")
     yield _averages(evaluation)
     yield _systems(evaluation)
-    lines = (tuple(Entry(value) for value in verdict_record(judged).values()) for judged in evaluation.table)
+    lines = (tuple(Entry(value) for value in judged.record().values()) for judged in evaluation.table)
     yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
     yield _notes(evaluation, tables)
     yield from map(_table, tables)

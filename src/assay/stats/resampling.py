@@ -92,13 +92,16 @@ class Layout:
         )
 
     def with_macros(self, accuracy: Floats) -> Floats:
-        """Rows of accuracies (or differences) with the two means behind them; … × rows × systems in."""
-        means = [
-            accuracy[..., cells, :].mean(axis=-2, keepdims=True)
-            if len(cells)
-            else np.full((*accuracy.shape[:-2], 1, accuracy.shape[-1]), np.nan)
-            for cells in self._macro_cells
-        ]
+        """Rows of accuracies (or differences) with the two means behind them; … × rows × systems in.
+
+        A cell that a draw leaves empty for a system is left out of its mean.
+        """
+        means = []
+        for cells in self._macro_cells:
+            chosen = accuracy[..., cells, :]
+            known = ~np.isnan(chosen)
+            total = chosen.sum(axis=-2, keepdims=True, where=known)
+            means.append(divide(total, known.sum(axis=-2, keepdims=True)))
         return np.concatenate([accuracy, *means], axis=-2)
 
     @cached_property
