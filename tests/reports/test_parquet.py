@@ -86,9 +86,7 @@ class TestVerdicts:
 
     def test_half_a_surrogate_pair_does_not_break_the_file(self) -> None:
         judged = next(iter(drawn(GAPS).table))._replace(text="a\ud800b")
-        assert read(parquet._parquet({"text": "text"}, [judged.record()], {}))["text"].to_pylist() == [
-            "a?b"
-        ]
+        assert read(parquet._parquet({"text": "text"}, [judged.record()], {}))["text"].to_pylist() == ["a?b"]
 
 
 def test_empty_tables_have_their_columns() -> None:

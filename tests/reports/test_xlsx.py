@@ -10,7 +10,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from assay.evaluation import Evaluation, evaluate
-from assay.formats.verdicts import FIELDS
+from assay.model import VERDICT_FIELDS as FIELDS
 from assay.model import Collector, Item, MissingExtra, Rule, Suite, System, taxonomy_of
 from assay.reports import accuracy_table, xlsx
 from assay.reports.suite_stats import suite_table

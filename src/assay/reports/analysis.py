@@ -33,6 +33,8 @@ def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None)
         f"items, over systems; {DASH} where all pass or all fail.",
         *analysis_notes(analysis),
     ]
+    if len(rows) < len(ordered):
+        notes.insert(0, f"Shown are the {len(rows)} items with the lowest discrimination, of {len(ordered):,}.")
     columns = ("phenomenon", "difficulty", "discrimination", "source")
     return Table(f"{suite.name}: {len(analysis.items):,} items", "item", columns, tuple(rows), tuple(notes))
 

@@ -43,6 +43,9 @@ from assay.workbench.evaluating import Inputs
 
 Step = Callable[[str], None]
 
+SHOWN_ITEMS = 50
+"""Items in the table of the appendix; items.csv has them all."""
+
 
 class Wanted(NamedTuple):
     """What the report should hold beyond what it always holds."""
@@ -134,6 +137,8 @@ def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choi
     (target / "results.xlsx").write_bytes(xlsx.render(evaluation, list(tables.values())))
     with writing(target / "verdicts.tsv") as stream:
         write_verdicts(evaluation.table, stream, jsonl=False)
+    every = items_table(analyse_suite(evaluation), evaluation.suite)
+    (target / "items.csv").write_text(data.table_csv(every), encoding="utf-8")
     (target / "METHODS.md").write_text(methods(evaluation), encoding="utf-8")
     appendix = latex.render_many(list(tables.values()), f"{suite.name}: appendix")
     (target / "appendix.tex").write_text(appendix, encoding="utf-8")
@@ -153,7 +158,7 @@ def _write_index(
                 index.Entry("interactive page with every item and output", ("report.html",)),
                 index.Entry("paragraph for the methods section", ("METHODS.md",)),
                 index.Entry("all tables as a LaTeX document", ("appendix.tex",)),
-                index.Entry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv")),
+                index.Entry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv", "items.csv")),
             ),
         ),
         index.Section("Tables", entries),
@@ -175,7 +180,7 @@ def _tables(evaluation: Evaluation, wanted: Wanted) -> Iterator[tuple[str, Table
     yield "phenomena", accuracy_table(evaluation, "both", wanted.scores)
     yield "categories-won", wins_table(evaluation)
     yield "undecided", standings_table(evaluation)
-    yield "items", items_table(analyse_suite(evaluation), evaluation.suite)
+    yield "items", items_table(analyse_suite(evaluation), evaluation.suite, SHOWN_ITEMS)
     if groups(evaluation):
         yield "groups", groups_table(evaluation)
     yield "examples", examples_table(evaluation, wanted.examples or _hardest(evaluation))
