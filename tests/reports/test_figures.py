@@ -362,7 +362,7 @@ class TestDifficulty:
         # Difficulty of at most 0.1: easy, i1, i2. Discrimination under −0.2: i1 to i7.
         caption = difficulty(items()).caption
         assert "21 items" in caption
-        assert "3 are saturated (difficulty at most 10 %), 7 suspicious" in caption
+        assert "3 are saturated (difficulty at most 10 %), 7 contrary" in caption
 
     @pytest.mark.parametrize(("categories", "told_apart"), [(1, True), (6, True), (7, False)])
     def test_at_most_six_categories_are_told_apart(self, categories: int, told_apart: bool) -> None:

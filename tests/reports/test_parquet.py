@@ -9,7 +9,8 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow import parquet as pq
 
-from assay.formats.verdicts import FIELDS, write_verdicts
+from assay.formats.verdicts import write_verdicts
+from assay.model import VERDICT_FIELDS as FIELDS
 from assay.model import MissingExtra
 from assay.reports import parquet
 from assay.reports.data import as_dict, render_csv

@@ -44,6 +44,8 @@ class TestSpearman:
     def test_what_does_not_vary_has_none(self) -> None:
         assert spearman([0.1, 0.1, 0.1], [1, 2, 3]) is None
         assert spearman([1, 2, 3], [7, 7, 7]) is None
+
+    def test_what_varies_by_rounding_only_does_not_vary(self) -> None:  # the mean of seven times 0.1 is not 0.1
         assert pearson([0.1] * 7, range(7)) is None
 
 

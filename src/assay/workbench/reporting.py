@@ -204,7 +204,7 @@ def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterato
         ):
             (target / "tables" / f"{name}.{suffix}").write_text(text, encoding="utf-8")
             files.append(f"tables/{name}.{suffix}")
-        yield index.Entry(table.title, tuple(files))
+        yield index.Entry(name.replace("-", " "), tuple(files))
 
 
 def _figures(evaluation: Evaluation) -> Iterator[Figure]:

@@ -31,9 +31,9 @@ class ItemPoint(NamedTuple):
 
 
 def difficulty(
-    points: Sequence[ItemPoint], *, saturated: float = 0.1, suspicious: float = -0.2, provenance: str = ""
+    points: Sequence[ItemPoint], *, saturated: float = 0.1, contrary: float = -0.3, provenance: str = ""
 ) -> Figure:
-    """Items at most `saturated` difficult hardly tell systems apart; those below `suspicious` favour the weak ones.
+    """Items at most `saturated` difficult hardly tell systems apart; those below `contrary` favour the weak ones.
 
     Up to 6 categories have a shape and a colour each. Items without a discrimination are counted above the plot.
     """
@@ -41,21 +41,21 @@ def difficulty(
         raise BadOption("there is nothing to draw; a figure needs at least one item")
     undefined = [point for point in points if point.discrimination is None]
     easy = sum(point.difficulty <= saturated for point in points)
-    odd = sum(point.discrimination is not None and point.discrimination < suspicious for point in points)
+    odd = sum(point.discrimination is not None and point.discrimination < contrary for point in points)
     caption = (
         f"Difficulty (share of systems that fail) and discrimination of {counted(len(points), 'item')}, of which "
-        f"{easy:,} are saturated (difficulty at most {100 * saturated:g} %), {odd:,} suspicious (discrimination under "
-        f"{suspicious:g}) "
+        f"{easy:,} are saturated (difficulty at most {100 * saturated:g} %), {odd:,} contrary (discrimination under "
+        f"{contrary:g}) "
         f"and {len(undefined):,} have no discrimination" + (f"; {provenance}." if provenance else ".")
     )
     values = [point.discrimination for point in points if point.discrimination is not None]
-    low = (floor(10 * min([-0.4, suspicious, *values])) - 1) / 10  # one step of room for the names of the regions
+    low = (floor(10 * min([-0.4, contrary, *values])) - 1) / 10  # one step of room for the names of the regions
     high = (ceil(10 * max([0.4, *values])) + 1) / 10
     body: Spec = {
         "width": WIDTH - 60,
         "height": HEIGHT,
         "layer": [
-            *_corners(saturated, suspicious, low, high),
+            *_corners(saturated, contrary, low, high),
             _dots(points, (low, high)),
             *_undefined(undefined),
         ],
@@ -102,7 +102,7 @@ def _dots(points: Sequence[ItemPoint], domain: tuple[float, float]) -> Spec:
     return {"data": {"values": values}, "mark": mark, "encoding": encoding}
 
 
-def _corners(saturated: float, suspicious: float, low: float, high: float) -> list[Spec]:
+def _corners(saturated: float, contrary: float, low: float, high: float) -> list[Spec]:
     """The two regions, shaded and named."""
     axes = _axes((low, high))
 
@@ -122,8 +122,8 @@ def _corners(saturated: float, suspicious: float, low: float, high: float) -> li
             {"align": "left", "baseline": "top", "dx": 4, "dy": 4},
         ),
         *region(
-            "suspicious: weak systems pass, good ones fail",
-            {"difficulty": 1, "difficulty2": 0, "discrimination": low, "discrimination2": suspicious},
+            "contrary: weak systems pass, good ones fail",
+            {"difficulty": 1, "difficulty2": 0, "discrimination": low, "discrimination2": contrary},
             {"align": "right", "baseline": "bottom", "dx": -4, "dy": -4},
         ),
     ]
