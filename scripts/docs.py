@@ -2,8 +2,8 @@
 
     python scripts/docs.py docs/tutorial.md README.md
 
-An output with the line `…` stays as it is while it still fits, and is replaced whole when it does not. Python blocks are
-run, since commands may need their files, but not rewritten. Read the difference afterwards: a change may be a bug.
+An output with the line `…` stays as it is while it still fits, and is replaced whole when it does not. Python blocks
+are run, since commands may need their files, but not rewritten. Read the difference afterwards: a change may be a bug.
 """
 
 import os

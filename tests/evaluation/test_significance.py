@@ -154,7 +154,7 @@ class TestEveryTest:
             assert sum(one.p is None for one in row.cells) == 1  # the other is compared with it
 
     def test_of_tied_bests_the_smaller_p_counts(self, test: Test) -> None:
-        # Last is beaten by One on 7 items and wins none... and by Two on 5 only: 6 and 1 against 5 and 0.
+        # Against One, Last loses 6 items and wins 1: exact p 8/128. Against Two it loses 5 and wins none: 1/32.
         row = evaluated(TIED, test=test).row("A")
         alone = [
             evaluated({"A/W": {name: TIED["A/W"][name] for name in (best, "Last")}}, test=test).row("A")

@@ -143,3 +143,30 @@ def test_plain_outputs_may_be_parallel_to_an_xml_or_jsonl_source(tmp_path: Path,
     outputs = load_outputs(SUITE, tmp_path / "sys.txt", source=tmp_path / f"src.{kind}")
     assert outputs.found.tolist() == [0, 1, 2, 3]
     assert [outputs.text(place, 0) for place in range(4)] == ["2", "1", "3", "4"]
+
+
+CANARY = "do not train on this: canary 1b9d"
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ([CANARY, "Ja.", "Nein."], ["Yes.", "No."]),
+        (["Ja.", "Nein."], [CANARY, "Yes.", "No."]),
+        ([CANARY, "Ja.", "Nein."], [CANARY, "Yes.", "No."]),
+    ],
+    ids=["in the source alone", "in the output alone", "in both"],
+)
+def test_a_canary_line_is_no_difference(tmp_path: Path, source: list[str], output: list[str]) -> None:
+    suite = a_suite(an_item("1", "Nein."), an_item("2", "Ja."))
+    for name, lines in (("src.de", source), ("sys.en", output)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    outputs = load_outputs(suite, tmp_path / "sys.en", source=tmp_path / "src.de")
+    assert [outputs.text(position, 0) for position in range(2)] == ["No.", "Yes."]
+
+
+def test_a_first_line_that_is_no_canary_is_a_difference(tmp_path: Path) -> None:
+    (tmp_path / "src.de").write_text("Ja.\nNein.\n", encoding="utf-8")
+    (tmp_path / "sys.en").write_text("Yes.\nNo.\nMaybe.\n", encoding="utf-8")
+    with pytest.raises(UnpairedFile, match="3 lines, but"):
+        load_outputs(a_suite(an_item("1", "Nein.")), tmp_path / "sys.en", source=tmp_path / "src.de")

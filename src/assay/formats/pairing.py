@@ -29,21 +29,28 @@ class Pairing:
         if submission.by == "source":
             return self._by_source(submission.keys, submission)
         if self.source is not None:
-            return self._by_source(self._parallel(self.source, submission), submission)
+            return self._parallel(self.source, submission)
         return self._in_order(submission)
 
-    @staticmethod
-    def _parallel(source: Source, submission: Submission) -> Sequence[str]:
-        """The source lines, after checking that the submission has as many."""
+    def _parallel(self, source: Source, submission: Submission) -> tuple[list[int], list[int]]:
+        """Pairs with a file that has as many lines as the source file.
+
+        WMT24 puts a canary line before the sentences of some files and not of others; one such line is no difference.
+        """
+        positions, lines = self._by_source(source.lines, submission)
         expected, found = len(source.lines), len(submission.texts)
-        if expected != found:
-            raise UnpairedFile(
-                submission.path,
-                f"{found:,} lines, but {source.path} has {expected:,}",
-                line=min(expected, found) + 1,
-                cure="outputs must be line-parallel to the source file",
-            )
-        return source.lines
+        if expected == found:
+            return positions, lines
+        if expected == found + 1 and _is_canary(source.lines[0]):
+            return positions, [line - 1 for line in lines]
+        if found == expected + 1 and _is_canary(submission.texts[0]):
+            return positions, [line + 1 for line in lines]
+        raise UnpairedFile(
+            submission.path,
+            f"{found:,} lines, but {source.path} has {expected:,}",
+            line=min(expected, found) + 1,
+            cure="outputs must be line-parallel to the source file",
+        )
 
     def _by_source(self, sources: Sequence[str], submission: Submission) -> tuple[list[int], list[int]]:
         if id(sources) not in self._joined:
@@ -81,6 +88,10 @@ class Pairing:
                 cure="give one line per item in suite order (assay suite sources), or the campaign's --source file",
             )
         return list(range(expected)), list(range(expected))
+
+
+def _is_canary(line: str) -> bool:
+    return "canary" in line.lower()
 
 
 def join(suite: Suite, sources: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -1,0 +1,434 @@
+"""compare, years, items, report, and the statistics of evaluate, as a user runs them; and every mistake in one line."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.formats import bundled_outputs, load_suite
+from tests.conftest import Run
+from tests.formats.building import listing
+
+AVERAGE, CAREFUL, LITERAL = bundled_outputs("de-en")
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(assay: Run, tmp_path: Path) -> Refused:
+    """Runs a command that must be refused in one line with exit code 2 and leave the folder as it was."""
+
+    def run(*arguments: str | Path) -> str:
+        before = listing(tmp_path)
+        done = assay(*arguments, code=2)
+        assert re.fullmatch(r"assay: [^\n]+\n", done.stderr), done.stderr
+        assert done.stdout == ""
+        assert listing(tmp_path) == before
+        return done.stderr.removeprefix("assay: ").removesuffix("\n")
+
+    return run
+
+
+def campaign(folder: Path, name: str, *outputs: str, more: str = "") -> str:
+    """Writes a campaign file NAME.yaml."""
+    listed = ", ".join(outputs)
+    (folder / f"{name}.yaml").write_text(f"campaign: {name}\noutputs: [{listed}]\n{more}", encoding="utf-8")
+    return f"{name}.yaml"
+
+
+def two_campaigns(folder: Path) -> list[str]:
+    """Alpha gets better from W24 to W25; Beta is the best of the first, Gamma of the second."""
+    return [
+        campaign(folder, "W24", f"Alpha={LITERAL}", f"Beta={AVERAGE}"),
+        campaign(folder, "W25", f"Alpha={AVERAGE}", f"Gamma={CAREFUL}"),
+    ]
+
+
+def part(folder: Path, name: str, path: Path, places: slice) -> str:
+    """A table of outputs with some of its lines."""
+    header, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / name).write_text("".join([header, *lines[places]]), encoding="utf-8")
+    return name
+
+
+def cells(text: str, label: str) -> list[str]:
+    """The cells of a line of a table on the terminal."""
+    [line] = [line for line in text.split("\n") if line.startswith(f"{label}  ")]
+    return line.removeprefix(label).split()
+
+
+class TestCompare:
+    def test_shows_every_row_with_its_change(self, assay: Run) -> None:
+        out = assay("compare", "de-en", AVERAGE, CAREFUL).stdout
+        assert out.startswith("assay-de-en: average → careful, accuracy in per cent\n")
+        # 58 and 76 of 83 items; 2 items lost and 20 gained, p = P(X ≥ 20 of 22) = 254/2²² < 0.001
+        assert cells(out, "micro-average")[:-1] == ["83", "69.9", "91.6", "+21.7▲", "2", "20", "<0.001"]
+        assert cells(out, "Subordination") == ["6", "100.0", "100.0", "+0.0", "0", "0", "–", "–"]
+
+    def test_lists_the_items_that_only_one_got_right(self, assay: Run) -> None:
+        out = assay("compare", "de-en", AVERAGE, CAREFUL).stdout
+        lost, gained = out.partition("Only average got these right:\n")[2].split("\nOnly careful got these right:\n")
+        assert lost.count("✓ average: ") == lost.count("✗ careful: ") == 2
+        assert gained.count("✓ careful: ") == 10
+        assert gained.endswith("… and 10 more (--limit 0 shows all)\n")
+
+    @pytest.mark.parametrize(("limit", "shown"), [("0", 20), ("1", 1), ("50", 20)])
+    def test_limit(self, assay: Run, limit: str, shown: int) -> None:
+        out = assay("compare", "de-en", AVERAGE, CAREFUL, "--limit", limit).stdout
+        assert out.count("✓ careful: ") == shown
+        assert ("more (--limit 0 shows all)" in out) == (shown < 20)
+
+    def test_markdown_is_for_a_pull_request(self, assay: Run, tmp_path: Path) -> None:
+        done = assay("compare", "de-en", AVERAGE, CAREFUL, "-o", "regression.md")
+        text = (tmp_path / "regression.md").read_text(encoding="utf-8")
+        assert text.startswith("### Assay: average → careful\n")
+        assert text.count("<details>") == text.count("</details>") == 2
+        assert "| micro-average | 83 | 69.9 | 91.6 | **+21.7▲** | 2 | 20 |" in text
+        assert "| Ambiguity |" not in text  # it did not change significantly
+        assert done.stdout.startswith("regression.md: 0 of 17 rows significantly worse, 3 better; ")
+
+    def test_json_holds_the_rows_and_the_items(self, assay: Run) -> None:
+        data = json.loads(assay("compare", "de-en", AVERAGE, CAREFUL, "-f", "json", "--by", "both").stdout)
+        assert (data["first"], data["second"], data["items"]) == ("average", "careful", 83)
+        assert (len(data["lost"]), len(data["gained"])) == (2, 20)
+        [micro] = [row for row in data["rows"] if row["level"] == "micro"]
+        assert (micro["first"], micro["second"]) == (58 / 83, 76 / 83)
+        assert micro["p"] == pytest.approx((231 + 22 + 1) / 2**22)  # 20, 21 or 22 of 22 coins
+        assert {row["outcome"] for row in data["rows"]} == {"better", "same"}
+        assert {"item", "category", "phenomenon", "source", "first", "second"} == set(data["lost"][0])
+
+    @pytest.mark.parametrize(
+        ("outputs", "code"), [((CAREFUL, AVERAGE), 1), ((AVERAGE, CAREFUL), 0), ((AVERAGE, LITERAL), 1)]
+    )
+    def test_fail_on_regression(self, assay: Run, tmp_path: Path, outputs: tuple[Path, Path], code: int) -> None:
+        assay("compare", "de-en", *outputs, "--fail-on-regression", "-o", "r.json", code=code)
+        data = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+        assert any(row["outcome"] == "worse" for row in data["rows"]) == (code == 1)
+        assert data["correction"] == "holm"
+
+    def test_fail_on_regression_takes_the_correction_given(self, assay: Run) -> None:
+        out = assay("compare", "de-en", CAREFUL, AVERAGE, "--fail-on-regression", "--correction", "bh", code=1).stdout
+        assert "|correction:bh|" in out
+
+    def test_without_it_the_exit_code_is_0(self, assay: Run) -> None:
+        assert "|correction:none|" in assay("compare", "de-en", CAREFUL, AVERAGE).stdout
+
+    def test_the_same_file_name_is_before_and_after(self, assay: Run, tmp_path: Path) -> None:
+        for folder, path in (("old", AVERAGE), ("new", CAREFUL)):
+            (tmp_path / folder).mkdir()
+            (tmp_path / folder / "model.tsv").write_bytes(path.read_bytes())
+        out = assay("compare", "de-en", "old/model.tsv", "new/model.tsv").stdout
+        assert out.startswith("assay-de-en: model before → model after")
+
+    def test_two_of_several_systems(self, assay: Run) -> None:
+        out = assay("compare", "de-en", AVERAGE, CAREFUL, LITERAL, "--systems", "literal,careful").stdout
+        assert out.startswith("assay-de-en: literal → careful")
+
+
+class TestYears:
+    def test_shows_returning_systems_and_the_best_of_each_campaign(self, assay: Run, tmp_path: Path) -> None:
+        out = assay("years", "de-en", *two_campaigns(tmp_path)).stdout
+        # Of 81 items literal has 33 right, average 57, careful 74; Beta (average) and Gamma (careful) were the best.
+        assert cells(out, "micro-average") == ["81", "40.7", "70.4▲", "70.4", "91.4▲"]
+        assert "Beta (W24), Gamma (W25)." in out
+
+    def test_differences(self, assay: Run, tmp_path: Path) -> None:
+        out = assay("years", "de-en", *two_campaigns(tmp_path), "--diff", "W24", "W25").stdout
+        assert cells(out, "micro-average") == ["81", "+29.6▲", "+29.6"]  # (57 − 33)/81
+
+    @pytest.mark.parametrize(
+        ("suffix", "start"), [("md", "**assay-de-en"), ("csv", "category,items,Alpha W24"), ("tex", "% Needs")]
+    )
+    def test_writes_tables(self, assay: Run, tmp_path: Path, suffix: str, start: str) -> None:
+        done = assay("years", "de-en", *two_campaigns(tmp_path), "-o", f"years.{suffix}")
+        assert done.stdout == f"years.{suffix}: 1 returning systems, 81 items count\n"
+        assert (tmp_path / f"years.{suffix}").read_text(encoding="utf-8").startswith(start)
+
+    def test_json(self, assay: Run, tmp_path: Path) -> None:
+        data = json.loads(
+            assay("years", "de-en", *two_campaigns(tmp_path), "-f", "json", "--correction", "holm").stdout
+        )
+        assert (data["campaigns"], data["returning"], data["items"]) == (["W24", "W25"], ["Alpha"], 81)
+        assert "correction:holm" in data["signature"].split("|")
+        micro = next(row for row in data["rows"] if row["level"] == "micro")
+        assert [(cell["system"], cell["campaign"], cell["trend"]) for cell in micro["cells"]] == [
+            ("Alpha", "W24", ""),
+            ("Alpha", "W25", "gain"),
+            ("Beta", "W24", ""),
+            ("Gamma", "W25", "gain"),
+        ]
+
+    def test_aliases_join_systems_that_changed_their_name(self, assay: Run, tmp_path: Path) -> None:
+        first = campaign(tmp_path, "W24", f"Alpha={LITERAL}")
+        second = campaign(tmp_path, "W25", f"Alpha-2={AVERAGE}")
+        (tmp_path / "aliases.yaml").write_text("systems: {Alpha-2: Alpha}\n", encoding="utf-8")
+        assert "Alpha W25" in re.sub(
+            r"\s+", " ", assay("years", "de-en", first, second, "--aliases", "aliases.yaml", "-f", "markdown").stdout
+        )
+
+
+class TestItems:
+    def test_shows_the_most_doubtful_first(self, assay: Run) -> None:
+        out = assay("items", "de-en", AVERAGE, CAREFUL, LITERAL, "-f", "csv", "--limit", "0").stdout
+        rows = list(csv.DictReader(io.StringIO(out)))
+        assert len(rows) == 81
+        known = [float(row["discrimination"]) for row in rows if row["discrimination"]]
+        assert known == sorted(known)
+        assert all(not row["discrimination"] for row in rows[len(known) :])
+
+    def test_limit_and_notes(self, assay: Run) -> None:
+        out = assay("items", "de-en", AVERAGE, CAREFUL, LITERAL, "--limit", "3").stdout
+        rows = re.findall(r"^[a-z-]+/\S+ ", out, re.M)
+        assert len(rows) == 3
+        for word in ("Saturated", "Suspicious", "Contrary"):
+            assert f"\n{word}, " in out
+
+    def test_a_file_has_all_items(self, assay: Run, tmp_path: Path) -> None:
+        assert (
+            assay("items", "de-en", AVERAGE, CAREFUL, "-o", "items.csv", "--limit", "3").stdout
+            == "items.csv: 83 items\n"
+        )
+        assert len((tmp_path / "items.csv").read_text(encoding="utf-8").splitlines()) == 84
+
+
+class TestReport:
+    def test_writes_a_folder_and_says_where_to_begin(self, assay: Run, tmp_path: Path) -> None:
+        out = assay("report", "de-en", AVERAGE, CAREFUL, "-o", "report", "--no-figures").stdout
+        count = sum(content is not None for content in listing(tmp_path / "report").values())
+        assert out == f"report: {count} files; open report/index.html\n"
+
+    def test_several_campaigns(self, assay: Run, tmp_path: Path) -> None:
+        assay("report", "de-en", *two_campaigns(tmp_path), "-o", "report", "--no-figures", "--exclude", "Gamma")
+        assert {path.name for path in (tmp_path / "report").iterdir()} >= {"w24", "w25", "tables", "index.html"}
+
+
+class TestEvaluate:
+    @pytest.mark.parametrize("test", ["ztest", "mcnemar", "bootstrap", "randomization"])
+    def test_every_test_has_its_p_and_its_name_in_the_signature(self, assay: Run, test: str) -> None:
+        data = json.loads(
+            assay("evaluate", "de-en", AVERAGE, CAREFUL, "--test", test, "--draws", "200", "-f", "json").stdout
+        )
+        [micro] = [row for row in data["rows"] if row["level"] == "micro"]
+        best, other = micro["cells"]
+        assert (best["system"], best["p"], best["first_cluster"]) == ("careful", None, True)
+        assert other["p"] < 0.05
+        assert not other["first_cluster"]
+        assert f"test:{test}" in data["signature"].split("|")
+        assert ("draws:200" in data["signature"].split("|")) == (test != "ztest")
+
+    def test_the_same_seed_gives_the_same_file(self, assay: Run) -> None:
+        arguments = ("evaluate", "de-en", AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "300", "-f", "json")
+        assert assay(*arguments).stdout == assay(*arguments).stdout
+        assert assay(*arguments).stdout != assay(*arguments, "--seed", "2").stdout
+
+    @pytest.mark.parametrize("correction", ["holm", "bh"])
+    def test_a_correction_can_only_enlarge_clusters(self, assay: Run, correction: str) -> None:
+        plain, corrected = (
+            json.loads(assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--correction", name, "-f", "json").stdout)
+            for name in ("none", correction)
+        )
+        grown = 0
+        for before, after in zip(plain["rows"], corrected["rows"], strict=True):
+            for one, other in zip(before["cells"], after["cells"], strict=True):
+                assert one["first_cluster"] <= other["first_cluster"]
+                grown += one["p"] != other["p"]
+        assert grown
+
+    def test_scores_stand_under_the_systems_with_correlations(self, assay: Run, tmp_path: Path) -> None:
+        (tmp_path / "scores.tsv").write_text(
+            "system\tname\tvalue\naverage\tBLEU\t28.5\ncareful\tBLEU\t33\nliteral\tBLEU\t17\n", encoding="utf-8"
+        )
+        out = assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--scores", "scores.tsv").stdout
+        assert cells(out, "BLEU") == ["33", "28.5", "17"]
+        assert cells(out, "micro-average")[-1] == "1.00"  # the same order of three systems
+        assert "Spearman" in out
+
+    def test_exclude(self, assay: Run) -> None:
+        data = json.loads(
+            assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--exclude", "lit*", "-f", "json").stdout
+        )
+        assert data["columns"] == ["careful", "average"]
+        assert data["items"]["counted"] == 83  # as if literal had not been given
+
+    def test_merge_identical(self, assay: Run, tmp_path: Path) -> None:
+        (tmp_path / "twin.tsv").write_bytes(AVERAGE.read_bytes())
+        arguments = ("evaluate", "de-en", AVERAGE, CAREFUL, "twin.tsv", "-f", "json")
+        apart, together = (
+            json.loads(assay(*arguments).stdout),
+            json.loads(assay(*arguments, "--merge-identical").stdout),
+        )
+        assert apart["columns"] == ["careful", "average", "twin"]
+        assert apart["not_independent"] == [{"systems": ["average", "twin"], "share": 1.0}]
+        assert together["columns"] == ["careful", "average = twin"]
+        assert "merge:identical" in together["signature"].split("|")
+
+
+class TestRefused:
+    @pytest.mark.parametrize("policy", ["fair", "own"])
+    def test_systems_that_share_no_items(self, refused: Refused, tmp_path: Path, policy: str) -> None:
+        first, second = (
+            part(tmp_path, "one.tsv", AVERAGE, slice(0, 40)),
+            part(tmp_path, "two.tsv", CAREFUL, slice(40, 94)),
+        )
+        message = refused("compare", "de-en", first, second, "--policy", policy, "-o", "r.md")
+        assert message.startswith("the two systems share no items that count; ")
+
+    @pytest.mark.parametrize("policy", ["fair", "own", "strict"])
+    def test_a_campaign_without_overlap(self, refused: Refused, tmp_path: Path, policy: str) -> None:
+        first = campaign(tmp_path, "W24", f"A={part(tmp_path, 'one.tsv', AVERAGE, slice(0, 40))}")
+        second = campaign(tmp_path, "W25", f"A={part(tmp_path, 'two.tsv', AVERAGE, slice(40, 94))}")
+        message = refused("years", "de-en", first, second, "--policy", policy, "-o", "years.md")
+        assert message.startswith("no item is common to all campaigns (W24, W25)")
+
+    def test_an_alias_in_a_campaign_file_that_names_nobody(self, refused: Refused, tmp_path: Path) -> None:
+        first = campaign(tmp_path, "W24", f"Alpha={LITERAL}")
+        second = campaign(tmp_path, "W25", f"Alpha-2={AVERAGE}", more="aliases: {Alpa-2: Alpha}\n")
+        message = refused("years", "de-en", first, second, "-o", "years.md")
+        assert "no system 'Alpa-2'; did you mean Alpha-2?" in message
+
+    @pytest.mark.parametrize("command", ["years", "report"])
+    def test_an_alias_file_that_names_nobody(self, refused: Refused, tmp_path: Path, command: str) -> None:
+        (tmp_path / "aliases.yaml").write_text("systems: {Alpa: Beta}\n", encoding="utf-8")
+        target = "years.md" if command == "years" else "report"
+        message = refused(command, "de-en", *two_campaigns(tmp_path), "--aliases", "aliases.yaml", "-o", target)
+        assert message.startswith("no system 'Alpa'; did you mean Alpha?")
+
+    def test_campaigns_in_which_nobody_returns(self, refused: Refused, tmp_path: Path) -> None:
+        files = [campaign(tmp_path, "W24", f"A={LITERAL}"), campaign(tmp_path, "W25", f"B={AVERAGE}")]
+        assert refused("years", "de-en", *files).startswith(
+            "no system takes part in two campaigns under the same name; "
+        )
+        assert refused("report", "de-en", *files, "-o", "report", "--no-figures").startswith(
+            "no system takes part in two campaigns"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["W24.yaml"], "years needs at least two campaigns; there is only W24"),
+            ([str(AVERAGE), str(CAREFUL)], f"{AVERAGE}: years takes campaign files (YAML)"),
+            (["W24.yaml", "W25.yaml", "--diff", "W24", "W26"], "no campaign 'W26'; did you mean "),
+            (["W24.yaml", "W25.yaml", "-o", "years.html"], "this table cannot be written as html; "),
+            (["W24.yaml", "W25.yaml", "-o", "years"], "years: the suffix names no format; "),
+            (["W24.yaml", "W25.yaml", "--systems", "Beta"], "years needs at least two campaigns; there is only W24"),
+        ],
+    )
+    def test_years(self, refused: Refused, tmp_path: Path, arguments: list[str], message: str) -> None:
+        two_campaigns(tmp_path)
+        assert refused("years", "de-en", *arguments).startswith(message)
+
+    @pytest.mark.parametrize("alpha", ["0", "1", "-0.05", "1.5", "nan"])
+    @pytest.mark.parametrize("command", ["compare", "years", "report"])
+    def test_alpha_outside_0_and_1(self, refused: Refused, tmp_path: Path, command: str, alpha: str) -> None:
+        outputs: dict[str, list[str | Path]] = {
+            "compare": [AVERAGE, CAREFUL, "-o", "r.md"],
+            "years": [*two_campaigns(tmp_path), "-o", "r.md"],
+            "report": [AVERAGE, "-o", "report"],
+        }
+        message = refused(command, "de-en", *outputs[command], f"--alpha={alpha}")
+        assert "it must lie between 0 and 1" in message
+
+    @pytest.mark.parametrize(
+        ("target", "message"),
+        [
+            ("file.txt", "file.txt: a file stands where a folder is to be written; "),
+            ("file.txt/report", "file.txt/report: cannot be written ("),
+            ("full", "full: the folder is not empty; "),
+            (".", ".: this folder is in use; "),
+        ],
+    )
+    def test_a_folder_that_cannot_be_written(self, refused: Refused, tmp_path: Path, target: str, message: str) -> None:
+        (tmp_path / "file.txt").write_text("mine\n", encoding="utf-8")
+        (tmp_path / "full").mkdir()
+        (tmp_path / "full" / "mine.txt").touch()
+        assert refused("report", "de-en", AVERAGE, "-o", target, "--no-figures").startswith(message)
+
+    @pytest.mark.parametrize("command", ["compare", "items"])
+    def test_a_file_that_cannot_be_written(self, refused: Refused, command: str) -> None:
+        assert refused(command, "de-en", AVERAGE, CAREFUL, "-o", "nowhere/r.md").startswith(
+            "nowhere/r.md: cannot be written"
+        )
+
+    @pytest.mark.parametrize(
+        ("lines", "message"),
+        [
+            (["nobody\tBLEU\t30"], "no system 'nobody'; there are: average, careful"),
+            (["average\tBLEU\tgood"], "scores.tsv:2: 'good' is not a number; "),
+            (["careful\tBLEU\t1", "average\tBLEU\t"], "scores.tsv:3: '' is not a number; "),
+            (["average\tBLEU\tnan"], "scores.tsv:2: 'nan' is not a number; "),
+            (["average\tBLEU\tinf"], "scores.tsv:2: 'inf' is not a number; "),
+            (["average\tBLEU\t30", "average\tBLEU\t31"], "scores.tsv:3: 'BLEU' of 'average' stands twice"),
+            (["average\tBLEU"], "scores.tsv:2: 2 cells under 3 columns; "),
+            ([], "scores.tsv: no scores"),
+        ],
+    )
+    @pytest.mark.parametrize("command", ["evaluate", "report"])
+    def test_scores(self, refused: Refused, tmp_path: Path, command: str, lines: list[str], message: str) -> None:
+        (tmp_path / "scores.tsv").write_text("\n".join(["system\tname\tvalue", *lines, ""]), encoding="utf-8")
+        target = "table.md" if command == "evaluate" else "report"
+        found = refused(command, "de-en", AVERAGE, CAREFUL, "--scores", "scores.tsv", "-o", target)
+        assert found.startswith(message)
+
+    @pytest.mark.parametrize("format", ["json", "html"])
+    def test_scores_of_nobody_whatever_the_format(self, refused: Refused, tmp_path: Path, format: str) -> None:
+        (tmp_path / "scores.tsv").write_text("system\tname\tvalue\nnobody\tBLEU\t30\n", encoding="utf-8")
+        message = refused("evaluate", "de-en", AVERAGE, "--scores", "scores.tsv", "-o", f"r.{format}")
+        assert message.startswith("no system 'nobody'")
+
+    def test_scores_without_the_columns(self, refused: Refused, tmp_path: Path) -> None:
+        (tmp_path / "scores.tsv").write_text("system\tBLEU\naverage\t30\n", encoding="utf-8")
+        assert refused("evaluate", "de-en", AVERAGE, "--scores", "scores.tsv").startswith(
+            "scores.tsv:1: no column 'name'; "
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["compare", "de-en", str(AVERAGE)], "a comparison needs exactly two systems, not 1 (average)"),
+            (
+                ["compare", "de-en", str(AVERAGE), str(CAREFUL), str(LITERAL)],
+                "a comparison needs exactly two systems, not 3",
+            ),
+            (
+                ["compare", "de-en", str(AVERAGE), str(CAREFUL), "--systems", "average"],
+                "--systems must name two systems",
+            ),
+            (
+                ["compare", "de-en", str(AVERAGE), str(CAREFUL), "--systems", "average,carful"],
+                "no system 'carful'; did you",
+            ),
+            (["items", "de-en", str(AVERAGE), "-o", "items.json"], "this table cannot be written as json; "),
+            (["report", "de-en", str(AVERAGE), "-o", "r", "--examples", "Rhyme"], "no phenomenon 'Rhyme'; "),
+            (["evaluate", "de-en", str(AVERAGE), "--exclude", "avrage"], "no system 'avrage'; did you mean average?"),
+        ],
+    )
+    def test_names_and_suffixes(self, refused: Refused, arguments: list[str], message: str) -> None:
+        assert refused(*arguments).startswith(message)
+
+    @pytest.mark.parametrize("suffix", ["csv", "tex"])
+    def test_a_suffix_that_compare_cannot_write(self, refused: Refused, suffix: str) -> None:
+        refused("compare", "de-en", AVERAGE, CAREFUL, "-o", f"r.{suffix}")
+
+    @pytest.mark.parametrize("command", ["compare", "items"])
+    def test_a_file_that_is_read_is_not_written(self, refused: Refused, tmp_path: Path, command: str) -> None:
+        for path in (AVERAGE, CAREFUL):
+            rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), dialect="excel-tab")
+            texts = {row["item"]: row["text"] for row in rows}
+            lines = [texts[item.id] + "\n" for item in load_suite("de-en")]
+            (tmp_path / f"{path.stem}.txt").write_text("".join(lines), encoding="utf-8")
+        message = refused(command, "de-en", "average.txt", "careful.txt", "-o", "careful.txt")
+        assert message.startswith("careful.txt is read in this run; ")
+
+    def test_all_systems_excluded(self, refused: Refused) -> None:
+        for command in (["evaluate"], ["report", "-o", "r"]):
+            message = refused(*command, "de-en", AVERAGE, "--exclude", "*")
+            assert "translated the suite" not in message
+            assert "campaign" not in message
+
+    @pytest.mark.parametrize("command", ["compare", "items"])
+    def test_a_negative_limit(self, assay: Run, command: str) -> None:
+        assert assay(command, "de-en", AVERAGE, CAREFUL, "--limit", "-1", code=2).stdout == ""
