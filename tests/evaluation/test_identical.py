@@ -51,11 +51,11 @@ class TestNearIdentical:
         assert groups({"A": writes(100), "B": writes(100, range(changed), "!")}) == found
 
     def test_what_is_joined_by_pairs_is_one_group_with_the_least_share_of_them(self) -> None:
-        # A and B differ on 5 of 100, B and C on 8, A and C on 13: A and C are only joined by B.
+        # A and B differ on 8 of 100, B and C on 5, A and C on 13: A and C are only joined by B.
         texts = {
             "A": writes(100),
-            "B": writes(100, range(5), "!"),
-            "C": [*writes(100, range(5), "!")[:5], *writes(100, range(5, 13), "?")[5:]],
+            "B": writes(100, range(8), "!"),
+            "C": [*writes(100, range(8), "!")[:8], *writes(100, range(8, 13), "?")[8:]],
         }
         assert groups(texts) == [({"A", "B", "C"}, 0.92)]
 

@@ -1,6 +1,5 @@
 """Excel: what is written is read back with openpyxl."""
 
-import sys
 from io import BytesIO
 
 import pytest
@@ -11,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from assay.evaluation import Evaluation, evaluate
 from assay.model import VERDICT_FIELDS as FIELDS
-from assay.model import Collector, Item, MissingExtra, Rule, Suite, System, taxonomy_of
+from assay.model import Collector, Item, Rule, Suite, System, taxonomy_of
 from assay.reports import accuracy_table, xlsx
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow
@@ -211,9 +210,3 @@ class TestSheetNames:
             assert not set(name) & set("[]:*?/\\")
             assert not name.startswith("'")
             assert not name.endswith("'")
-
-
-def test_without_the_package_the_message_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'assay-mt\[reports\]'"):
-        render(drawn(THREE))

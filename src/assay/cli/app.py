@@ -14,7 +14,7 @@ from assay.model.errors import AssayError
 
 COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
-    "explain": "Show why one item's outputs pass, fail or stay warnings.",
+    "explain": "Show why outputs pass, fail or stay warnings.",
     "report": "Write a whole appendix: tables, figures, an interactive page.",
     "compare": "Compare two systems, or one before and after.",
     "years": "Compare campaigns: returning systems, the best of each.",

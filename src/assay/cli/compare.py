@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from assay.cli.options import (
+    STDOUT,
     aliases_option,
     by_option,
     campaign_option,
@@ -71,7 +72,7 @@ def compare(
     from assay.workbench.comparing import compare_files
     from assay.workbench.evaluating import Inputs, report_format, write_report
 
-    chosen = report_format(format, output)
+    chosen = report_format(format, output, ("table", "markdown", "json"))
     files, name = outputs_of(outputs, campaign)
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
@@ -101,6 +102,7 @@ def compare(
         click.echo(text, nl=False)
     else:
         write_report(text, output)
-        click.echo(f"{output}: {headline(comparison, by)}")
+        if output != STDOUT:
+            click.echo(f"{output}: {headline(comparison, by)}")
     if fail_on_regression and comparison.worse(by):
         sys.exit(1)

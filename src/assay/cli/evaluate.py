@@ -64,8 +64,8 @@ def evaluate(
     """Evaluate the outputs of MT systems with a test suite.
 
     SUITE is a bundled suite's name (assay suite list), a native suite folder, a DFKI items.json or an older DFKI
-    TSV or CSV. OUTPUT is a file per system (NAME=FILE names it, - is standard input, .gz works) or one campaign
-    file (YAML). Plain text has a line per item in suite order (assay suite sources), or is parallel to --source.
+    TSV or CSV. OUTPUT is a file per system (NAME=FILE names it, - is standard input, .gz works) or campaign
+    files (YAML). Plain text has a line per item in suite order (assay suite sources), or is parallel to --source.
     TSV and JSONL with item ids, WMT XML and WMT25 JSONL are known by their suffix.
 
     \b

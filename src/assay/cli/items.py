@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from assay.cli.options import (
+    STDOUT,
     aliases_option,
     campaign_option,
     exclude_option,
@@ -55,12 +56,12 @@ def items(
       assay items de-en assay-demo/*.tsv
     """
     from assay.cli import screen
-    from assay.reports import render_table
+    from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.analysis import items_table
     from assay.workbench.comparing import analyse_files
     from assay.workbench.evaluating import Inputs, report_format, write_report
 
-    chosen = report_format(format, output)
+    chosen = report_format(format, output, TABLE_FORMATS)
     files, name = outputs_of(outputs, campaign)
     evaluation, analysis = analyse_files(
         Inputs(suite, files, source, name, aliases),
@@ -75,4 +76,5 @@ def items(
         click.echo(text, nl=False)
     else:
         write_report(text, output)
-        click.echo(f"{output}: {len(analysis.items):,} items")
+        if output != STDOUT:
+            click.echo(f"{output}: {len(analysis.items):,} items")

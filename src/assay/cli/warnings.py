@@ -7,6 +7,7 @@ import click
 from assay.cli.options import (
     aliases_option,
     campaign_option,
+    exclude_option,
     keep_all_option,
     output_option,
     outputs_argument,
@@ -25,6 +26,7 @@ from assay.cli.options import (
 @output_option("FILE", "The TSV file to write.", required=True)
 @source_option
 @systems_option
+@exclude_option
 @campaign_option
 @keep_all_option
 @aliases_option
@@ -34,6 +36,7 @@ def warnings(
     output: Path,
     source: str | None,
     systems: tuple[str, ...],
+    exclude: tuple[str, ...],
     campaign: str,
     keep_all: bool,
     aliases: Path | None,
@@ -52,6 +55,8 @@ def warnings(
 
     files, name = outputs_of(outputs, campaign)
     inputs = Inputs(suite, files, source, name, aliases)
-    tasks = write_warnings(inputs, output, systems=split_names(systems), keep_all=keep_all)
+    tasks = write_warnings(
+        inputs, output, systems=split_names(systems), exclude=split_names(exclude), keep_all=keep_all
+    )
     first = sum(task.left == 1 for task in tasks)
     click.echo(f"{output}: {plural(len(tasks), 'text')} to judge, {first:,} of which free an item")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from assay.cli.options import (
+    STDOUT,
     aliases_option,
     by_option,
     format_option,
@@ -54,17 +55,17 @@ def years(
       assay years items.de-en.json wmt21.yaml wmt22.yaml --diff WMT21 WMT22 -o difference.tex
     """
     from assay.cli import screen
-    from assay.reports import render_table
+    from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.years import as_dict, difference_table, years_table
     from assay.workbench.comparing import years_of_files
     from assay.workbench.evaluating import Inputs, report_format, write_report
 
-    chosen = report_format(format, output)
+    chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
     found = years_of_files(Inputs(suite, campaigns, aliases=aliases), systems=split_names(systems), **choices)
     with screen.progress("drawing", choices["draws"] * len(found.consecutive())) as progress:
         found = replace(found, progress=progress)
         if chosen == "json":
-            text = json.dumps(as_dict(found, by), ensure_ascii=False, indent=1) + "\n"
+            text = json.dumps(as_dict(found, by, diff), ensure_ascii=False, indent=1) + "\n"
         else:
             table = difference_table(found, *diff, by) if diff else years_table(found, by)
             width, ansi = (None, False) if output else (screen.width(), screen.has_style())
@@ -73,6 +74,7 @@ def years(
         click.echo(text, nl=False)
     else:
         write_report(text, output)
-        click.echo(
-            f"{output}: {len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
-        )
+        if output != STDOUT:
+            click.echo(
+                f"{output}: {len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
+            )

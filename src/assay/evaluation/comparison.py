@@ -1,6 +1,6 @@
 """Two systems, or one before and after a change: what got better, what got worse, and on which items.
 
-comparison = compare(suite, outputs, "old", "new")
+comparison = compare(suite, outputs)        # of two systems, the one before first
 for change in comparison.changes(by="category"):
     print(change.category, change.difference, change.p)
 """
@@ -16,7 +16,7 @@ from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
 from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
-from assay.model import BadOption, Judged, Outputs, Suite, Verdict
+from assay.model import BadOption, Judged, Outputs, Suite
 from assay.stats.power import items_needed
 
 Outcome = Literal["better", "worse", "same"]
@@ -139,8 +139,9 @@ class Comparison:
 
     def _only(self, column: int) -> Iterator[ItemChange]:
         table = self.evaluation.table
-        right, other = table.verdicts[:, column], table.verdicts[:, 1 - column]
-        rows = np.flatnonzero((right == Verdict.PASS) & (other == Verdict.FAIL))
+        sample = self.evaluation.sample
+        both = sample.counted.all(axis=1)
+        rows = np.flatnonzero(both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
         ranks = {pair: rank for rank, pair in enumerate(table.suite.phenomena)}
         found = [(table.suite.items[position], position) for position in table.items[rows].tolist()]
         for item, position in sorted(found, key=lambda pair: ranks[pair[0].category, pair[0].phenomenon]):

@@ -247,7 +247,7 @@ class Evaluation:
     @cached_property
     def standings(self) -> list[Standing]:
         """Whose lead is certain, whatever becomes of the warnings; on all items found."""
-        return standings(self.table, self._groupings)
+        return standings(self.table, self._groupings, self._missing)
 
     # Numbers, by level
 

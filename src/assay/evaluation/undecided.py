@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask
 from assay.model import System, Verdict, VerdictTable
 
 TIE = 1e-12
@@ -35,35 +35,39 @@ class Rival(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The leader of a row on all items found, with every warning failed, and who could still pass it."""
+    """The leader of a row on all items found, with every warning failed, and who could still pass it.
+
+    `level_with` are systems that share the lead for good: nothing is left to judge between them.
+    """
 
     level: Level
     category: str | None
     phenomenon: str | None
     leader: System
     rivals: tuple[Rival, ...]
+    level_with: tuple[System, ...]
 
     @property
     def certain(self) -> bool:
         return not self.rivals
 
 
-def standings(table: VerdictTable, grouping: dict[Level, Grouping]) -> list[Standing]:
-    """Every row and average that has items."""
+def standings(table: VerdictTable, grouping: dict[Level, Grouping], missing: Mask) -> list[Standing]:
+    """Every row and average that has items. `missing` outputs (items found × systems) can never be judged."""
     found = []
     for level in COUNTED_LEVELS:
         members = grouping[level].members
         for number, (category, phenomenon) in enumerate(grouping[level].names):
             rows = np.flatnonzero(members == number)
             if len(rows):
-                found.append(_standing(table, (level, category, phenomenon), rows, np.ones(len(rows))))
+                found.append(_standing(table, (level, category, phenomenon), rows, np.ones(len(rows)), missing))
     macros: tuple[tuple[Level, Level], ...] = (("category", "category_macro"), ("phenomenon", "phenomenon_macro"))
     everything = np.arange(len(table.items))
     for level, macro in macros:
         members = grouping[level].members
         sizes = np.bincount(members, minlength=len(grouping[level].names))
         weights = 1 / (np.count_nonzero(sizes) * sizes[members])
-        found.append(_standing(table, (macro, None, None), everything, weights))
+        found.append(_standing(table, (macro, None, None), everything, weights, missing))
     return found
 
 
@@ -72,20 +76,24 @@ def _standing(
     key: tuple[Level, str | None, str | None],
     rows: NDArray[np.intp],
     weights: NDArray[np.float64],
+    missing: Mask,
 ) -> Standing:
     verdicts = table.verdicts[rows]
     codes = table.outputs.codes[table.items[rows]]
     passes = ((verdicts == Verdict.PASS) * weights[:, None]).sum(axis=0)
     leader = int(np.argmax(passes))
-    open_ = verdicts == Verdict.WARNING
-    rivals = []
+    open_ = (verdicts == Verdict.WARNING) & ~missing[rows]
+    rivals: list[Rival] = []
+    level: list[System] = []
     for column, system in enumerate(table.outputs.systems):
         if column == leader:
             continue
         differs = (codes[:, column] != codes[:, leader]) | (codes[:, column] < 0)
         theirs, own = open_[:, column] & differs, open_[:, leader] & differs
         lead, reach = passes[leader] - passes[column], weights[theirs].sum()
-        if lead <= reach + TIE and (theirs.any() or own.any()):
+        if lead <= TIE and not theirs.any() and not own.any():
+            level.append(system)
+        elif lead <= reach + TIE:
             rivals.append(
                 Rival(
                     system,
@@ -95,7 +103,7 @@ def _standing(
                     int(theirs.sum() + own.sum()),
                 )
             )
-    return Standing(*key, table.outputs.systems[leader], tuple(rivals))
+    return Standing(*key, table.outputs.systems[leader], tuple(rivals), tuple(level))
 
 
 def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:

@@ -10,7 +10,7 @@ shown systems has a warning.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, Unpack
@@ -84,7 +84,7 @@ class Years:
 
     @cached_property
     def returning(self) -> list[str]:
-        """Names that stand in two or more campaigns, the best of the last campaign first."""
+        """Names that stand in two or more campaigns, by category macro-average."""
         names = [system.name for system in self.evaluation.systems]
         return [name for name in dict.fromkeys(names) if names.count(name) > 1]
 
@@ -214,6 +214,7 @@ def over_years(
     names = [system.name for system in kept.systems]
     if not any(names.count(name) > 1 for name in names):
         raise BadOption("no system takes part in two campaigns under the same name; rename some with --aliases")
+    kept = _common(kept, campaigns)
     best = {campaign: _best_of(suite, kept, campaign, judge, choices) for campaign in campaigns}
     shown = [
         column for column, system in enumerate(kept.systems) if names.count(system.name) > 1 or system in best.values()
@@ -228,6 +229,17 @@ def over_years(
             "check their source files, or try --policy own"
         )
     return Years(evaluation, campaigns, best, correction)
+
+
+def _common(outputs: Outputs, campaigns: tuple[str, ...]) -> Outputs:
+    """The outputs of the items that were found in every campaign."""
+    common = np.ones(len(outputs.codes), dtype=bool)
+    for campaign in campaigns:
+        columns = [column for column, system in enumerate(outputs.systems) if system.campaign == campaign]
+        common &= (outputs.codes[:, columns] >= 0).any(axis=1)
+    if not common.any():
+        raise BadOption(f"no item was found in all campaigns ({', '.join(campaigns)}); check their source files")
+    return replace(outputs, codes=np.where(common[:, None], outputs.codes, np.int32(-1)))
 
 
 def _best_of(suite: Suite, outputs: Outputs, campaign: str, judge: RuleJudge, choices: Choices) -> System:

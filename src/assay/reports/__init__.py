@@ -16,6 +16,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 TABLE_FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv")
 """Formats for any table; the others are for an evaluation as a whole."""
 
+WHOLE_FORMATS: tuple[Format, ...] = ("html", "xlsx", "parquet")
+SCORED_FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "json")
+
 SUFFIXES: dict[str, Format] = {
     ".txt": "table",
     ".md": "markdown",
@@ -39,10 +42,14 @@ def render(
     ansi: bool = False,
 ) -> str | bytes:
     """An evaluation in one of the formats. Tables show categories unless told otherwise; data holds everything."""
+    if scores and format not in SCORED_FORMATS:
+        raise BadOption(f"scores cannot be written as {format}; choose one of {', '.join(SCORED_FORMATS)}")
+    if by is not None and format in WHOLE_FORMATS:
+        raise BadOption(f"{format} always holds categories and phenomena; leave --by out")
     if format == "json":
         from assay.reports import data
 
-        return data.render_json(evaluation, by or "both")
+        return data.render_json(evaluation, by or "both", scores)
     if format == "csv":
         from assay.reports import data
 

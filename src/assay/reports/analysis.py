@@ -64,7 +64,7 @@ def standings_table(evaluation: Evaluation) -> Table:
     for standing in evaluation.standings:
         nearest = min(standing.rivals, key=lambda rival: rival.lead - rival.reach) if standing.rivals else None
         cells = (
-            TableCell(standing.leader.name),
+            TableCell(" = ".join(system.name for system in (standing.leader, *standing.level_with))),
             TableCell("yes" if standing.certain else "no", None, standing.certain),
             TableCell(f"{len(standing.rivals)}", len(standing.rivals)),
             TableCell(nearest.system.name if nearest else DASH),

@@ -16,7 +16,7 @@ ARROWS = {"better": "▲", "worse": "▼", "same": ""}
 
 def points(value: float | None) -> str:
     """A difference in points, with its sign."""
-    return DASH if value is None else f"{100 * value:+.1f}"
+    return DASH if value is None else f"{100 * value:+.1f}".replace("-", "−")
 
 
 def p_text(value: float | None) -> str:
@@ -77,8 +77,8 @@ def headline(comparison: Comparison, by: By = "category") -> str:
     micro = next(change for change in changes if change.level == "micro")
     return (
         f"{worse} of {len(changes)} rows significantly worse, {better} better; micro-average "
-        f"{percent(micro.first)} → {percent(micro.second)} ({points(micro.difference)}); {len(comparison.lost)} items "
-        f"lost, {len(comparison.gained)} gained"
+        f"{percent(micro.first)} → {percent(micro.second)} ({points(micro.difference)}); items lost: "
+        f"{len(comparison.lost)}, gained: {len(comparison.gained)}"
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import assay
 from assay.evaluation import By, Cell, Evaluation, Row
+from assay.evaluation.groups import Scores, correlations
 from assay.reports.table import DASH, Table
 
 LEVELS: tuple[Literal["category", "phenomenon"], ...] = ("category", "phenomenon")
@@ -82,9 +83,17 @@ def _cell(cell: Cell) -> dict[str, Any]:
     }
 
 
-def render_json(evaluation: Evaluation, by: By = "both") -> str:
-    """The JSON document as text."""
-    return json.dumps(as_dict(evaluation, by), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def render_json(evaluation: Evaluation, by: By = "both", scores: Scores | None = None) -> str:
+    """The JSON document as text; outside scores add themselves and their correlations with the rows."""
+    document = as_dict(evaluation, by)
+    if scores:
+        document["scores"] = scores
+        document["correlations"] = [
+            {"level": found.row.level, "category": found.row.category, "phenomenon": found.row.phenomenon}
+            | {name: getattr(found, name) for name in ("score", "systems", "rho", "low", "high")}
+            for found in correlations(evaluation, scores, by)
+        ]
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def render_csv(evaluation: Evaluation, by: By = "both") -> str:

@@ -11,7 +11,7 @@ def render(table: Table) -> str:
         f"**{_escape(table.title)}**",
         "",
         "| " + " | ".join(_escape(name) for name in (table.corner, *table.columns)) + " |",
-        "| --- |" + " ---: |" * len(table.columns),
+        "| --- |" + "".join(" --- |" if table.is_text(number) else " ---: |" for number in range(len(table.columns))),
     ]
     for row in table.rows:
         cells = [f"**{cell.text}**" if cell.strong else cell.text for cell in row.cells]

@@ -12,7 +12,7 @@ _POLICIES = {
 _TESTS = {
     "ztest": (
         "a one-tailed z-test of two proportions with pooled variance; macro-averages with the variance of a mean of "
-        "independent proportions. The test treats items as independent and systems as unpaired"
+        "independent proportions"
     ),
     "mcnemar": "McNemar's exact one-tailed test on the items that both have decided; macro-averages by randomisation",
     "bootstrap": "a one-tailed paired bootstrap over items, stratified by phenomenon",
@@ -43,12 +43,14 @@ def methods(evaluation: Evaluation) -> str:
         "system).",
         f"{_POLICIES[settings.policy]}: {counted:,} items ({counted / len(suite):.1%} of the suite).",
         "Accuracy is the share of correct outputs. The micro-average is over all items, the macro-averages are "
-        "unweighted means over categories and over phenomena. Intervals are 95 % Wilson score intervals.",
+        "unweighted means over categories and over phenomena. Intervals are 95 % Wilson score intervals, for the "
+        "macro-averages normal intervals.",
         f"In each row every system was compared with the best one by {_TESTS[settings.test]} "
         f"(alpha = {settings.alpha:g}"
         + (f", {settings.draws:,} draws, seed {settings.seed}" if settings.test != "ztest" else "")
         + "); systems that are not significantly worse form the first cluster. The best system is chosen from the same "
         "data.",
+        "The test treats items as independent and systems as unpaired." if settings.test == "ztest" else "",
         _CORRECTIONS[settings.correction],
         *(f"{left.system.name} was left out ({left.reason.partition(':')[0]})." for left in evaluation.excluded),
         *(

@@ -201,6 +201,8 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     )
     if any(0 < row.items < SMALL for row in rows):
         yield f"†: fewer than {SMALL} items; the test means little there."
+    if settings.test == "bootstrap":
+        yield "bootstrap: where phenomena have few items, resampling within them varies too little and p is too small."
     yield (
         "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
         "They bound the accuracy on all items, not the averages above."
@@ -225,12 +227,12 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     for likeness in evaluation.likenesses:
         names = [system.name for system in likeness.systems]
         shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        same = "all" if likeness.share == 1 else f"at least {100 * likeness.share:.1f} %"
-        yield f"Not independent: {shown} share {same} of their texts."
+        same = "all" if likeness.share == 1 else f"{100 * likeness.share:.1f} % or more"
+        yield f"Not independent: {shown} share {same} of their texts, pair by pair."
     if evaluation.costly and len(evaluation.systems) > 1:
         costs = ", ".join(
             f"{summary.system.name} {summary.costs:,} ({summary.costs / found:.1%}"
-            + (f", {summary.missing:,} outputs missing)" if summary.missing else ")")
+            + (f", {summary.missing:,} missing)" if summary.missing else ")")
             for summary in evaluation.costly
         )
         yield f"Costly, items that only this system's warnings keep from a fair comparison: {costs}."

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
 from assay.evaluation import Evaluation
-from assay.model import VERDICT_FIELDS, MissingExtra
+from assay.model import VERDICT_FIELDS
 from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
 
 LONGEST_TEXT = 32_767
@@ -50,10 +50,8 @@ class Sheet(NamedTuple):
 
 def render(evaluation: Evaluation, tables: Sequence[Table] = ()) -> bytes:
     """The workbook; each of the further tables is put on a sheet of its own."""
-    try:
-        import xlsxwriter  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise MissingExtra("Excel", "pip install 'assay-mt[reports]'") from error
+    import xlsxwriter  # type: ignore[import-untyped]
+
     stream = BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as workbook:
         looks = _Looks(workbook)

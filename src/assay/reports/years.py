@@ -11,11 +11,11 @@ from assay.reports.table import Table, TableCell, TableRow, percent, row_kind, r
 ARROWS = {"gain": "▲", "loss": "▼", "": ""}
 
 
-def _notes(years: Years) -> list[str]:
+def _notes(years: Years, since: str = "since the campaign before") -> list[str]:
     settings, evaluation = years.evaluation.settings, years.evaluation
     best = ", ".join(f"{years.best[campaign].name} ({campaign})" for campaign in years.campaigns)
     return [
-        f"▲ gain, ▼ loss: significant change since the campaign before ({settings.test}, one-tailed, alpha "
+        f"▲ gain, ▼ loss: significant change {since} ({settings.test}, one-tailed, alpha "
         f"{settings.alpha:g}, correction over all rows of a pair: {years.correction}).",
         f"Best of each campaign, by category macro-average among all its systems: {best}.",
         f"{evaluation.items_counted:,} of {len(evaluation.suite):,} items count: found in all campaigns, "
@@ -58,11 +58,13 @@ def difference_table(years: Years, first: str, second: str, by: By = "category")
             TableRow(row_kind(row.category, row.phenomenon), label, (count, *cells, mean), int(row.category is None))
         )
     title = f"{years.evaluation.suite.name}: change from {first} to {second} in points"
-    return Table(title, "category", ("items", *names, "mean"), tuple(rows), tuple(_notes(years)), star="")
+    notes = _notes(years, f"from {first} to {second}")
+    return Table(title, "category", ("items", *names, "mean"), tuple(rows), tuple(notes), star="")
 
 
-def as_dict(years: Years, by: By = "category") -> dict[str, Any]:
-    """The campaigns as data."""
+def as_dict(years: Years, by: By = "category", diff: tuple[str, str] | None = None) -> dict[str, Any]:
+    """The campaigns as data; with `diff` also the differences between two of them."""
+    own = len(years.columns) - len(years.campaigns)
     return {
         "assay": assay.__version__,
         "signature": years.signature,
@@ -78,11 +80,20 @@ def as_dict(years: Years, by: By = "category") -> dict[str, Any]:
                 "phenomenon": row.phenomenon,
                 "count": row.items,
                 "cells": [
-                    {"system": cell.system.name, "campaign": cell.system.campaign}
+                    {"system": cell.system.name, "campaign": cell.system.campaign, "best": place >= own}
                     | {name: getattr(cell, name) for name in ("accuracy", "low", "high", "change", "trend")}
-                    for cell in row.cells
+                    for place, cell in enumerate(row.cells)
                 ],
             }
             for row in years.rows(by)
         ],
+    } | ({"differences": _differences(years, *diff, by)} if diff else {})
+
+
+def _differences(years: Years, first: str, second: str, by: By) -> dict[str, Any]:
+    return {
+        "first": first,
+        "second": second,
+        "systems": [system.name for system, _ in years.pairs(first, second)],
+        "rows": [row._asdict() for row in years.differences(first, second, by)],
     }

@@ -52,7 +52,7 @@ def years_of_files(inputs: Inputs, *, systems: Sequence[str] = (), **choices: Un
     """Compare campaigns, each named by its campaign file."""
     for path in inputs.outputs:
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
-            raise BadOption(f"{path}: years takes campaign files (YAML); see docs/howto/years.md")
+            raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
     suite, outputs = inputs.load()
     return over_years(suite, select(outputs, systems or None), **choices)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Unpack
 from assay.evaluation import Choices, Evaluation, Progress, evaluate
 from assay.evaluation.groups import Scores
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
-from assay.formats.files import check_targets, suffix, write_bytes, writing
+from assay.formats.files import STDOUT, check_targets, suffix, write_bytes, writing
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
@@ -83,18 +83,18 @@ def write_results(
             write_report(*report)
 
 
-def report_format(name: str | None, path: Path | None) -> Format:
-    """The format asked for by name, or by the suffix of the file to write."""
+def report_format(name: str | None, path: Path | None, known: Sequence[Format] = FORMATS) -> Format:
+    """The format asked for by name, or by the suffix of the file to write; one of those that are `known`."""
     if name is not None:
         if name not in FORMATS:
-            raise UnknownName("format", name, FORMATS)
+            raise UnknownName("format", name, known)
         return name
-    if path is None:
+    if path is None or path == STDOUT:
         return "table"
-    if path.suffix.lower() not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise BadOption(f"{path}: the suffix names no format; use one of {known} or add --format")
-    return SUFFIXES[path.suffix.lower()]
+    suffixes = {suffix: format_ for suffix, format_ in SUFFIXES.items() if format_ in known}
+    if path.suffix.lower() not in suffixes:
+        raise BadOption(f"{path}: the suffix names no format; use one of {', '.join(suffixes)} or add --format")
+    return suffixes[path.suffix.lower()]
 
 
 def load_scores(path: Path | None) -> Scores | None:

@@ -36,9 +36,11 @@ def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) 
         ]
 
 
-def write_warnings(inputs: Inputs, path: Path, *, systems: Sequence[str] = (), keep_all: bool = False) -> list[Task]:
+def write_warnings(
+    inputs: Inputs, path: Path, *, systems: Sequence[str] = (), exclude: Sequence[str] = (), keep_all: bool = False
+) -> list[Task]:
     """Write the unresolved texts for a linguist."""
-    tasks = queue(evaluate_files(inputs, systems=systems, keep_all=keep_all).table)
+    tasks = queue(evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all).table)
     write_todo(tasks, path)
     return tasks
 

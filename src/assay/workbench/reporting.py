@@ -134,7 +134,9 @@ def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choi
     tell("spreadsheet")
     from assay.reports import xlsx
 
-    (target / "results.xlsx").write_bytes(xlsx.render(evaluation, list(tables.values())))
+    (target / "results.xlsx").write_bytes(
+        xlsx.render(evaluation, [table._replace(title=name) for name, table in tables.items()])
+    )
     with writing(target / "verdicts.tsv") as stream:
         write_verdicts(evaluation.table, stream, jsonl=False)
     every = items_table(analyse_suite(evaluation), evaluation.suite)
