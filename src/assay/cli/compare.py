@@ -34,7 +34,13 @@ from assay.cli.options import (
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
 @campaign_option
 @aliases_option
-@click.option("--limit", type=int, default=10, show_default=True, help="Items to list on each side; 0 lists all.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="Items to list on each side; 0 lists all.",
+)
 @click.option(
     "--fail-on-regression",
     is_flag=True,
@@ -70,14 +76,15 @@ def compare(
     from assay.reports import render_table
     from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
     from assay.workbench.comparing import compare_files
-    from assay.workbench.evaluating import Inputs, report_format, write_report
+    from assay.workbench.evaluating import Inputs, check_output, report_format, write_report
 
     chosen = report_format(format, output, ("table", "markdown", "json"))
     files, name = outputs_of(outputs, campaign)
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
+    inputs = Inputs(suite, files, source, name, aliases)
+    check_output(inputs, output)
     with screen.progress("drawing", choices["draws"]) as progress:
-        inputs = Inputs(suite, files, source, name, aliases)
         comparison = compare_files(inputs, systems=split_names(systems), progress=progress, **choices)
         if chosen == "json":
             text = json.dumps(as_dict(comparison, by), ensure_ascii=False, indent=1) + "\n"

@@ -31,7 +31,7 @@ from assay.cli.options import (
 @exclude_option
 @campaign_option
 @aliases_option
-@click.option("--limit", type=int, default=20, show_default=True, help="Items to show; 0 shows all.")
+@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Items to show; 0 shows all.")
 @format_option("table", "markdown", "latex", "csv")
 @output_option("FILE", "Write all items there instead of the terminal.")
 def items(
@@ -59,12 +59,14 @@ def items(
     from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.analysis import items_table
     from assay.workbench.comparing import analyse_files
-    from assay.workbench.evaluating import Inputs, report_format, write_report
+    from assay.workbench.evaluating import Inputs, check_output, report_format, write_report
 
     chosen = report_format(format, output, TABLE_FORMATS)
     files, name = outputs_of(outputs, campaign)
+    inputs = Inputs(suite, files, source, name, aliases)
+    check_output(inputs, output)
     evaluation, analysis = analyse_files(
-        Inputs(suite, files, source, name, aliases),
+        inputs,
         systems=split_names(systems),
         exclude=split_names(exclude),
         **choices,

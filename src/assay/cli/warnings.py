@@ -50,11 +50,12 @@ def warnings(
     Example:
       assay warnings de-en outputs/*.tsv -o todo.tsv
     """
-    from assay.workbench.evaluating import Inputs
+    from assay.workbench.evaluating import Inputs, check_output
     from assay.workbench.judging import write_warnings
 
     files, name = outputs_of(outputs, campaign)
     inputs = Inputs(suite, files, source, name, aliases)
+    check_output(inputs, output)
     tasks = write_warnings(
         inputs, output, systems=split_names(systems), exclude=split_names(exclude), keep_all=keep_all
     )

@@ -58,10 +58,12 @@ def years(
     from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.years import as_dict, difference_table, years_table
     from assay.workbench.comparing import years_of_files
-    from assay.workbench.evaluating import Inputs, report_format, write_report
+    from assay.workbench.evaluating import Inputs, check_output, report_format, write_report
 
     chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
-    found = years_of_files(Inputs(suite, campaigns, aliases=aliases), systems=split_names(systems), **choices)
+    inputs = Inputs(suite, campaigns, aliases=aliases)
+    check_output(inputs, output)
+    found = years_of_files(inputs, systems=split_names(systems), **choices)
     with screen.progress("drawing", choices["draws"] * len(found.consecutive())) as progress:
         found = replace(found, progress=progress)
         if chosen == "json":

@@ -170,6 +170,6 @@ def compare(
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")
-    if not evaluation.items_counted:
-        raise BadOption("the two systems share no items that count; try --policy own or judge the warnings")
+    if not evaluation.sample.counted.all(axis=1).any():
+        raise BadOption("the two systems share no items that count; check that they are outputs for the same items")
     return Comparison(evaluation, correction)

@@ -100,6 +100,8 @@ class Evaluation:
     settings: Settings
     excluded: tuple[Excluded, ...]
     progress: Progress | None = None
+    unselected: frozenset[str] = frozenset()
+    """Names of systems that were given but not asked for."""
 
     @property
     def suite(self) -> Suite:
@@ -370,6 +372,8 @@ def evaluate(
     if not len(found):
         raise BadOption(f"none of the suite's {len(suite):,} items has an output")
     chosen = leave_out(select(outputs, systems), exclude)
+    if not chosen.systems:
+        raise BadOption("all systems are excluded")
     kept, excluded = (chosen, []) if settings.keep_all else keep_translated(chosen, found)
     if not kept.systems:
         names = ", ".join(left.system.name for left in excluded)
@@ -377,4 +381,5 @@ def evaluate(
     if settings.merge_identical:
         kept = merge_identical(kept, found)
     table = verdict_table(suite, kept, found, judge or RuleJudge(suite))
-    return Evaluation(table, settings, tuple(excluded), progress)
+    unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
+    return Evaluation(table, settings, tuple(excluded), progress, unselected)

@@ -87,13 +87,15 @@ class Correlation(NamedTuple):
 
 
 def check_scores(evaluation: Evaluation, scores: Scores) -> None:
-    """Every score names systems of the evaluation (or such as were left out), and at least one that was kept."""
-    kept = {system.name for system in evaluation.systems}
-    known = kept | {left.system.name for left in evaluation.excluded}
-    for values in scores.values():
+    """Every score names systems that were given, and at least one that was kept."""
+    kept = {name for system in evaluation.systems for name in system.name.split(" = ")}
+    known = kept | evaluation.unselected | {left.system.name for left in evaluation.excluded}
+    for score, values in scores.items():
         for name in values:
             if name not in known:
                 raise UnknownName("system", name, known)
+        if not kept & values.keys():
+            raise BadOption(f"the score {score!r} is of none of the systems evaluated ({', '.join(sorted(kept))})")
 
 
 def correlations(evaluation: Evaluation, scores: Scores, by: By = "category") -> list[Correlation]:

@@ -80,13 +80,14 @@ def significance(sample: Sample, settings: Settings, progress: Progress | None =
 
 
 def pair_p(sample: Sample, settings: Settings, progress: Progress | None = None) -> dict[Level, Floats]:
-    """p of the better of two systems being better, row by row, not corrected; NaN where they are level."""
+    """p of the better of two systems being better, row by row, not corrected; 1 where level, NaN where undefined."""
     shares = sample.shares()
-    found: dict[Level, Floats] = {}
     p = _p_values(sample, shares, settings, progress)
+    found: dict[Level, Floats] = {}
     for level, accuracy in _accuracies(shares).items():
-        found[level] = np.where(best(accuracy), np.nan, p[level]).min(axis=1, initial=np.inf, where=~best(accuracy))
-        found[level][np.isinf(found[level])] = np.nan
+        worse = ~best(accuracy)
+        found[level] = np.min(p[level], axis=1, initial=1.0, where=worse & ~np.isnan(p[level]))
+        found[level][np.isnan(accuracy).any(axis=1)] = np.nan
     return found
 
 
@@ -195,7 +196,13 @@ def _drawn(
     """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon."""
     from assay.stats.resampling import Layout, bootstrap, randomization
 
-    layout = Layout(sample.correct, sample.counted, sample.grouping["phenomenon"].members, parents(sample.grouping))
+    layout = Layout(
+        sample.correct,
+        sample.counted,
+        sample.grouping["phenomenon"].members,
+        parents(sample.grouping),
+        len(sample.grouping["category"].names),
+    )
     leaders = best(layout.observed)
     if macros_only:
         leaders[:-2] = False

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask
-from assay.model import System, Verdict, VerdictTable
+from assay.model import System, Verdict, VerdictTable, normalise
 
 TIE = 1e-12
 
@@ -55,19 +55,20 @@ class Standing(NamedTuple):
 def standings(table: VerdictTable, grouping: dict[Level, Grouping], missing: Mask) -> list[Standing]:
     """Every row and average that has items. `missing` outputs (items found × systems) can never be judged."""
     found = []
+    codes = _alike(table)
     for level in COUNTED_LEVELS:
         members = grouping[level].members
         for number, (category, phenomenon) in enumerate(grouping[level].names):
             rows = np.flatnonzero(members == number)
             if len(rows):
-                found.append(_standing(table, (level, category, phenomenon), rows, np.ones(len(rows)), missing))
+                found.append(_standing(table, (level, category, phenomenon), rows, np.ones(len(rows)), missing, codes))
     macros: tuple[tuple[Level, Level], ...] = (("category", "category_macro"), ("phenomenon", "phenomenon_macro"))
     everything = np.arange(len(table.items))
     for level, macro in macros:
         members = grouping[level].members
         sizes = np.bincount(members, minlength=len(grouping[level].names))
         weights = 1 / (np.count_nonzero(sizes) * sizes[members])
-        found.append(_standing(table, (macro, None, None), everything, weights, missing))
+        found.append(_standing(table, (macro, None, None), everything, weights, missing, codes))
     return found
 
 
@@ -77,9 +78,9 @@ def _standing(
     rows: NDArray[np.intp],
     weights: NDArray[np.float64],
     missing: Mask,
+    codes: NDArray[np.int32],
 ) -> Standing:
-    verdicts = table.verdicts[rows]
-    codes = table.outputs.codes[table.items[rows]]
+    verdicts, codes = table.verdicts[rows], codes[rows]
     passes = ((verdicts == Verdict.PASS) * weights[:, None]).sum(axis=0)
     leader = int(np.argmax(passes))
     open_ = (verdicts == Verdict.WARNING) & ~missing[rows]
@@ -104,6 +105,18 @@ def _standing(
                 )
             )
     return Standing(*key, table.outputs.systems[leader], tuple(rivals), tuple(level))
+
+
+def _alike(table: VerdictTable) -> NDArray[np.int32]:
+    """Codes of the texts, items found × systems, the same for texts that are judged as one."""
+    first: dict[tuple[int, str], int] = {}
+    outputs = table.outputs
+    canonical = [
+        first.setdefault((owner, normalise(text)), code)
+        for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True))
+    ]
+    codes = outputs.codes[table.items]
+    return np.where(codes >= 0, np.array(canonical, dtype=np.int32)[codes], np.int32(-1))
 
 
 def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:

@@ -84,9 +84,11 @@ class Years:
 
     @cached_property
     def returning(self) -> list[str]:
-        """Names that stand in two or more campaigns, by category macro-average."""
-        names = [system.name for system in self.evaluation.systems]
-        return [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        """Names that stand in two or more campaigns, those of the last campaign first, by category macro-average."""
+        names = [system.name for system in self.systems]
+        last = {campaign: number for number, campaign in enumerate(self.campaigns)}
+        ranked = sorted(self.evaluation.systems, key=lambda system: -last[system.campaign])
+        return [name for name in dict.fromkeys(system.name for system in ranked) if names.count(name) > 1]
 
     @cached_property
     def columns(self) -> list[System]:
@@ -222,6 +224,7 @@ def over_years(
     correction = choices.get("correction", "none")
     plain = Choices(**choices)
     plain["correction"] = "none"
+    plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
     evaluation = evaluate(suite, kept.select(shown), judge=judge, **plain)
     if not evaluation.items_counted:
         raise BadOption(
@@ -238,7 +241,7 @@ def _common(outputs: Outputs, campaigns: tuple[str, ...]) -> Outputs:
         columns = [column for column, system in enumerate(outputs.systems) if system.campaign == campaign]
         common &= (outputs.codes[:, columns] >= 0).any(axis=1)
     if not common.any():
-        raise BadOption(f"no item was found in all campaigns ({', '.join(campaigns)}); check their source files")
+        raise BadOption(f"no item is common to all campaigns ({', '.join(campaigns)}); check their source files")
     return replace(outputs, codes=np.where(common[:, None], outputs.codes, np.int32(-1)))
 
 

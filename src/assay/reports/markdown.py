@@ -14,7 +14,8 @@ def render(table: Table) -> str:
         "| --- |" + "".join(" --- |" if table.is_text(number) else " ---: |" for number in range(len(table.columns))),
     ]
     for row in table.rows:
-        cells = [f"**{cell.text}**" if cell.strong else cell.text for cell in row.cells]
+        texts = [_escape(cell.text) if cell.value is None else cell.text for cell in row.cells]
+        cells = [f"**{text}**" if cell.strong else text for text, cell in zip(texts, row.cells, strict=True)]
         label = _escape(row.label)
         if row.label.startswith(" "):
             label = "&nbsp;&nbsp;" + label.strip()

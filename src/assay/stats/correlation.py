@@ -19,9 +19,11 @@ def ranks(values: ArrayLike) -> Floats:
 def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
     """Pearson's r; None where one side does not vary."""
     x, y = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    # What differs by rounding only does not vary.
+    if any(np.ptp(side) <= 1e-12 * max(1.0, np.abs(side).max()) for side in (x, y)):
+        return None
     x, y = x - x.mean(), y - y.mean()
-    scale = sqrt(float((x @ x) * (y @ y)))
-    return float(x @ y) / scale if scale > 0 else None
+    return float(x @ y) / sqrt(float((x @ x) * (y @ y)))
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float | None:

@@ -31,8 +31,8 @@ class Layout:
     """What is resampled, items sorted by stratum.
 
     `correct` and `counted` are items × systems, `strata[i]` is the stratum of item i, `groups[k]` the group of
-    stratum k. Rows of every result: all strata, all groups, everything, mean over groups, mean over strata. The means
-    leave out groups and strata in which some system has nothing that counts.
+    stratum k, one of `group_count`. Rows of every result: all strata, all groups, everything, mean over groups, mean
+    over strata. The means leave out groups and strata in which some system has nothing that counts.
     """
 
     def __init__(
@@ -41,13 +41,14 @@ class Layout:
         counted: NDArray[np.bool_],
         strata: NDArray[np.intp],
         groups: NDArray[np.intp],
+        group_count: int | None = None,
     ) -> None:
         kept = np.flatnonzero(counted.any(axis=1))
         order = kept[np.argsort(strata[kept], kind="stable")]
         self.correct: Singles = (correct & counted)[order].astype(np.float32)
         self.counted: Singles = counted[order].astype(np.float32)
         self.groups = groups
-        self.group_count = int(groups.max(initial=-1)) + 1
+        self.group_count = int(groups.max(initial=-1)) + 1 if group_count is None else group_count
         self.sizes = np.bincount(strata[order], minlength=len(groups))
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         self.uniform = bool((self.counted == 1).all())

@@ -9,6 +9,7 @@ from assay.evaluation.comparison import Comparison, compare
 from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.verdicts import select
 from assay.evaluation.years import Years, over_years
+from assay.formats.files import STDIN
 from assay.formats.submissions import Given
 from assay.model import BadOption, Outputs, UnknownName
 from assay.workbench.evaluating import Inputs, evaluate_files
@@ -31,6 +32,8 @@ def compare_files(
 def _told_apart(outputs: Sequence[str]) -> list[str]:
     """Two files of one name are the same system before and after."""
     files = [Given.parse(argument) for argument in outputs]
+    if len(files) == 2 and files[0].path.resolve() == files[1].path.resolve() and files[0].path != STDIN:
+        raise BadOption(f"{files[0].path} would be compared with itself; name two files")
     if len(files) == 2 and files[0].system_name == files[1].system_name:
         name = files[0].system_name
         return [f"{name} before={files[0].path}", f"{name} after={files[1].path}"]

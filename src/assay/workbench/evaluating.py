@@ -61,6 +61,12 @@ def evaluate_files(
     return evaluate(suite, outputs, systems=systems or None, exclude=exclude, progress=progress, **choices)
 
 
+def check_output(inputs: Inputs, output: Path | None) -> None:
+    """Refuse to write over what is read."""
+    if output is not None:
+        check_targets([output], inputs.files())
+
+
 def check_evaluation_targets(inputs: Inputs, report: Path | None, verdicts: Path | None) -> None:
     """Refuse, before any work is done, targets that would overwrite what is read or each other."""
     if verdicts is not None:

@@ -19,7 +19,7 @@ from assay.evaluation.years import YearCell, Years, over_years
 from assay.formats.files import writing, writing_folder
 from assay.formats.native_writer import slug
 from assay.formats.verdicts import write_verdicts
-from assay.model import BadOption, Outputs, Suite
+from assay.model import BadOption, Outputs, Suite, UnknownName
 from assay.reports import accuracy_table, data, html, index, latex, markdown
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
@@ -89,7 +89,8 @@ def _campaigns(
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
-        _campaign(suite, outputs.select(columns), target / name, wanted, choices, tell)
+        mine = wanted._replace(scores=_scores_of(wanted.scores, outputs, columns))
+        _campaign(suite, outputs.select(columns), target / name, mine, choices, tell)
     found = over_years(suite, outputs, **choices)
     tables = {
         "years": years_report.years_table(found),
@@ -115,6 +116,22 @@ def _campaigns(
     (target / "index.html").write_text(
         index.render(f"{suite.name}: {', '.join(campaigns)}", lead, sections), encoding="utf-8"
     )
+
+
+def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) -> Scores | None:
+    """The scores of a campaign's own systems; every system that has a score must be in some campaign."""
+    if not scores:
+        return None
+    known = {system.name for system in outputs.systems}
+    for values in scores.values():
+        for name in values:
+            if name not in known:
+                raise UnknownName("system", name, known)
+    mine = {outputs.systems[column].name for column in columns}
+    chosen = {
+        score: {name: value for name, value in values.items() if name in mine} for score, values in scores.items()
+    }
+    return {score: values for score, values in chosen.items() if values} or None
 
 
 def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choices: Choices, tell: Step) -> None:
