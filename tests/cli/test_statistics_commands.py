@@ -67,7 +67,7 @@ class TestCompare:
         assert out.startswith("assay-de-en: average → careful, accuracy in per cent\n")
         # 58 and 76 of 83 items; 2 items lost and 20 gained, p = P(X ≥ 20 of 22) = 254/2²² < 0.001
         assert cells(out, "micro-average")[:-1] == ["83", "69.9", "91.6", "+21.7▲", "2", "20", "<0.001"]
-        assert cells(out, "Subordination") == ["6", "100.0", "100.0", "+0.0", "0", "0", "–", "–"]
+        assert cells(out, "Subordination") == ["6", "100.0", "100.0", "+0.0", "0", "0", "1.000", "–"]
 
     def test_lists_the_items_that_only_one_got_right(self, assay: Run) -> None:
         out = assay("compare", "de-en", AVERAGE, CAREFUL).stdout

@@ -112,9 +112,9 @@ class TestTwoCampaigns:
         with pytest.raises(UnknownName, match="no campaign '23'"):
             years().differences("21", "23")
 
-    def test_returning_systems_are_sorted_by_their_best_macro_average(self) -> None:
-        drawing = {"A/W": {"Rose@21": "PFFF", "Fell@21": "PPPP", "Rose@22": "PPPF", "Fell@22": "PFFF"}}
-        assert years(drawing).returning == ["Fell", "Rose"]
+    def test_returning_systems_come_with_the_best_of_the_last_campaign_first(self) -> None:
+        drawing = {"A/W": {"Fell@21": "PPPP", "Rose@21": "PFFF", "Fell@22": "PFFF", "Rose@22": "PPPF"}}
+        assert years(drawing).returning == ["Rose", "Fell"]
 
     def test_if_a_returning_system_is_the_best_it_stands_twice(self) -> None:
         found = years({"A/W": {"X@21": "PPF", "X@22": "PPP", "Y@22": "FFF"}})

@@ -109,10 +109,10 @@ class Comparison:
         outcome: Outcome = "same"
         if significant and difference:
             outcome = "better" if difference > 0 else "worse"
-        only_first, only_second = self._discordant(row)
+        only_first, only_second, both = self._discordant(row)
         needed = None
-        if only_first is not None and only_second is not None and row.items:
-            needed = items_needed(only_first / row.items, only_second / row.items, alpha=self.evaluation.settings.alpha)
+        if only_first is not None and only_second is not None and both:
+            needed = items_needed(only_first / both, only_second / both, alpha=self.evaluation.settings.alpha)
         return Change(
             row.level,
             row.category,
@@ -128,14 +128,14 @@ class Comparison:
             needed,
         )
 
-    def _discordant(self, row: Row) -> tuple[int | None, int | None]:
-        """Items that only one of the two got right; a mean over rows has none."""
+    def _discordant(self, row: Row) -> tuple[int | None, int | None, int]:
+        """Items that only one of the two got right, of how many that count for both; a mean over rows has none."""
         if row.level in ("category_macro", "phenomenon_macro"):
-            return None, None
+            return None, None, 0
         sample = self.evaluation.sample
         members = (sample.grouping[row.level].members == self._number(row)) & sample.counted.all(axis=1)
         first, second = sample.correct[members].T
-        return int((first & ~second).sum()), int((second & ~first).sum())
+        return int((first & ~second).sum()), int((second & ~first).sum()), int(members.sum())
 
     def _only(self, column: int) -> Iterator[ItemChange]:
         table = self.evaluation.table

@@ -216,8 +216,8 @@ def over_years(
     names = [system.name for system in kept.systems]
     if not any(names.count(name) > 1 for name in names):
         raise BadOption("no system takes part in two campaigns under the same name; rename some with --aliases")
-    kept = _common(kept, campaigns)
     best = {campaign: _best_of(suite, kept, campaign, judge, choices) for campaign in campaigns}
+    kept = _common(kept, campaigns)
     shown = [
         column for column, system in enumerate(kept.systems) if names.count(system.name) > 1 or system in best.values()
     ]

@@ -37,20 +37,22 @@ class Pairing:
 
         WMT24 puts a canary line before the sentences of some files and not of others; one such line is no difference.
         """
-        positions, lines = self._by_source(source.lines, submission)
         expected, found = len(source.lines), len(submission.texts)
         if expected == found:
-            return positions, lines
-        if expected == found + 1 and _is_canary(source.lines[0]):
-            return positions, [line - 1 for line in lines]
-        if found == expected + 1 and _is_canary(submission.texts[0]):
-            return positions, [line + 1 for line in lines]
-        raise UnpairedFile(
-            submission.path,
-            f"{found:,} lines, but {source.path} has {expected:,}",
-            line=min(expected, found) + 1,
-            cure="outputs must be line-parallel to the source file",
-        )
+            shift = 0
+        elif expected == found + 1 and _is_canary(source.lines[0]):
+            shift = -1
+        elif found == expected + 1 and _is_canary(submission.texts[0]):
+            shift = 1
+        else:
+            raise UnpairedFile(
+                submission.path,
+                f"{found:,} lines, but {source.path} has {expected:,}",
+                line=min(expected, found) + 1,
+                cure="outputs must be line-parallel to the source file",
+            )
+        positions, lines = self._by_source(source.lines, submission)
+        return positions, [line + shift for line in lines] if shift else lines
 
     def _by_source(self, sources: Sequence[str], submission: Submission) -> tuple[list[int], list[int]]:
         if id(sources) not in self._joined:

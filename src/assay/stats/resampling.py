@@ -133,10 +133,17 @@ def bootstrap(
     """
     rows, columns = _pairs(leaders)
     not_better = np.zeros((len(rows), layout.systems), dtype=np.int64)
+    means = rows >= layout.rows - 2
     for size, chance in _blocks(draws, seed):
-        accuracy = layout.with_macros(_bootstrap_block(layout, size, chance))
+        accuracy = _bootstrap_block(layout, size, chance)
+        difference = np.empty((size, len(rows), layout.systems))
+        plain = accuracy[:, rows[~means]]
+        difference[:, ~means] = accuracy[:, rows[~means], columns[~means], None] - plain
+        for pair in np.flatnonzero(means):
+            # A cell that the draw leaves empty for one of the two says nothing about their difference.
+            apart = layout.with_macros(accuracy[..., [columns[pair]]] - accuracy)
+            difference[:, pair] = apart[:, rows[pair]]
         # NaN (nothing drawn that counts) is not better.
-        difference = accuracy[:, rows, columns, None] - accuracy[:, rows]
         not_better += (~(difference > TIE)).sum(axis=0)
         if progress:
             progress(size)

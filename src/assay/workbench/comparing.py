@@ -44,6 +44,8 @@ def _in_order(outputs: Outputs, names: Sequence[str]) -> Outputs:
     """Two systems in the order they were named."""
     if len(names) != 2:
         raise BadOption(f"--systems must name two systems to compare, not {len(names)}")
+    if names[0] == names[1]:
+        raise BadOption(f"{names[0]} would be compared with itself; name two systems")
     known = [system.name for system in outputs.systems]
     for name in names:
         if name not in known:

@@ -69,6 +69,8 @@ def write_appendix(
     """Write the report folder; returns the names of its files."""
     suite, outputs = inputs.load()
     chosen = leave_out(select(outputs, systems or None), exclude)
+    if not chosen.systems:
+        raise BadOption("all systems are excluded")
     campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
     tell = step or (lambda name: None)
     with writing_folder(folder, force=force) as target:
@@ -86,12 +88,12 @@ def _campaigns(
     folders = {campaign: slug(campaign) for campaign in campaigns}
     if len(set(folders.values())) < len(folders) or "years" in folders.values():
         raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
+    found = over_years(suite, outputs, **choices)
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
         mine = wanted._replace(scores=_scores_of(wanted.scores, outputs, columns))
         _campaign(suite, outputs.select(columns), target / name, mine, choices, tell)
-    found = over_years(suite, outputs, **choices)
     tables = {
         "years": years_report.years_table(found),
         "years-phenomena": years_report.years_table(found, "both"),
