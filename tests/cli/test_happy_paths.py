@@ -295,6 +295,7 @@ def test_demo_shows_a_table_and_leaves_outputs_and_a_report(assay: Run, tmp_path
         "average.tsv",
         "careful.tsv",
         "literal.tsv",
+        "report.html",
         "report.md",
     }
     again = assay("evaluate", "de-en", *sorted((tmp_path / "assay-demo").glob("*.tsv"))).stdout
