@@ -2,10 +2,12 @@
 
     python scripts/docs.py docs/tutorial.md README.md
 
-An output with the line `…` stays as it is while it still fits, and is replaced whole when it does not. Python blocks
-are run, since commands may need their files, but not rewritten. Read the difference afterwards: a change may be a bug.
+An output with the line `…` stays as it is while it still fits, and is replaced whole when it does not. The same is
+done to doctests in Python blocks. Read the difference afterwards: a change may be a bug, and the words around it may
+no longer fit.
 """
 
+import doctest
 import os
 import re
 import sys
@@ -41,6 +43,8 @@ def updated(text: str, page: str) -> str:
     def again(block: re.Match[str]) -> str:
         if block["kind"] == "console":
             return f"{block['fence']}console\n{rewritten(block['text'], page)}{block['fence']}"
+        if ">>>" in block["text"]:
+            return f"{block['fence']}python\n{tested(block['text'], names, page)}{block['fence']}"
         try:
             run_python(block["text"], names, page)
         except Exception as error:
@@ -48,6 +52,31 @@ def updated(text: str, page: str) -> str:
         return block[0]
 
     return BLOCK.sub(again, text)
+
+
+class Collector(doctest.DocTestRunner):
+    """Keeps what each example that fails printed."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+        self.found: list[tuple[doctest.Example, str]] = []
+
+    def report_failure(self, out: object, test: object, example: doctest.Example, got: str) -> None:
+        self.found.append((example, got))
+
+
+def tested(text: str, names: dict[str, object], page: str) -> str:
+    """A block of doctests with the outputs of now."""
+    test = doctest.DocTestParser().get_doctest(text, names, page, page, 0)
+    runner = Collector()
+    runner.run(test, clear_globs=False, out=print)
+    names.update(test.globs)
+    lines = text.split("\n")
+    for example, got in reversed(runner.found):
+        print(f"{page}: changed: {example.source.rstrip()}")
+        start = example.lineno + example.source.count("\n")
+        lines[start : start + example.want.count("\n")] = got.rstrip("\n").split("\n") if got else []
+    return "\n".join(lines)
 
 
 def rewritten(text: str, page: str) -> str:

@@ -9,14 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import bundled, bundled_outputs, load_suite
+from assay.formats import load_suite
 from assay.formats.suites import source_line
 from tests.conftest import Run
-
-CAREFUL, LITERAL = (
-    next(path for path in bundled_outputs("de-en") if path.stem == name) for name in ("careful", "literal")
-)
-SUITE = load_suite("de-en")
+from tests.starter import CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -35,37 +31,38 @@ def plain_text(path: Path, target: Path) -> Path:
 
 
 def test_suite_list_names_the_bundled_suites(assay: Run) -> None:
+    number = len(load_suite("de-en"))
     assert re.search(
-        rf"^de-en  \S+  {len(SUITE)} items, .* outputs of 3 made-up systems$", assay("suite", "list").stdout, re.M
+        rf"^de-en  \S+  {number} items, .* outputs of 3 made-up systems$", assay("suite", "list").stdout, re.M
     )
 
 
 def test_suite_sources_are_in_suite_order(assay: Run, tmp_path: Path) -> None:
-    done = assay("suite", "sources", "de-en", "-o", "sources.txt")
+    done = assay("suite", "sources", STARTER, "-o", "sources.txt")
     assert done.stdout == f"sources.txt: {len(SUITE)} sources\n"
     lines = (tmp_path / "sources.txt").read_text(encoding="utf-8").split("\n")
     assert lines == [*(source_line(item.source) for item in SUITE), ""]
 
 
 def test_suite_convert_keeps_a_native_suite_as_it_is(assay: Run, tmp_path: Path) -> None:
-    assay("suite", "convert", "de-en", "-o", "copy/")
+    assay("suite", "convert", STARTER, "-o", "copy/")
     assert load_suite(tmp_path / "copy") == SUITE
 
 
 def test_suite_convert_says_what_a_poorer_format_leaves_out(assay: Run, tmp_path: Path) -> None:
-    done = assay("suite", "convert", "de-en", "-o", "items.json", "--lossy")
+    done = assay("suite", "convert", STARTER, "-o", "items.json", "--lossy")
     assert done.stdout.startswith(f"items.json: {len(SUITE)} items\n  left out or changed: ")
     assert len(load_suite(tmp_path / "items.json")) == len(SUITE)
 
 
 def test_suite_convert_renames(assay: Run, tmp_path: Path) -> None:
     (tmp_path / "aliases.yaml").write_text("categories: {MWE: Multi-word expressions}\n", encoding="utf-8")
-    assay("suite", "convert", "de-en", "-o", "copy", "--aliases", "aliases.yaml")
+    assay("suite", "convert", STARTER, "-o", "copy", "--aliases", "aliases.yaml")
     assert "Multi-word expressions" in load_suite(tmp_path / "copy").taxonomy
 
 
 def test_suite_stats_counts_items(assay: Run) -> None:
-    out = assay("suite", "stats", "de-en").stdout
+    out = assay("suite", "stats", STARTER).stdout
     assert "Lexical ambiguity" in out
     assert str(len(SUITE)) in out
 
@@ -74,23 +71,23 @@ def test_suite_stats_counts_items(assay: Run) -> None:
 
 
 def test_evaluate_prints_a_table(assay: Run) -> None:
-    out = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    out = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
     assert re.search(r"^category +items +careful +literal +mean$", out, re.M)
     assert re.search(r"^micro-average +\d+ +\d", out, re.M)
     assert "Signature: assay:" in out
 
 
 def test_the_formats_tell_the_same_numbers(assay: Run) -> None:
-    found = json.loads(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "json").stdout)
+    found = json.loads(assay("evaluate", STARTER, CAREFUL, LITERAL, "-f", "json").stdout)
     micro = next(row for row in found["rows"] if row["level"] == "micro")
     shown = [f"{100 * cell['accuracy']:.1f}" for cell in micro["cells"]]
     assert found["columns"] == ["careful", "literal"]
-    table = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
-    markdown = assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "markdown").stdout
+    table = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
+    markdown = assay("evaluate", STARTER, CAREFUL, LITERAL, "-f", "markdown").stdout
     for text in (table, markdown):
         line = next(line for line in text.split("\n") if "micro-average" in line)
         assert re.findall(r"\d+\.\d", line)[:2] == shown
-    lines = list(csv.DictReader(io.StringIO(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "csv").stdout)))
+    lines = list(csv.DictReader(io.StringIO(assay("evaluate", STARTER, CAREFUL, LITERAL, "-f", "csv").stdout)))
     assert [float(line["accuracy"]) for line in lines if line["level"] == "micro"] == [
         cell["accuracy"] for cell in micro["cells"]
     ]
@@ -106,14 +103,14 @@ def test_the_formats_tell_the_same_numbers(assay: Run) -> None:
     ],
 )
 def test_the_suffix_tells_the_format(assay: Run, tmp_path: Path, name: str, start: str) -> None:
-    done = assay("evaluate", "de-en", CAREFUL, "-o", name)
+    done = assay("evaluate", STARTER, CAREFUL, "-o", name)
     assert done.stdout == f"{name}: 1 system, 88 items count\n"
     text = (tmp_path / name).read_text(encoding="utf-8")
     assert text.startswith(start)
 
 
 def test_a_format_by_name_wins_over_the_suffix(assay: Run, tmp_path: Path) -> None:
-    assay("evaluate", "de-en", CAREFUL, "-o", "result.out", "--format", "json")
+    assay("evaluate", STARTER, CAREFUL, "-o", "result.out", "--format", "json")
     assert json.loads((tmp_path / "result.out").read_text(encoding="utf-8"))["suite"]["name"] == "assay-de-en"
 
 
@@ -122,14 +119,14 @@ def test_a_format_by_name_wins_over_the_suffix(assay: Run, tmp_path: Path) -> No
     [("category", {"category"}), ("phenomenon", {"phenomenon"}), ("both", {"category", "phenomenon"})],
 )
 def test_by_chooses_the_rows(assay: Run, by: str, levels: set[str]) -> None:
-    found = json.loads(assay("evaluate", "de-en", CAREFUL, "-f", "json", "--by", by).stdout)
+    found = json.loads(assay("evaluate", STARTER, CAREFUL, "-f", "json", "--by", by).stdout)
     assert {row["level"] for row in found["rows"]} == levels | {"micro", "category_macro", "phenomenon_macro"}
 
 
 def test_policies_count_different_items(assay: Run) -> None:
     counted = {}
     for policy in ("fair", "own", "strict"):
-        found = json.loads(assay("evaluate", "de-en", CAREFUL, LITERAL, "-f", "json", "--policy", policy).stdout)
+        found = json.loads(assay("evaluate", STARTER, CAREFUL, LITERAL, "-f", "json", "--policy", policy).stdout)
         items = found["items"]
         assert items["counted"] + sum(items["excluded"].values()) == items["total"] == len(SUITE)
         assert f"policy:{policy}" in found["signature"]
@@ -147,12 +144,12 @@ def test_policies_count_different_items(assay: Run) -> None:
     ],
 )
 def test_systems_are_chosen_by_name_or_pattern(assay: Run, systems: list[str], columns: set[str]) -> None:
-    done = assay("evaluate", "de-en", *bundled_outputs("de-en"), *systems, "-f", "json")
+    done = assay("evaluate", STARTER, *OUTPUTS, *systems, "-f", "json")
     assert set(json.loads(done.stdout)["columns"]) == columns
 
 
 def test_a_campaign_names_its_systems(assay: Run) -> None:
-    found = json.loads(assay("evaluate", "de-en", CAREFUL, "--campaign", "WMT99", "-f", "json").stdout)
+    found = json.loads(assay("evaluate", STARTER, CAREFUL, "--campaign", "WMT99", "-f", "json").stdout)
     assert [(system["name"], system["campaign"]) for system in found["systems"]] == [("careful", "WMT99")]
 
 
@@ -162,15 +159,15 @@ def test_a_campaign_file_lists_the_outputs(assay: Run, tmp_path: Path, how: str)
         f"campaign: G\noutputs: [{CAREFUL}, lit={LITERAL}]\naliases: {{careful: best}}\n", encoding="utf-8"
     )
     given = ["--campaign", "garden.yaml"] if how == "option" else ["garden.yaml"]
-    found = json.loads(assay("evaluate", "de-en", *given, "-f", "json").stdout)
+    found = json.loads(assay("evaluate", STARTER, *given, "-f", "json").stdout)
     assert [(system["name"], system["campaign"]) for system in found["systems"]] == [("best", "G"), ("lit", "G")]
 
 
 @pytest.mark.parametrize(("argument", "name"), [("-", "stdin"), ("mine=-", "mine")])
 def test_a_minus_is_standard_input(assay: Run, tmp_path: Path, argument: str, name: str) -> None:
     text = plain_text(CAREFUL, tmp_path / "careful.txt").read_text(encoding="utf-8")
-    found = json.loads(assay("evaluate", "de-en", argument, "-f", "json", stdin=text).stdout)
-    expected = json.loads(assay("evaluate", "de-en", f"{name}={CAREFUL}", "-f", "json").stdout)
+    found = json.loads(assay("evaluate", STARTER, argument, "-f", "json", stdin=text).stdout)
+    expected = json.loads(assay("evaluate", STARTER, f"{name}={CAREFUL}", "-f", "json").stdout)
     assert found == expected
 
 
@@ -179,7 +176,7 @@ def test_a_byte_order_mark_windows_lines_and_gzip_change_nothing(assay: Run, tmp
     (tmp_path / "windows.txt").write_bytes(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))
     (tmp_path / "packed.txt.gz").write_bytes(gzip.compress(plain))
     results = [
-        json.loads(assay("evaluate", "de-en", f"x={name}", "-f", "json").stdout)
+        json.loads(assay("evaluate", STARTER, f"x={name}", "-f", "json").stdout)
         for name in ("careful.txt", "windows.txt", "packed.txt.gz")
     ]
     assert results[0] == results[1] == results[2]
@@ -192,14 +189,14 @@ def test_sources_that_are_not_found_are_counted_and_listed(assay: Run, tmp_path:
         "Fremd.\n" + "".join(f"{source_line(i.source)}\n" for i in found), encoding="utf-8"
     )
     (tmp_path / "sys.en").write_text("Strange.\n" + "".join(f"{texts[i.id]}\n" for i in found), encoding="utf-8")
-    done = assay("evaluate", "de-en", "--source", "src.de", "sys.en", "-f", "json")
+    done = assay("evaluate", STARTER, "--source", "src.de", "sys.en", "-f", "json")
     assert json.loads(done.stdout)["items"]["excluded"]["not_in_source"] == 3
-    out = assay("evaluate", "de-en", "--source", "src.de", "sys.en").stdout
+    out = assay("evaluate", STARTER, "--source", "src.de", "sys.en").stdout
     assert re.search(rf"^3 do not count: .*\({', '.join(i.id for i in SUITE.items[:3])}\)", out, re.MULTILINE)
 
 
 def test_verdicts_are_a_line_per_item_and_system(assay: Run, tmp_path: Path) -> None:
-    assay("evaluate", "de-en", CAREFUL, LITERAL, "--verdicts", "v.tsv", "-o", "r.json")
+    assay("evaluate", STARTER, CAREFUL, LITERAL, "--verdicts", "v.tsv", "-o", "r.json")
     found = rows(tmp_path / "v.tsv")
     assert len(found) == 2 * len(SUITE)
     passes = sum(row["verdict"] == "pass" for row in found if row["system"] == "careful")
@@ -230,7 +227,7 @@ def test_a_runaway_rule_becomes_a_warning_and_the_run_goes_on(assay: Run, tmp_pa
 
 
 def test_explain_marks_the_words_that_decide(assay: Run) -> None:
-    out = assay("explain", "de-en", CAREFUL, LITERAL, "--item", "lexical-ambiguity/strauss").stdout
+    out = assay("explain", STARTER, CAREFUL, LITERAL, "--item", "lexical-ambiguity/strauss").stdout
     assert "Zum Abschied schenkten ihr die Kollegen einen großen Strauß." in out
     assert re.search(r"^PASS  careful\n.*>>bouquet<<.*\n    pass:regex:", out, re.M)
     assert re.search(r"^FAIL  literal\n.*>>ostrich<<.*\n    fail:regex:", out, re.M)
@@ -241,15 +238,15 @@ def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> 
         found = json.loads(assay("evaluate", suite, CAREFUL, LITERAL, "-f", "json").stdout)
         return sum(int(system["warning"]) - int(system["missing"]) for system in found["systems"])
 
-    done = assay("warnings", "de-en", CAREFUL, LITERAL, "-o", "todo.tsv")
+    done = assay("warnings", STARTER, CAREFUL, LITERAL, "-o", "todo.tsv")
     tasks = rows(tmp_path / "todo.tsv")
     assert done.stdout.startswith(f"todo.tsv: {len(tasks)} texts to judge")
     with (tmp_path / "todo.tsv").open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, tasks[0], dialect="excel-tab")
         writer.writeheader()
         writer.writerows(task | {"verdict": "pf"[number % 2], "comment": "seen"} for number, task in enumerate(tasks))
-    assert warned("de-en") > 0
-    done = assay("judge", "de-en", "todo.tsv", "-o", "judged", "--by", "Ada")
+    assert warned(STARTER) > 0
+    done = assay("judge", STARTER, "todo.tsv", "-o", "judged", "--by", "Ada")
     assert done.stdout.startswith(f"judged: {len(tasks)} judgements added")
     assert warned("judged") == 0
     settled = [rule for item in load_suite(tmp_path / "judged") for rule in item.rules if rule.by]
@@ -258,7 +255,7 @@ def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> 
 
 
 def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:
-    assert assay("lint", "de-en").stdout.splitlines()[-1].startswith("0 errors, ")
+    assert assay("lint", STARTER).stdout.splitlines()[-1].startswith("0 errors, ")
 
 
 @pytest.mark.parametrize(
@@ -347,26 +344,26 @@ def test_help_lists_the_commands(assay: Run, command: list[str]) -> None:
 
 
 def test_in_a_pipe_a_star_marks_the_first_cluster(assay: Run) -> None:
-    out = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
+    out = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
     assert "\x1b" not in out
     assert re.search(r"\d\.\d\*", out)
 
 
 def test_colours_can_be_forced_and_forbidden(assay: Run) -> None:
-    forced = assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="", TERM="xterm").stdout
+    forced = assay("evaluate", STARTER, CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="", TERM="xterm").stdout
     assert "\x1b[1m" in forced
-    plain = assay("evaluate", "de-en", CAREFUL, LITERAL).stdout
-    assert assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="1").stdout == plain
-    assert assay("evaluate", "de-en", CAREFUL, LITERAL, FORCE_COLOR="1", TERM="dumb").stdout == plain
+    plain = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
+    assert assay("evaluate", STARTER, CAREFUL, LITERAL, FORCE_COLOR="1", NO_COLOR="1").stdout == plain
+    assert assay("evaluate", STARTER, CAREFUL, LITERAL, FORCE_COLOR="1", TERM="dumb").stdout == plain
 
 
 def test_forced_colours_do_not_get_into_files(assay: Run, tmp_path: Path) -> None:
-    assay("evaluate", "de-en", CAREFUL, "-o", "r.txt", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
+    assay("evaluate", STARTER, CAREFUL, "-o", "r.txt", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
     assert b"\x1b" not in (tmp_path / "r.txt").read_bytes()
 
 
 def test_a_narrow_screen_gets_panels(assay: Run) -> None:
-    out = assay("evaluate", "de-en", *bundled_outputs("de-en"), COLUMNS="60").stdout
+    out = assay("evaluate", STARTER, *OUTPUTS, COLUMNS="60").stdout
     body = [line for line in out.split("\n") if not line.startswith("Signature: ")]
     assert max(map(len, body)) <= 60
     assert sum(line.startswith("micro-average") for line in body) > 1
@@ -374,8 +371,8 @@ def test_a_narrow_screen_gets_panels(assay: Run) -> None:
 
 @pytest.mark.parametrize("columns", ["0", "1", "10", "x", "-5"])
 def test_no_width_of_screen_breaks_the_table(assay: Run, columns: str) -> None:
-    assert "micro-average" in assay("evaluate", "de-en", CAREFUL, LITERAL, COLUMNS=columns).stdout
+    assert "micro-average" in assay("evaluate", STARTER, CAREFUL, LITERAL, COLUMNS=columns).stdout
 
 
 def test_the_bundled_suite_is_where_the_list_says() -> None:
-    assert (bundled()["de-en"] / "suite.yaml").is_file()
+    assert (Path(STARTER) / "suite.yaml").is_file()

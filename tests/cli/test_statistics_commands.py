@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import bundled_outputs, load_suite
+from assay.formats import load_suite
 from tests.conftest import Run
 from tests.formats.building import listing
-
-AVERAGE, CAREFUL, LITERAL = bundled_outputs("de-en")
+from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 
 Refused = Callable[..., str]
 
@@ -63,14 +62,14 @@ def cells(text: str, label: str) -> list[str]:
 
 class TestCompare:
     def test_shows_every_row_with_its_change(self, assay: Run) -> None:
-        out = assay("compare", "de-en", AVERAGE, CAREFUL).stdout
+        out = assay("compare", STARTER, AVERAGE, CAREFUL).stdout
         assert out.startswith("assay-de-en: average → careful, accuracy in per cent\n")
         # 58 and 76 of 83 items; 2 items lost and 20 gained, p = P(X ≥ 20 of 22) = 254/2²² < 0.001
         assert cells(out, "micro-average")[:-1] == ["83", "69.9", "91.6", "+21.7▲", "2", "20", "<0.001"]
         assert cells(out, "Subordination") == ["6", "100.0", "100.0", "+0.0", "0", "0", "1.000", "–"]
 
     def test_lists_the_items_that_only_one_got_right(self, assay: Run) -> None:
-        out = assay("compare", "de-en", AVERAGE, CAREFUL).stdout
+        out = assay("compare", STARTER, AVERAGE, CAREFUL).stdout
         lost, gained = out.partition("Only average got these right:\n")[2].split("\nOnly careful got these right:\n")
         assert lost.count("✓ average: ") == lost.count("✗ careful: ") == 2
         assert gained.count("✓ careful: ") == 10
@@ -78,12 +77,12 @@ class TestCompare:
 
     @pytest.mark.parametrize(("limit", "shown"), [("0", 20), ("1", 1), ("50", 20)])
     def test_limit(self, assay: Run, limit: str, shown: int) -> None:
-        out = assay("compare", "de-en", AVERAGE, CAREFUL, "--limit", limit).stdout
+        out = assay("compare", STARTER, AVERAGE, CAREFUL, "--limit", limit).stdout
         assert out.count("✓ careful: ") == shown
         assert ("more (--limit 0 shows all)" in out) == (shown < 20)
 
     def test_markdown_is_for_a_pull_request(self, assay: Run, tmp_path: Path) -> None:
-        done = assay("compare", "de-en", AVERAGE, CAREFUL, "-o", "regression.md")
+        done = assay("compare", STARTER, AVERAGE, CAREFUL, "-o", "regression.md")
         text = (tmp_path / "regression.md").read_text(encoding="utf-8")
         assert text.startswith("### Assay: average → careful\n")
         assert text.count("<details>") == text.count("</details>") == 2
@@ -92,7 +91,7 @@ class TestCompare:
         assert done.stdout.startswith("regression.md: 0 of 17 rows significantly worse, 3 better; ")
 
     def test_json_holds_the_rows_and_the_items(self, assay: Run) -> None:
-        data = json.loads(assay("compare", "de-en", AVERAGE, CAREFUL, "-f", "json", "--by", "both").stdout)
+        data = json.loads(assay("compare", STARTER, AVERAGE, CAREFUL, "-f", "json", "--by", "both").stdout)
         assert (data["first"], data["second"], data["items"]) == ("average", "careful", 83)
         assert (len(data["lost"]), len(data["gained"])) == (2, 20)
         [micro] = [row for row in data["rows"] if row["level"] == "micro"]
@@ -105,52 +104,52 @@ class TestCompare:
         ("outputs", "code"), [((CAREFUL, AVERAGE), 1), ((AVERAGE, CAREFUL), 0), ((AVERAGE, LITERAL), 1)]
     )
     def test_fail_on_regression(self, assay: Run, tmp_path: Path, outputs: tuple[Path, Path], code: int) -> None:
-        assay("compare", "de-en", *outputs, "--fail-on-regression", "-o", "r.json", code=code)
+        assay("compare", STARTER, *outputs, "--fail-on-regression", "-o", "r.json", code=code)
         data = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
         assert any(row["outcome"] == "worse" for row in data["rows"]) == (code == 1)
         assert data["correction"] == "holm"
 
     def test_fail_on_regression_takes_the_correction_given(self, assay: Run) -> None:
-        out = assay("compare", "de-en", CAREFUL, AVERAGE, "--fail-on-regression", "--correction", "bh", code=1).stdout
+        out = assay("compare", STARTER, CAREFUL, AVERAGE, "--fail-on-regression", "--correction", "bh", code=1).stdout
         assert "|correction:bh|" in out
 
     def test_without_it_the_exit_code_is_0(self, assay: Run) -> None:
-        assert "|correction:none|" in assay("compare", "de-en", CAREFUL, AVERAGE).stdout
+        assert "|correction:none|" in assay("compare", STARTER, CAREFUL, AVERAGE).stdout
 
     def test_the_same_file_name_is_before_and_after(self, assay: Run, tmp_path: Path) -> None:
         for folder, path in (("old", AVERAGE), ("new", CAREFUL)):
             (tmp_path / folder).mkdir()
             (tmp_path / folder / "model.tsv").write_bytes(path.read_bytes())
-        out = assay("compare", "de-en", "old/model.tsv", "new/model.tsv").stdout
+        out = assay("compare", STARTER, "old/model.tsv", "new/model.tsv").stdout
         assert out.startswith("assay-de-en: model before → model after")
 
     def test_two_of_several_systems(self, assay: Run) -> None:
-        out = assay("compare", "de-en", AVERAGE, CAREFUL, LITERAL, "--systems", "literal,careful").stdout
+        out = assay("compare", STARTER, AVERAGE, CAREFUL, LITERAL, "--systems", "literal,careful").stdout
         assert out.startswith("assay-de-en: literal → careful")
 
 
 class TestYears:
     def test_shows_returning_systems_and_the_best_of_each_campaign(self, assay: Run, tmp_path: Path) -> None:
-        out = assay("years", "de-en", *two_campaigns(tmp_path)).stdout
+        out = assay("years", STARTER, *two_campaigns(tmp_path)).stdout
         # Of 81 items literal has 33 right, average 57, careful 74; Beta (average) and Gamma (careful) were the best.
         assert cells(out, "micro-average") == ["81", "40.7", "70.4▲", "70.4", "91.4▲"]
         assert "Beta (W24), Gamma (W25)." in out
 
     def test_differences(self, assay: Run, tmp_path: Path) -> None:
-        out = assay("years", "de-en", *two_campaigns(tmp_path), "--diff", "W24", "W25").stdout
+        out = assay("years", STARTER, *two_campaigns(tmp_path), "--diff", "W24", "W25").stdout
         assert cells(out, "micro-average") == ["81", "+29.6▲", "+29.6"]  # (57 − 33)/81
 
     @pytest.mark.parametrize(
         ("suffix", "start"), [("md", "**assay-de-en"), ("csv", "category,items,Alpha W24"), ("tex", "% Needs")]
     )
     def test_writes_tables(self, assay: Run, tmp_path: Path, suffix: str, start: str) -> None:
-        done = assay("years", "de-en", *two_campaigns(tmp_path), "-o", f"years.{suffix}")
+        done = assay("years", STARTER, *two_campaigns(tmp_path), "-o", f"years.{suffix}")
         assert done.stdout == f"years.{suffix}: 1 returning systems, 81 items count\n"
         assert (tmp_path / f"years.{suffix}").read_text(encoding="utf-8").startswith(start)
 
     def test_json(self, assay: Run, tmp_path: Path) -> None:
         data = json.loads(
-            assay("years", "de-en", *two_campaigns(tmp_path), "-f", "json", "--correction", "holm").stdout
+            assay("years", STARTER, *two_campaigns(tmp_path), "-f", "json", "--correction", "holm").stdout
         )
         assert (data["campaigns"], data["returning"], data["items"]) == (["W24", "W25"], ["Alpha"], 81)
         assert "correction:holm" in data["signature"].split("|")
@@ -167,13 +166,13 @@ class TestYears:
         second = campaign(tmp_path, "W25", f"Alpha-2={AVERAGE}")
         (tmp_path / "aliases.yaml").write_text("systems: {Alpha-2: Alpha}\n", encoding="utf-8")
         assert "Alpha W25" in re.sub(
-            r"\s+", " ", assay("years", "de-en", first, second, "--aliases", "aliases.yaml", "-f", "markdown").stdout
+            r"\s+", " ", assay("years", STARTER, first, second, "--aliases", "aliases.yaml", "-f", "markdown").stdout
         )
 
 
 class TestItems:
     def test_shows_the_most_doubtful_first(self, assay: Run) -> None:
-        out = assay("items", "de-en", AVERAGE, CAREFUL, LITERAL, "-f", "csv", "--limit", "0").stdout
+        out = assay("items", STARTER, AVERAGE, CAREFUL, LITERAL, "-f", "csv", "--limit", "0").stdout
         rows = list(csv.DictReader(io.StringIO(out)))
         assert len(rows) == 81
         known = [float(row["discrimination"]) for row in rows if row["discrimination"]]
@@ -181,7 +180,7 @@ class TestItems:
         assert all(not row["discrimination"] for row in rows[len(known) :])
 
     def test_limit_and_notes(self, assay: Run) -> None:
-        out = assay("items", "de-en", AVERAGE, CAREFUL, LITERAL, "--limit", "3").stdout
+        out = assay("items", STARTER, AVERAGE, CAREFUL, LITERAL, "--limit", "3").stdout
         rows = re.findall(r"^[a-z-]+/\S+ ", out, re.M)
         assert len(rows) == 3
         for word in ("Saturated", "Suspicious", "Contrary"):
@@ -189,7 +188,7 @@ class TestItems:
 
     def test_a_file_has_all_items(self, assay: Run, tmp_path: Path) -> None:
         assert (
-            assay("items", "de-en", AVERAGE, CAREFUL, "-o", "items.csv", "--limit", "3").stdout
+            assay("items", STARTER, AVERAGE, CAREFUL, "-o", "items.csv", "--limit", "3").stdout
             == "items.csv: 83 items\n"
         )
         assert len((tmp_path / "items.csv").read_text(encoding="utf-8").splitlines()) == 84
@@ -197,12 +196,12 @@ class TestItems:
 
 class TestReport:
     def test_writes_a_folder_and_says_where_to_begin(self, assay: Run, tmp_path: Path) -> None:
-        out = assay("report", "de-en", AVERAGE, CAREFUL, "-o", "report", "--no-figures").stdout
+        out = assay("report", STARTER, AVERAGE, CAREFUL, "-o", "report", "--no-figures").stdout
         count = sum(content is not None for content in listing(tmp_path / "report").values())
         assert out == f"report: {count} files; open report/index.html\n"
 
     def test_several_campaigns(self, assay: Run, tmp_path: Path) -> None:
-        assay("report", "de-en", *two_campaigns(tmp_path), "-o", "report", "--no-figures", "--exclude", "Gamma")
+        assay("report", STARTER, *two_campaigns(tmp_path), "-o", "report", "--no-figures", "--exclude", "Gamma")
         assert {path.name for path in (tmp_path / "report").iterdir()} >= {"w24", "w25", "tables", "index.html"}
 
 
@@ -210,7 +209,7 @@ class TestEvaluate:
     @pytest.mark.parametrize("test", ["ztest", "mcnemar", "bootstrap", "randomization"])
     def test_every_test_has_its_p_and_its_name_in_the_signature(self, assay: Run, test: str) -> None:
         data = json.loads(
-            assay("evaluate", "de-en", AVERAGE, CAREFUL, "--test", test, "--draws", "200", "-f", "json").stdout
+            assay("evaluate", STARTER, AVERAGE, CAREFUL, "--test", test, "--draws", "200", "-f", "json").stdout
         )
         [micro] = [row for row in data["rows"] if row["level"] == "micro"]
         best, other = micro["cells"]
@@ -221,14 +220,14 @@ class TestEvaluate:
         assert ("draws:200" in data["signature"].split("|")) == (test != "ztest")
 
     def test_the_same_seed_gives_the_same_file(self, assay: Run) -> None:
-        arguments = ("evaluate", "de-en", AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "300", "-f", "json")
+        arguments = ("evaluate", STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "300", "-f", "json")
         assert assay(*arguments).stdout == assay(*arguments).stdout
         assert assay(*arguments).stdout != assay(*arguments, "--seed", "2").stdout
 
     @pytest.mark.parametrize("correction", ["holm", "bh"])
     def test_a_correction_can_only_enlarge_clusters(self, assay: Run, correction: str) -> None:
         plain, corrected = (
-            json.loads(assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--correction", name, "-f", "json").stdout)
+            json.loads(assay("evaluate", STARTER, AVERAGE, CAREFUL, LITERAL, "--correction", name, "-f", "json").stdout)
             for name in ("none", correction)
         )
         grown = 0
@@ -242,21 +241,21 @@ class TestEvaluate:
         (tmp_path / "scores.tsv").write_text(
             "system\tname\tvalue\naverage\tBLEU\t28.5\ncareful\tBLEU\t33\nliteral\tBLEU\t17\n", encoding="utf-8"
         )
-        out = assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--scores", "scores.tsv").stdout
+        out = assay("evaluate", STARTER, AVERAGE, CAREFUL, LITERAL, "--scores", "scores.tsv").stdout
         assert cells(out, "BLEU") == ["33", "28.5", "17"]
         assert cells(out, "micro-average")[-1] == "1.00"  # the same order of three systems
         assert "Spearman" in out
 
     def test_exclude(self, assay: Run) -> None:
         data = json.loads(
-            assay("evaluate", "de-en", AVERAGE, CAREFUL, LITERAL, "--exclude", "lit*", "-f", "json").stdout
+            assay("evaluate", STARTER, AVERAGE, CAREFUL, LITERAL, "--exclude", "lit*", "-f", "json").stdout
         )
         assert data["columns"] == ["careful", "average"]
         assert data["items"]["counted"] == 83  # as if literal had not been given
 
     def test_merge_identical(self, assay: Run, tmp_path: Path) -> None:
         (tmp_path / "twin.tsv").write_bytes(AVERAGE.read_bytes())
-        arguments = ("evaluate", "de-en", AVERAGE, CAREFUL, "twin.tsv", "-f", "json")
+        arguments = ("evaluate", STARTER, AVERAGE, CAREFUL, "twin.tsv", "-f", "json")
         apart, together = (
             json.loads(assay(*arguments).stdout),
             json.loads(assay(*arguments, "--merge-identical").stdout),
@@ -274,35 +273,35 @@ class TestRefused:
             part(tmp_path, "one.tsv", AVERAGE, slice(0, 40)),
             part(tmp_path, "two.tsv", CAREFUL, slice(40, 94)),
         )
-        message = refused("compare", "de-en", first, second, "--policy", policy, "-o", "r.md")
+        message = refused("compare", STARTER, first, second, "--policy", policy, "-o", "r.md")
         assert message.startswith("the two systems share no items that count; ")
 
     @pytest.mark.parametrize("policy", ["fair", "own", "strict"])
     def test_a_campaign_without_overlap(self, refused: Refused, tmp_path: Path, policy: str) -> None:
         first = campaign(tmp_path, "W24", f"A={part(tmp_path, 'one.tsv', AVERAGE, slice(0, 40))}")
         second = campaign(tmp_path, "W25", f"A={part(tmp_path, 'two.tsv', AVERAGE, slice(40, 94))}")
-        message = refused("years", "de-en", first, second, "--policy", policy, "-o", "years.md")
+        message = refused("years", STARTER, first, second, "--policy", policy, "-o", "years.md")
         assert re.match(r"no item .* all campaigns \(W24, W25\)", message)
 
     def test_an_alias_in_a_campaign_file_that_names_nobody(self, refused: Refused, tmp_path: Path) -> None:
         first = campaign(tmp_path, "W24", f"Alpha={LITERAL}")
         second = campaign(tmp_path, "W25", f"Alpha-2={AVERAGE}", more="aliases: {Alpa-2: Alpha}\n")
-        message = refused("years", "de-en", first, second, "-o", "years.md")
+        message = refused("years", STARTER, first, second, "-o", "years.md")
         assert "no system 'Alpa-2'; did you mean Alpha-2?" in message
 
     @pytest.mark.parametrize("command", ["years", "report"])
     def test_an_alias_file_that_names_nobody(self, refused: Refused, tmp_path: Path, command: str) -> None:
         (tmp_path / "aliases.yaml").write_text("systems: {Alpa: Beta}\n", encoding="utf-8")
         target = "years.md" if command == "years" else "report"
-        message = refused(command, "de-en", *two_campaigns(tmp_path), "--aliases", "aliases.yaml", "-o", target)
+        message = refused(command, STARTER, *two_campaigns(tmp_path), "--aliases", "aliases.yaml", "-o", target)
         assert message.startswith("no system 'Alpa'; did you mean Alpha?")
 
     def test_campaigns_in_which_nobody_returns(self, refused: Refused, tmp_path: Path) -> None:
         files = [campaign(tmp_path, "W24", f"A={LITERAL}"), campaign(tmp_path, "W25", f"B={AVERAGE}")]
-        assert refused("years", "de-en", *files).startswith(
+        assert refused("years", STARTER, *files).startswith(
             "no system takes part in two campaigns under the same name; "
         )
-        assert refused("report", "de-en", *files, "-o", "report", "--no-figures").startswith(
+        assert refused("report", STARTER, *files, "-o", "report", "--no-figures").startswith(
             "no system takes part in two campaigns"
         )
 
@@ -319,7 +318,7 @@ class TestRefused:
     )
     def test_years(self, refused: Refused, tmp_path: Path, arguments: list[str], message: str) -> None:
         two_campaigns(tmp_path)
-        assert refused("years", "de-en", *arguments).startswith(message)
+        assert refused("years", STARTER, *arguments).startswith(message)
 
     @pytest.mark.parametrize("alpha", ["0", "1", "-0.05", "1.5", "nan"])
     @pytest.mark.parametrize("command", ["compare", "years", "report"])
@@ -329,7 +328,7 @@ class TestRefused:
             "years": [*two_campaigns(tmp_path), "-o", "r.md"],
             "report": [AVERAGE, "-o", "report"],
         }
-        message = refused(command, "de-en", *outputs[command], f"--alpha={alpha}")
+        message = refused(command, STARTER, *outputs[command], f"--alpha={alpha}")
         assert "it must lie between 0 and 1" in message
 
     @pytest.mark.parametrize(
@@ -345,11 +344,11 @@ class TestRefused:
         (tmp_path / "file.txt").write_text("mine\n", encoding="utf-8")
         (tmp_path / "full").mkdir()
         (tmp_path / "full" / "mine.txt").touch()
-        assert refused("report", "de-en", AVERAGE, "-o", target, "--no-figures").startswith(message)
+        assert refused("report", STARTER, AVERAGE, "-o", target, "--no-figures").startswith(message)
 
     @pytest.mark.parametrize("command", ["compare", "items"])
     def test_a_file_that_cannot_be_written(self, refused: Refused, command: str) -> None:
-        assert refused(command, "de-en", AVERAGE, CAREFUL, "-o", "nowhere/r.md").startswith(
+        assert refused(command, STARTER, AVERAGE, CAREFUL, "-o", "nowhere/r.md").startswith(
             "nowhere/r.md: cannot be written"
         )
 
@@ -370,7 +369,7 @@ class TestRefused:
     def test_scores(self, refused: Refused, tmp_path: Path, command: str, lines: list[str], message: str) -> None:
         (tmp_path / "scores.tsv").write_text("\n".join(["system\tname\tvalue", *lines, ""]), encoding="utf-8")
         target = "table.md" if command == "evaluate" else "report"
-        found = refused(command, "de-en", AVERAGE, CAREFUL, "--scores", "scores.tsv", "-o", target)
+        found = refused(command, STARTER, AVERAGE, CAREFUL, "--scores", "scores.tsv", "-o", target)
         assert found.startswith(message)
 
     @pytest.mark.parametrize(
@@ -378,34 +377,34 @@ class TestRefused:
     )
     def test_scores_are_not_passed_over(self, refused: Refused, tmp_path: Path, format: str, start: str) -> None:
         (tmp_path / "scores.tsv").write_text("system\tname\tvalue\nnobody\tBLEU\t30\n", encoding="utf-8")
-        message = refused("evaluate", "de-en", AVERAGE, "--scores", "scores.tsv", "-o", f"r.{format}")
+        message = refused("evaluate", STARTER, AVERAGE, "--scores", "scores.tsv", "-o", f"r.{format}")
         assert message.startswith(start)
 
     def test_scores_without_the_columns(self, refused: Refused, tmp_path: Path) -> None:
         (tmp_path / "scores.tsv").write_text("system\tBLEU\naverage\t30\n", encoding="utf-8")
-        assert refused("evaluate", "de-en", AVERAGE, "--scores", "scores.tsv").startswith(
+        assert refused("evaluate", STARTER, AVERAGE, "--scores", "scores.tsv").startswith(
             "scores.tsv:1: no column 'name'; "
         )
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["compare", "de-en", str(AVERAGE)], "a comparison needs exactly two systems, not 1 (average)"),
+            (["compare", STARTER, str(AVERAGE)], "a comparison needs exactly two systems, not 1 (average)"),
             (
-                ["compare", "de-en", str(AVERAGE), str(CAREFUL), str(LITERAL)],
+                ["compare", STARTER, str(AVERAGE), str(CAREFUL), str(LITERAL)],
                 "a comparison needs exactly two systems, not 3",
             ),
             (
-                ["compare", "de-en", str(AVERAGE), str(CAREFUL), "--systems", "average"],
+                ["compare", STARTER, str(AVERAGE), str(CAREFUL), "--systems", "average"],
                 "--systems must name two systems",
             ),
             (
-                ["compare", "de-en", str(AVERAGE), str(CAREFUL), "--systems", "average,carful"],
+                ["compare", STARTER, str(AVERAGE), str(CAREFUL), "--systems", "average,carful"],
                 "no system 'carful'; did you",
             ),
-            (["items", "de-en", str(AVERAGE), "-o", "items.json"], "items.json: the suffix names no format; "),
-            (["report", "de-en", str(AVERAGE), "-o", "r", "--examples", "Rhyme"], "no phenomenon 'Rhyme'; "),
-            (["evaluate", "de-en", str(AVERAGE), "--exclude", "avrage"], "no system 'avrage'; did you mean average?"),
+            (["items", STARTER, str(AVERAGE), "-o", "items.json"], "items.json: the suffix names no format; "),
+            (["report", STARTER, str(AVERAGE), "-o", "r", "--examples", "Rhyme"], "no phenomenon 'Rhyme'; "),
+            (["evaluate", STARTER, str(AVERAGE), "--exclude", "avrage"], "no system 'avrage'; did you mean average?"),
         ],
     )
     def test_names_and_suffixes(self, refused: Refused, arguments: list[str], message: str) -> None:
@@ -413,24 +412,24 @@ class TestRefused:
 
     @pytest.mark.parametrize("suffix", ["csv", "tex"])
     def test_a_suffix_that_compare_cannot_write(self, refused: Refused, suffix: str) -> None:
-        refused("compare", "de-en", AVERAGE, CAREFUL, "-o", f"r.{suffix}")
+        refused("compare", STARTER, AVERAGE, CAREFUL, "-o", f"r.{suffix}")
 
     @pytest.mark.parametrize("command", ["compare", "items"])
     def test_a_file_that_is_read_is_not_written(self, refused: Refused, tmp_path: Path, command: str) -> None:
         for path in (AVERAGE, CAREFUL):
             rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), dialect="excel-tab")
             texts = {row["item"]: row["text"] for row in rows}
-            lines = [texts[item.id] + "\n" for item in load_suite("de-en")]
+            lines = [texts[item.id] + "\n" for item in load_suite(STARTER)]
             (tmp_path / f"{path.stem}.txt").write_text("".join(lines), encoding="utf-8")
-        message = refused(command, "de-en", "average.txt", "careful.txt", "-o", "careful.txt")
+        message = refused(command, STARTER, "average.txt", "careful.txt", "-o", "careful.txt")
         assert message.startswith("careful.txt is read in this run; ")
 
     def test_all_systems_excluded(self, refused: Refused) -> None:
         for command in (["evaluate"], ["report", "-o", "r"]):
-            message = refused(*command, "de-en", AVERAGE, "--exclude", "*")
+            message = refused(*command, STARTER, AVERAGE, "--exclude", "*")
             assert "translated the suite" not in message
             assert "campaign" not in message
 
     @pytest.mark.parametrize("command", ["compare", "items"])
     def test_a_negative_limit(self, assay: Run, command: str) -> None:
-        assert assay(command, "de-en", AVERAGE, CAREFUL, "--limit", "-1", code=2).stdout == ""
+        assert assay(command, STARTER, AVERAGE, CAREFUL, "--limit", "-1", code=2).stdout == ""

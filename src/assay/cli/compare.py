@@ -3,37 +3,31 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.options import (
     STDOUT,
-    aliases_option,
     by_option,
-    campaign_option,
     format_option,
+    inputs_options,
     output_option,
-    outputs_argument,
-    outputs_of,
     policy_option,
-    source_option,
     split_names,
     statistics_options,
-    suite_argument,
 )
+
+if TYPE_CHECKING:
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command()
-@suite_argument
-@outputs_argument
-@source_option
+@inputs_options()
 @by_option()
 @policy_option
 @statistics_options("mcnemar", correction=None)
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
-@campaign_option
-@aliases_option
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -49,11 +43,7 @@ from assay.cli.options import (
 @format_option("table", "markdown", "json")
 @output_option("FILE", "Write there instead of the terminal (.txt, .md or .json).")
 def compare(
-    suite: str,
-    outputs: tuple[str, ...],
-    source: str | None,
-    campaign: str,
-    aliases: Path | None,
+    inputs: "Inputs",
     systems: tuple[str, ...],
     by: Any,
     limit: int,
@@ -76,13 +66,11 @@ def compare(
     from assay.reports import render_table
     from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
     from assay.workbench.comparing import compare_files
-    from assay.workbench.evaluating import Inputs, check_output, report_format, write_report
+    from assay.workbench.evaluating import check_output, report_format, write_report
 
     chosen = report_format(format, output, ("table", "markdown", "json"))
-    files, name = outputs_of(outputs, campaign)
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
-    inputs = Inputs(suite, files, source, name, aliases)
     check_output(inputs, output)
     with screen.progress("drawing", choices["draws"]) as progress:
         comparison = compare_files(inputs, systems=split_names(systems), progress=progress, **choices)

@@ -1,59 +1,44 @@
 """`assay evaluate`: the main job."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.options import (
     PATH,
     STDOUT,
-    aliases_option,
     by_option,
-    campaign_option,
-    exclude_option,
     format_option,
+    inputs_options,
     keep_all_option,
     merge_option,
     output_option,
-    outputs_argument,
-    outputs_of,
     plural,
     policy_option,
     scores_option,
-    source_option,
-    split_names,
+    selection_options,
     statistics_options,
-    suite_argument,
-    systems_option,
 )
+
+if TYPE_CHECKING:
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command()
-@suite_argument
-@outputs_argument
-@source_option
+@inputs_options()
 @by_option("Rows to show.  [default: category; both in csv, json and the other data formats]", default=None)
 @policy_option
 @statistics_options("ztest")
-@systems_option
-@exclude_option
-@campaign_option
+@selection_options
 @keep_all_option
 @merge_option
-@aliases_option
 @scores_option
 @format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option("--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv or .jsonl).")
 def evaluate(
-    suite: str,
-    outputs: tuple[str, ...],
-    source: str | None,
-    campaign: str,
-    aliases: Path | None,
-    systems: tuple[str, ...],
-    exclude: tuple[str, ...],
+    inputs: "Inputs",
     scores: Path | None,
     output: Path | None,
     verdicts: Path | None,
@@ -77,7 +62,6 @@ def evaluate(
     from assay.cli import screen
     from assay.reports import render
     from assay.workbench.evaluating import (
-        Inputs,
         check_evaluation_targets,
         evaluate_files,
         load_scores,
@@ -86,15 +70,11 @@ def evaluate(
     )
 
     chosen = report_format(format, output)
-    files, name = outputs_of(outputs, campaign)
-    inputs = Inputs(suite, files, source, name, aliases)
     check_evaluation_targets(inputs, output, verdicts)
     outside = load_scores(scores)
     with screen.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(
             inputs,
-            systems=split_names(systems),
-            exclude=split_names(exclude),
             progress=progress,
             **choices,
         )

@@ -1,40 +1,27 @@
 """`assay explain`: why an output was judged as it was."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.options import (
-    aliases_option,
-    campaign_option,
-    outputs_argument,
-    outputs_of,
-    source_option,
-    suite_argument,
+    inputs_options,
 )
 
 if TYPE_CHECKING:
     from assay.model import Judged, Rule
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command()
-@suite_argument
-@outputs_argument
+@inputs_options()
 @click.option("-i", "--item", "items", metavar="ID", multiple=True, help="An item to explain; may stand several times.")
 @click.option("--phenomenon", metavar="NAME", help="Explain all items of a phenomenon.")
-@source_option
-@campaign_option
-@aliases_option
 def explain(
-    suite: str,
-    outputs: tuple[str, ...],
+    inputs: "Inputs",
     items: tuple[str, ...],
     phenomenon: str | None,
-    source: str | None,
-    campaign: str,
-    aliases: Path | None,
 ) -> None:
     """Show why outputs pass, fail or stay warnings, with the matched words marked.
 
@@ -45,11 +32,8 @@ def explain(
       assay explain de-en assay-demo/*.tsv --item lexical-ambiguity/strauss
       assay explain de-en assay-demo/*.tsv --phenomenon Idiom
     """
-    from assay.workbench.evaluating import Inputs
     from assay.workbench.judging import explain_items
 
-    files, name = outputs_of(outputs, campaign)
-    inputs = Inputs(suite, files, source, name, aliases)
     for number, lines in enumerate(explain_items(inputs, items, phenomenon)):
         if number:
             click.echo("\n" + "─" * 60)

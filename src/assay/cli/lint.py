@@ -1,38 +1,28 @@
 """`assay lint`: check a suite."""
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.options import (
-    aliases_option,
-    campaign_option,
-    outputs_argument,
-    outputs_of,
+    inputs_options,
     plural,
-    source_option,
     split_names,
-    suite_argument,
 )
+
+if TYPE_CHECKING:
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command()
-@suite_argument
-@outputs_argument
-@source_option
-@campaign_option
+@inputs_options(needs_outputs=False)
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Leave these problems out.")
-@aliases_option
 def lint(
-    suite: str,
-    outputs: tuple[str, ...],
-    source: str | None,
-    campaign: str,
+    inputs: "Inputs",
     strict: bool,
     ignore: tuple[str, ...],
-    aliases: Path | None,
 ) -> None:
     """Check a suite: rules that do not compile, contradict examples or each other, or never fire.
 
@@ -47,17 +37,13 @@ def lint(
     from assay.cli import screen
     from assay.model import UnknownName
     from assay.rules.lint import CODES
-    from assay.workbench.evaluating import Inputs
     from assay.workbench.suites import lint_files
 
     ignored = set(split_names(ignore))
     for code in ignored:
         if code not in CODES:
             raise UnknownName("problem code", code, CODES)
-    files, name = outputs_of(outputs, campaign) if outputs or campaign else ([], "")
-    problems = [
-        problem for problem in lint_files(Inputs(suite, files, source, name, aliases)) if problem.code not in ignored
-    ]
+    problems = [problem for problem in lint_files(inputs) if problem.code not in ignored]
     for problem in problems:
         level = screen.styled(problem.level, "31" if problem.level == "error" else "33")
         click.echo(f"{problem.place}: {level}: {problem.item}: {problem.message} [{problem.code}]")

@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +29,6 @@ campaign_option = click.option(
 systems_option = click.option(
     "--systems", metavar="NAME,…", multiple=True, help="Only these systems; * and ? stand for any characters."
 )
-exclude_option = click.option("--exclude", metavar="NAME,…", multiple=True, help="All systems but these.")
 keep_all_option = click.option("--keep-all", is_flag=True, help="Keep systems that did not translate the suite.")
 merge_option = click.option(
     "--merge-identical", is_flag=True, help="One column for systems with the very same outputs."
@@ -112,12 +112,54 @@ def split_names(values: tuple[str, ...]) -> list[str]:
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 
-def outputs_of(outputs: tuple[str, ...], campaign: str) -> tuple[list[str], str]:
+def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
+    """SUITE, OUTPUT, `--source`, `--campaign`, `--aliases`: the command gets them as one `inputs`."""
+
+    def decorate(function: F) -> F:
+        @suite_argument
+        @outputs_argument
+        @source_option
+        @campaign_option
+        @aliases_option
+        @wraps(function)
+        def command(
+            suite: str,
+            outputs: tuple[str, ...],
+            source: str | None,
+            campaign: str,
+            aliases: Path | None,
+            **others: Any,
+        ) -> Any:
+            from assay.workbench.evaluating import Inputs
+
+            files, name = _outputs_of(outputs, campaign, needed=needs_outputs)
+            return function(inputs=Inputs(suite, files, source, name, aliases), **others)
+
+        return command  # type: ignore[return-value]
+
+    return decorate
+
+
+def selection_options(function: F) -> F:
+    """`--systems` and `--exclude`: the command gets both as lists of names."""
+
+    @click.option(
+        "--systems", metavar="NAME,…", multiple=True, help="Only these systems; * and ? stand for any characters."
+    )
+    @click.option("--exclude", metavar="NAME,…", multiple=True, help="All systems but these.")
+    @wraps(function)
+    def command(systems: tuple[str, ...], exclude: tuple[str, ...], **others: Any) -> Any:
+        return function(systems=split_names(systems), exclude=split_names(exclude), **others)
+
+    return command  # type: ignore[return-value]
+
+
+def _outputs_of(outputs: tuple[str, ...], campaign: str, *, needed: bool) -> tuple[list[str], str]:
     """Outputs and campaign name; `--campaign FILE.yaml` stands for the outputs it lists."""
     if campaign.endswith((".yaml", ".yml")):
         if outputs:
             raise click.UsageError(f"{campaign} lists its outputs itself; give it without further files")
         return [campaign], ""
-    if not outputs:
+    if needed and not outputs:
         raise click.UsageError("no outputs given; name output files, or a campaign file with --campaign")
     return list(outputs), campaign

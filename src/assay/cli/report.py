@@ -1,44 +1,36 @@
 """`assay report`: the whole appendix."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.options import (
-    aliases_option,
-    campaign_option,
-    exclude_option,
     force_option,
+    inputs_options,
     keep_all_option,
     merge_option,
     output_option,
-    outputs_argument,
-    outputs_of,
     plural,
     policy_option,
     scores_option,
-    source_option,
+    selection_options,
     split_names,
     statistics_options,
-    suite_argument,
-    systems_option,
 )
+
+if TYPE_CHECKING:
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command()
-@suite_argument
-@outputs_argument
+@inputs_options()
 @output_option("FOLDER", "The folder to write.", required=True)
-@source_option
 @policy_option
 @statistics_options("ztest")
-@systems_option
-@exclude_option
-@campaign_option
+@selection_options
 @keep_all_option
 @merge_option
-@aliases_option
 @scores_option
 @click.option(
     "--examples",
@@ -49,14 +41,8 @@ from assay.cli.options import (
 @click.option("--no-figures", is_flag=True, help="Leave the figures out.")
 @force_option
 def report(
-    suite: str,
-    outputs: tuple[str, ...],
+    inputs: "Inputs",
     output: Path,
-    source: str | None,
-    systems: tuple[str, ...],
-    exclude: tuple[str, ...],
-    campaign: str,
-    aliases: Path | None,
     scores: Path | None,
     examples: tuple[str, ...],
     no_figures: bool,
@@ -73,18 +59,15 @@ def report(
       assay report items.de-en.json wmt21.yaml wmt22.yaml -o appendix
     """
     from assay.cli import screen
-    from assay.workbench.evaluating import Inputs, load_scores
+    from assay.workbench.evaluating import load_scores
     from assay.workbench.reporting import Wanted, write_appendix
 
-    files, name = outputs_of(outputs, campaign)
     wanted = Wanted(load_scores(scores), split_names(examples), not no_figures)
     with screen.steps("writing") as step:
         written = write_appendix(
-            Inputs(suite, files, source, name, aliases),
+            inputs,
             output,
             wanted,
-            systems=split_names(systems),
-            exclude=split_names(exclude),
             force=force,
             step=step,
             **choices,

@@ -220,8 +220,7 @@ def _write_entry(page: Any, row: int, column: int, entry: Entry, looks: _Looks) 
 
 def sheet_name(title: str, names: set[str]) -> str:
     r"""A title by Excel's rules: 31 characters without []:*?/\, no quote at its ends, unique whatever its case."""
-    clean = re.sub(r"[\[\]:*?/\\\x00-\x1f]+", " ", title).strip(" '") or "table"
-    clean = " ".join(clean.split())
+    clean = " ".join(re.sub(r"[\[\]:*?/\\\x00-\x1f]+", " ", title).split()).strip(" '") or "table"
     if clean.casefold() == "history":  # Excel keeps this name for itself.
         clean = "history of"
     name, number = shorten(clean, LONGEST_NAME).strip(" '"), 2
