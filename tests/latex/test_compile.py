@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from assay.evaluation import By
-from assay.formats import bundled_outputs
 from assay.reports import accuracy_table
 from assay.reports.latex import render, render_many
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow
 from assay.workbench.evaluating import Inputs, evaluate_files
+from tests.starter import OUTPUTS, STARTER
 
 PREAMBLE = r"\usepackage[T2A,T1]{fontenc}\usepackage{array,booktabs,colortbl,graphicx,longtable}"
 
@@ -71,7 +71,7 @@ def table_of(*labels: str) -> Table:
 
 @pytest.mark.parametrize(("by", "number"), [("category", 1), ("phenomenon", 2), ("both", 2)])
 def test_the_bundled_suite(by: By, number: int, tmp_path: Path) -> None:
-    evaluation = evaluate_files(Inputs("de-en", [str(path) for path in bundled_outputs("de-en")]))
+    evaluation = evaluate_files(Inputs(STARTER, [str(path) for path in OUTPUTS]))
     log = compiled(render(accuracy_table(evaluation, by), document=True), tmp_path)
     assert fits(log)
     assert pages(log) == number
@@ -83,7 +83,7 @@ def test_many_systems_and_rows_fit_portrait_pages(systems: int, rows: int, tmp_p
 
 
 def test_an_appendix(tmp_path: Path) -> None:
-    evaluation = evaluate_files(Inputs("de-en", [str(path) for path in bundled_outputs("de-en")]))
+    evaluation = evaluate_files(Inputs(STARTER, [str(path) for path in OUTPUTS]))
     tables = [accuracy_table(evaluation), accuracy_table(evaluation, "both"), suite_table(evaluation.suite)]
     log = compiled(render_many(tables, "Appendix: 100 % of it"), tmp_path)
     assert fits(log)
