@@ -5,7 +5,7 @@ for row in evaluation.rows(by="category"):
     print(row.category, row.count, [cell.accuracy for cell in row.cells])
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Unpack, get_args
@@ -23,6 +23,7 @@ from assay.evaluation.verdicts import Excluded, keep_translated, labels, leave_o
 from assay.model import (
     NORMALISATION,
     BadOption,
+    Finding,
     Judged,
     Outputs,
     Suite,
@@ -31,7 +32,7 @@ from assay.model import (
     Verdict,
     VerdictTable,
 )
-from assay.rules import RuleJudge
+from assay.rules import RuleJudge, judge_texts
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
 By = Literal["category", "phenomenon", "both"]
@@ -356,14 +357,15 @@ def evaluate(
     *,
     systems: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
-    judge: RuleJudge | None = None,
+    findings: Sequence[Finding | None] | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
 
-    `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. Further
-    keywords are those of `Settings`: policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
+    `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
+    are what the texts of `outputs` are worth, where that is known already. Further keywords are those of `Settings`:
+    policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)
     if not outputs.systems:
@@ -380,6 +382,8 @@ def evaluate(
         raise BadOption(f"no system translated the suite ({names}); --keep-all evaluates them all the same")
     if settings.merge_identical:
         kept = merge_identical(kept, found)
-    table = verdict_table(suite, kept, found, judge or RuleJudge(suite))
+    if findings is None:
+        findings = judge_texts(suite, kept, RuleJudge(suite))
+    table = verdict_table(suite, kept, found, findings)
     unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
     return Evaluation(table, settings, tuple(excluded), progress, unselected)

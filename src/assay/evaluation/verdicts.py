@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.model import Outputs, Suite, System, UnknownName, Verdict, VerdictTable
-from assay.rules import RuleJudge, judge_texts
+from assay.model import Finding, Outputs, Suite, System, UnknownName, Verdict, VerdictTable
 
 Positions = NDArray[np.intp]
 
@@ -62,9 +61,8 @@ def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[E
     return outputs.select(kept), excluded
 
 
-def verdict_table(suite: Suite, outputs: Outputs, found: Positions, judge: RuleJudge) -> VerdictTable:
-    """The verdicts of all systems on all items found; each distinct text of an item is judged once."""
-    findings = judge_texts(suite, outputs, judge)
+def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:
+    """The verdicts of all systems on all items found, from what each distinct text is worth."""
     codes = np.fromiter(
         (Verdict.WARNING if finding is None else finding.verdict for finding in findings),
         np.int8,

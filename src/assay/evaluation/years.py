@@ -22,8 +22,8 @@ from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
 from assay.evaluation.verdicts import keep_translated
-from assay.model import BadOption, Outputs, Suite, System, UnknownName
-from assay.rules import RuleJudge
+from assay.model import BadOption, Finding, Outputs, Suite, System, UnknownName
+from assay.rules import RuleJudge, judge_texts
 from assay.stats.proportions import Floats
 
 Trend = Literal["gain", "loss", ""]
@@ -204,11 +204,12 @@ def over_years(
     suite: Suite,
     outputs: Outputs,
     *,
-    judge: RuleJudge | None = None,
+    findings: Sequence[Finding | None] | None = None,
     **choices: Unpack[Choices],
 ) -> Years:
-    """Compare campaigns; their order is that of the outputs."""
-    judge = judge or RuleJudge(suite)
+    """Compare campaigns; their order is that of the outputs. `findings`: see `evaluate`."""
+    if findings is None:
+        findings = judge_texts(suite, outputs, RuleJudge(suite))
     campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
     if len(campaigns) < 2:
         raise BadOption(f"years needs at least two campaigns; there is only {', '.join(campaigns) or 'none'}")
@@ -216,7 +217,7 @@ def over_years(
     names = [system.name for system in kept.systems]
     if not any(names.count(name) > 1 for name in names):
         raise BadOption("no system takes part in two campaigns under the same name; rename some with --aliases")
-    best = {campaign: _best_of(suite, kept, campaign, judge, choices) for campaign in campaigns}
+    best = {campaign: _best_of(suite, kept, campaign, findings, choices) for campaign in campaigns}
     kept = _common(kept, campaigns)
     shown = [
         column for column, system in enumerate(kept.systems) if names.count(system.name) > 1 or system in best.values()
@@ -225,7 +226,7 @@ def over_years(
     plain = Choices(**choices)
     plain["correction"] = "none"
     plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
-    evaluation = evaluate(suite, kept.select(shown), judge=judge, **plain)
+    evaluation = evaluate(suite, kept.select(shown), findings=findings, **plain)
     if not evaluation.items_counted:
         raise BadOption(
             f"no item is common to all campaigns ({', '.join(campaigns)}) without a warning; "
@@ -245,7 +246,9 @@ def _common(outputs: Outputs, campaigns: tuple[str, ...]) -> Outputs:
     return replace(outputs, codes=np.where(common[:, None], outputs.codes, np.int32(-1)))
 
 
-def _best_of(suite: Suite, outputs: Outputs, campaign: str, judge: RuleJudge, choices: Choices) -> System:
+def _best_of(
+    suite: Suite, outputs: Outputs, campaign: str, findings: Sequence[Finding | None], choices: Choices
+) -> System:
     """The best system of a campaign on its own items."""
     columns = [column for column, system in enumerate(outputs.systems) if system.campaign == campaign]
     if not columns:
@@ -254,4 +257,4 @@ def _best_of(suite: Suite, outputs: Outputs, campaign: str, judge: RuleJudge, ch
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
     plain = Choices(policy=choices.get("policy", "fair"), keep_all=True)
-    return evaluate(suite, chosen, judge=judge, **plain).systems[0]
+    return evaluate(suite, chosen, findings=findings, **plain).systems[0]

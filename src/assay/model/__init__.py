@@ -2,15 +2,19 @@
 
 from assay.model.errors import (
     AssayError,
+    BadDatabase,
     BadFile,
     BadOption,
     BadSuite,
     MissingExtra,
+    NotAllowed,
+    Overtaken,
     UnknownName,
     UnpairedFile,
 )
-from assay.model.judgements import Judgement, Task
+from assay.model.judgements import Event, EventKind, Judgement, Settlement, Task, settle_events
 from assay.model.outputs import Collector, Outputs, System
+from assay.model.people import ROLES, Role, User
 from assay.model.suite import (
     KINDS,
     POLARITIES,
@@ -40,12 +44,16 @@ __all__ = [
     "MISSING_MARKERS",
     "NORMALISATION",
     "POLARITIES",
+    "ROLES",
     "VERDICT_FIELDS",
     "AssayError",
+    "BadDatabase",
     "BadFile",
     "BadOption",
     "BadSuite",
     "Collector",
+    "Event",
+    "EventKind",
     "Evidence",
     "Examples",
     "Finding",
@@ -54,18 +62,24 @@ __all__ = [
     "Judgement",
     "Kind",
     "MissingExtra",
+    "NotAllowed",
     "Outputs",
+    "Overtaken",
     "Polarity",
     "Reason",
+    "Role",
     "Rule",
+    "Settlement",
     "Suite",
     "System",
     "Task",
     "UnknownName",
     "UnpairedFile",
+    "User",
     "Verdict",
     "VerdictTable",
     "is_missing",
     "normalise",
+    "settle_events",
     "taxonomy_of",
 ]

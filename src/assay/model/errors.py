@@ -6,7 +6,10 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 │   └── UnpairedFile       outputs that do not fit the suite or its source file
 ├── BadOption              an option or argument out of range
 │   └── UnknownName        a name that nobody has; the message suggests near ones
-└── MissingExtra           a feature whose optional packages are not installed
+├── MissingExtra           a feature whose optional packages are not installed
+├── BadDatabase            a database that is missing, foreign, newer or out of reach
+├── Overtaken              somebody else was quicker; nothing was changed
+└── NotAllowed             the role of a user does not allow this
 """
 
 from collections.abc import Iterable
@@ -70,3 +73,18 @@ class MissingExtra(AssayError):
 
     def __init__(self, feature: str, command: str) -> None:
         super().__init__(f"{feature} needs packages that are not installed; run: {command}")
+
+
+class BadDatabase(AssayError):
+    """`database: problem; cure`."""
+
+    def __init__(self, name: str, problem: str, cure: str) -> None:
+        super().__init__(f"{name}: {problem}; {cure}")
+
+
+class Overtaken(AssayError):
+    """Somebody else was quicker; nothing was changed."""
+
+
+class NotAllowed(AssayError):
+    """The role of a user does not allow this."""

@@ -1,0 +1,186 @@
+"""Opening a database: SQLite by default, PostgreSQL by URL.
+
+    store = Store.open("assay.db")
+    with store.writing() as db:
+        ...
+
+One transaction per `with`: everything in it is kept, or nothing. Writers to SQLite take turns from the first statement
+on, so that nobody fails in the middle because another has written.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text, update
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+
+from assay.model import BadDatabase
+from assay.store.schema import APPLICATION_ID, changes
+
+BUSY_SECONDS: Final = 30
+"""How long a writer waits for another one's transaction."""
+
+LOCK: Final = 0x4153_5341
+"""Key of the advisory lock under which ids are given out in PostgreSQL."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """A database that is ours and up to date."""
+
+    engine: Engine
+    name: str
+
+    @classmethod
+    def open(cls, address: str) -> "Store":
+        """An existing database; says what to do where there is none, or it is not one of ours, or not of today."""
+        from assay.store.migrating import check
+
+        store = cls.connect(address)
+        check(store)
+        return store
+
+    @classmethod
+    def create(cls, address: str) -> "Store":
+        """A new database, or an existing one brought up to date."""
+        from assay.store.migrating import upgrade
+
+        store = cls.connect(address, new=True)
+        upgrade(store)
+        return store
+
+    @classmethod
+    def connect(cls, address: str, *, new: bool = False) -> "Store":
+        """A connection to whatever is there, checked no further than that it answers."""
+        url = _url(address)
+        name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
+        if url.get_backend_name() == "sqlite":
+            _check_file(Path(str(url.database)), new=new)
+            engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+            event.listen(engine, "connect", _configure)
+            event.listen(engine, "begin", _begin)
+        else:
+            engine = create_engine(url, pool_size=20, max_overflow=20, pool_pre_ping=True)
+        try:
+            with engine.connect() as db:
+                db.execute(text("SELECT 1"))
+        except (OperationalError, DBAPIError) as error:
+            engine.dispose()
+            raise BadDatabase(name, _reason(error), "check the address, and that the server is running") from None
+        return cls(engine, name)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent view of the database."""
+        with self.engine.connect() as db, db.begin():
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is kept whole, or not at all."""
+        with self.engine.connect().execution_options(assay_writing=True) as db, db.begin():
+            yield db
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def lock(db: Connection) -> None:
+    """Only one transaction at a time gets past this; needed to give out ids. SQLite has one writer anyway."""
+    if db.dialect.name == "postgresql":
+        db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+
+
+def next_change(db: Connection) -> int:
+    """The number of this transaction's change. Numbers become visible in their order."""
+    number = db.execute(update(changes).values(number=changes.c.number + 1).returning(changes.c.number)).scalar_one()
+    return int(number)
+
+
+def last_change(db: Connection) -> int:
+    """The number of the last change that this transaction can see."""
+    return int(db.execute(select(changes.c.number)).scalar_one())
+
+
+def tables(db: Connection) -> set[str]:
+    """Names of the tables that are there."""
+    return set(inspect(db).get_table_names())
+
+
+def _url(address: str) -> URL:
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
+    try:
+        url = make_url(address)
+        backend = url.get_backend_name()
+    except ArgumentError:
+        raise BadDatabase(address, "this is no database address", "use a file name or postgresql://…") from None
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite" or not url.database:
+        raise BadDatabase(address, "this kind of database is not supported", "use a file name or postgresql://…")
+    return url
+
+
+def _check_file(path: Path, *, new: bool) -> None:
+    """Tell a missing or foreign file before SQLite makes or touches one."""
+    if path.is_dir():
+        raise BadDatabase(str(path), "this is a folder", "name a file, like assay.db")
+    if not path.exists():
+        if not new:
+            raise BadDatabase(str(path), "there is no database", "make one with: assay init")
+        if not path.parent.is_dir():
+            raise BadDatabase(str(path), f"the folder {path.parent} does not exist", "make it first")
+        return
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(100)
+    except OSError as error:
+        raise BadDatabase(str(path), f"cannot be read ({error.strerror})", "check its permissions") from None
+    if not head:
+        if not new:
+            raise BadDatabase(str(path), "the file is empty", "make a database with: assay init")
+        return
+    if head[:16] != b"SQLite format 3\0":
+        raise BadDatabase(str(path), "this is not a database", "name another file with --db")
+    if int.from_bytes(head[68:72]) != APPLICATION_ID and not _is_blank(path):
+        raise BadDatabase(str(path), "this database was not made by Assay", "name another file with --db")
+
+
+def _is_blank(path: Path) -> bool:
+    """A file without tables; or one whose header is still in its write-ahead log."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+            return True
+        return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()
+
+
+def _configure(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None  # SQLAlchemy's `begin` event starts transactions, see _begin
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _begin(db: Connection) -> None:
+    db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get("assay_writing") else "BEGIN")
+
+
+def _reason(error: Any) -> str:
+    """The first line of what the driver says."""
+    first = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+    return f"cannot be opened ({first.rstrip('.')})"

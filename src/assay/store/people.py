@@ -1,0 +1,100 @@
+"""Users and their sessions."""
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from assay.model import ROLES, BadOption, Role, UnknownName, User
+from assay.store.clock import now
+from assay.store.schema import sessions, users
+
+SESSION_DAYS: Final = 30
+
+
+def _user(row: Row[Any]) -> User:
+    return User(row.id, row.name, row.role, row.active, row.password is not None, row.settings, row.created)
+
+
+def find_user(db: Connection, name: str) -> User | None:
+    row = db.execute(select(users).where(users.c.name == name)).first()
+    return _user(row) if row else None
+
+
+def get_user(db: Connection, name: str) -> User:
+    user = find_user(db, name)
+    if user is None:
+        raise UnknownName("user", name, (known.name for known in list_users(db)))
+    return user
+
+
+def list_users(db: Connection) -> list[User]:
+    return [_user(row) for row in db.execute(select(users).order_by(users.c.name))]
+
+
+def password_of(db: Connection, name: str) -> str | None:
+    """The hash of an active user's password."""
+    return db.execute(select(users.c.password).where(users.c.name == name, users.c.active)).scalar()
+
+
+def add_user(db: Connection, name: str, role: Role, password: str | None = None, *, active: bool = True) -> User:
+    """A new user; `password` is its hash."""
+    if not name.strip() or name != name.strip() or len(name) > 200:
+        raise BadOption(f"{name!r} is no user name; it has 1 to 200 characters and no blanks around it")
+    if role not in ROLES:
+        raise UnknownName("role", role, ROLES)
+    if find_user(db, name):
+        raise BadOption(f"there is a user {name!r} already")
+    db.execute(insert(users).values(name=name, role=role, password=password, active=active, settings={}, created=now()))
+    return get_user(db, name)
+
+
+def ensure_annotator(db: Connection, name: str) -> User:
+    """The user of this name; somebody who is only named in a file becomes one that cannot log in."""
+    return find_user(db, name) or add_user(db, name, "annotator", active=False)
+
+
+def change_user(db: Connection, name: str, **values: object) -> User:
+    """Set role, password (its hash), active or settings."""
+    user = get_user(db, name)
+    if values.get("role", user.role) not in ROLES:
+        raise UnknownName("role", str(values["role"]), ROLES)
+    db.execute(update(users).where(users.c.id == user.id).values(**values))
+    if "password" in values or values.get("active") is False:
+        db.execute(delete(sessions).where(sessions.c.user_id == user.id))
+    return get_user(db, name)
+
+
+def count_accounts(db: Connection) -> int:
+    """How many can log in."""
+    query = select(func.count()).select_from(users).where(users.c.password.is_not(None), users.c.active)
+    return int(db.execute(query).scalar_one())
+
+
+def start_session(db: Connection, user: User) -> str:
+    """A new session's token. The database keeps only its hash."""
+    token = token_urlsafe(32)
+    until = (datetime.now(UTC) + timedelta(days=SESSION_DAYS)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    db.execute(delete(sessions).where(sessions.c.expires < now()))
+    db.execute(insert(sessions).values(token=_hash(token), user_id=user.id, created=now(), expires=until))
+    return token
+
+
+def session_user(db: Connection, token: str) -> User | None:
+    """Whose session this is, if it has not ended."""
+    row = db.execute(
+        select(users)
+        .join(sessions, sessions.c.user_id == users.c.id)
+        .where(sessions.c.token == _hash(token), sessions.c.expires > now(), users.c.active)
+    ).first()
+    return _user(row) if row else None
+
+
+def end_session(db: Connection, token: str) -> None:
+    db.execute(delete(sessions).where(sessions.c.token == _hash(token)))
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

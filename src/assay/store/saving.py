@@ -1,0 +1,248 @@
+"""Writing suites: every save is a revision, every changed item gets a new version.
+
+Ids of items, versions, rules and texts are given out under the lock, so that thousands are written at once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
+
+from assay.model import Item, Overtaken, Rule, Suite, User
+from assay.store.clock import now
+from assay.store.database import lock, next_change
+from assay.store.schema import items, revisions, rules, suites, users, version_rules, versions
+from assay.store.suites import every_item, rules_hash
+
+
+class Saved(NamedTuple):
+    """What saving a suite did; `revision` is None where nothing had changed."""
+
+    suite_id: int
+    revision: int | None
+    added: int
+    changed: int
+    removed: int
+
+
+def next_id(db: Connection, table: Table) -> int:
+    """The first free id; only under the lock."""
+    return int(db.execute(select(func.coalesce(func.max(table.c.id), 0) + 1)).scalar_one())
+
+
+def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
+    """A new suite, or a new revision of the one with this name. Settled judgements are left aside."""
+    lock(db)
+    plain = [_without_settled(item) for item in suite.items]
+    row = db.execute(select(suites).where(suites.c.name == suite.name)).first()
+    if row is None:
+        db.execute(
+            insert(suites).values(
+                name=suite.name,
+                langpair=suite.langpair,
+                questions={},
+                imported={},
+                revision_id=None,
+                outputs_changed=0,
+                created=now(),
+            )
+        )
+        suite_id = int(db.execute(select(suites.c.id).where(suites.c.name == suite.name)).scalar_one())
+        known: dict[str, tuple[int, Item, bool]] = {}
+        old_heading = None
+    else:
+        suite_id = row.id
+        known = every_item(db, suite_id)
+        old_heading = db.execute(select(revisions.c.heading).where(revisions.c.id == row.revision_id)).scalar_one()
+    changed = [item for item in plain if item.id in known and known[item.id][1:] != (item, False)]
+    new = [item for item in plain if item.id not in known]
+    given = {item.id for item in plain}
+    gone = [item for _, item, removed in known.values() if item.id not in given and not removed]
+    heading = _heading(suite)
+    if old_heading == heading and not changed and not new and not gone:
+        return Saved(suite_id, None, 0, 0, 0)
+    revision_id, number = _new_revision(db, suite_id, user, comment, heading)
+    ids = {key: item_id for key, (item_id, _, _) in known.items()}
+    ids |= _add_items(db, suite_id, new, {item.id: place for place, item in enumerate(plain)})
+    _write_versions(db, revision_id, [(ids[item.id], item) for item in (*changed, *new)], user)
+    _write_versions(db, revision_id, [(ids[item.id], item) for item in gone], user, removed=True)
+    if gone or changed or old_heading is not None:
+        _order(db, {ids[item.id]: place for place, item in enumerate(plain)})
+    db.execute(
+        update(suites).where(suites.c.id == suite_id).values(langpair=suite.langpair, outputs_changed=next_change(db))
+    )
+    return Saved(suite_id, number, len(new), len(changed), len(gone))
+
+
+def save_items(
+    db: Connection, suite_id: int, edits: Mapping[int, tuple[Item, int]], user: User, comment: str
+) -> dict[int, int]:
+    """New versions of some items: item id -> (item, the version it was made from). Returns the ids of the versions.
+
+    Where somebody else has saved one of them meanwhile, nothing is changed.
+    """
+    lock(db)
+    current = dict(db.execute(select(items.c.id, items.c.version_id).where(items.c.id.in_(edits))).tuples().all())
+    for item_id, (item, base) in edits.items():
+        if current.get(item_id) != base:
+            raise Overtaken(f"{_editor(db, current.get(item_id))} changed {item.id} while you were editing it")
+    heading = db.execute(
+        select(revisions.c.heading).join(suites, suites.c.revision_id == revisions.c.id).where(suites.c.id == suite_id)
+    ).scalar_one()
+    revision_id, _ = _new_revision(db, suite_id, user, comment, heading)
+    pairs = [(item_id, _without_settled(item)) for item_id, (item, _) in edits.items()]
+    return _write_versions(db, revision_id, pairs, user)
+
+
+def _new_revision(
+    db: Connection, suite_id: int, user: User, comment: str, heading: Mapping[str, Any]
+) -> tuple[int, int]:
+    last = db.execute(select(func.max(revisions.c.number)).where(revisions.c.suite_id == suite_id)).scalar() or 0
+    revision_id = int(
+        db.execute(
+            insert(revisions)
+            .values(
+                suite_id=suite_id,
+                number=last + 1,
+                user_id=user.id,
+                created=now(),
+                comment=comment,
+                heading=dict(heading),
+            )
+            .returning(revisions.c.id)
+        ).scalar_one()
+    )
+    db.execute(update(suites).where(suites.c.id == suite_id).values(revision_id=revision_id))
+    return revision_id, last + 1
+
+
+def _add_items(db: Connection, suite_id: int, new: Sequence[Item], places: Mapping[str, int]) -> dict[str, int]:
+    first = next_id(db, items)
+    ids = {item.id: first + number for number, item in enumerate(new)}
+    if new:
+        db.execute(
+            insert(items),
+            [
+                {"id": ids[item.id], "suite_id": suite_id, "key": item.id, "position": places[item.id], "changed": 0}
+                for item in new
+            ],
+        )
+    return ids
+
+
+def _write_versions(
+    db: Connection, revision_id: int, pairs: Sequence[tuple[int, Item]], user: User, *, removed: bool = False
+) -> dict[int, int]:
+    """A version of each item; rules that the item has had before keep their author and date."""
+    if not pairs:
+        return {}
+    known = _known_rules(db, [item_id for item_id, _ in pairs])
+    version_id, rule_id, created = next_id(db, versions), next_id(db, rules), now()
+    version_values: list[dict[str, Any]] = []
+    rule_values: list[dict[str, Any]] = []
+    links: list[dict[str, int]] = []
+    for item_id, item in pairs:
+        version_values.append(_version_values(version_id, item_id, revision_id, item, removed=removed))
+        for place, rule in enumerate(item.rules):
+            key = (item_id, rule[:5])
+            if key not in known:
+                known[key] = rule_id
+                rule_values.append(_rule_values(rule_id, item_id, rule, user, created))
+                rule_id += 1
+            links.append({"version_id": version_id, "position": place, "rule_id": known[key]})
+        version_id += 1
+    for table, values in ((versions, version_values), (rules, rule_values), (version_rules, links)):
+        if values:
+            db.execute(insert(table), values)
+    made = {values["item_id"]: values["id"] for values in version_values}
+    db.execute(
+        update(items)
+        .where(items.c.id == bindparam("b_item"))
+        .values(version_id=bindparam("b_version"), changed=next_change(db)),
+        [{"b_item": item_id, "b_version": version} for item_id, version in made.items()],
+    )
+    return made
+
+
+def _version_values(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> dict[str, Any]:
+    return {
+        "id": version_id,
+        "item_id": item_id,
+        "revision_id": revision_id,
+        "category": item.category,
+        "phenomenon": item.phenomenon,
+        "source": item.source,
+        "tests": item.tests,
+        "notes": item.notes,
+        "tags": list(item.tags),
+        "examples": [list(texts) for texts in item.examples],
+        "held_out": item.held_out,
+        "removed": removed,
+        "rules_hash": rules_hash(item.rules),
+    }
+
+
+def _rule_values(rule_id: int, item_id: int, rule: Rule, user: User, created: str) -> dict[str, Any]:
+    return {
+        "id": rule_id,
+        "item_id": item_id,
+        "polarity": rule.polarity,
+        "kind": rule.kind,
+        "value": rule.value,
+        "flags": rule.flags,
+        "note": rule.note,
+        "user_id": user.id,
+        "created": created,
+    }
+
+
+def _known_rules(db: Connection, item_ids: Sequence[int]) -> dict[tuple[int, Any], int]:
+    """(item id, polarity, kind, value, flags and note) -> rule id."""
+    if not db.execute(select(func.count()).select_from(rules)).scalar_one():
+        return {}
+    wanted = set(item_ids)
+    query = select(rules).order_by(rules.c.id)
+    query = query.where(rules.c.item_id.in_(item_ids)) if len(wanted) < 500 else query
+    found = {}
+    for row in db.execute(query):
+        if row.item_id in wanted:
+            found[row.item_id, (row.polarity, row.kind, row.value, row.flags, row.note)] = row.id
+    return found
+
+
+def _order(db: Connection, places: Mapping[int, int]) -> None:
+    db.execute(
+        update(items).where(items.c.id == bindparam("b_item")).values(position=bindparam("b_place")),
+        [{"b_item": item_id, "b_place": place} for item_id, place in places.items()],
+    )
+
+
+def _heading(suite: Suite) -> dict[str, Any]:
+    return {
+        "name": suite.name,
+        "langpair": suite.langpair,
+        "version": suite.version,
+        "licence": suite.licence,
+        "authors": list(suite.authors),
+        "description": suite.description,
+        "canary": suite.canary,
+        "taxonomy": {category: dict(names) for category, names in suite.taxonomy.items()},
+    }
+
+
+def _without_settled(item: Item) -> Item:
+    if not any(rule.by for rule in item.rules):
+        return item
+    return replace(item, rules=tuple(rule for rule in item.rules if not rule.by))
+
+
+def _editor(db: Connection, version_id: int | None) -> str:
+    """Who made a version."""
+    query = (
+        select(users.c.name)
+        .join(revisions, revisions.c.user_id == users.c.id)
+        .join(versions, versions.c.revision_id == revisions.c.id)
+        .where(versions.c.id == version_id)
+    )
+    return db.execute(query).scalar() or "somebody"

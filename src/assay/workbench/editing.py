@@ -1,0 +1,216 @@
+"""Use cases of whoever edits rules: what would change, saving, versions, siblings.
+
+foresight = foresee(board, "lexical-ambiguity/schloss", rules)
+save_rules(store, boards, user, edit)
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from assay.model import (
+    KINDS,
+    POLARITIES,
+    BadOption,
+    Finding,
+    Item,
+    Rule,
+    UnknownName,
+    User,
+    Verdict,
+)
+from assay.rules import RuleJudge
+from assay.rules.patterns import PatternError, pattern
+from assay.store import Store
+from assay.store.outputs import set_ruled, texts_of
+from assay.store.saving import save_items
+from assay.store.suites import ItemVersion, item_versions, rules_hash
+from assay.workbench.board import Board, Boards, BoardText, ruled_of
+
+LONGEST_RULE = 10_000
+MOST_RULES = 1_000
+
+Move = tuple[Verdict, Verdict]
+
+
+class Changed(NamedTuple):
+    """A text whose verdict would change, or whose judgement the rules would contradict."""
+
+    text: BoardText
+    finding: Finding
+    systems: int
+
+
+class Foresight(NamedTuple):
+    """What new rules would do to an item.
+
+    `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
+    `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
+    no longer be judged as they should; `slow` texts on which a rule runs out of time.
+    """
+
+    item: Item
+    moves: Mapping[Move, int]
+    changed: Sequence[Changed]
+    contradicted: Sequence[Changed]
+    broken: Sequence[str]
+    slow: int
+
+    @property
+    def summary(self) -> str:
+        """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
+        parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
+        if self.contradicted:
+            number = len(self.contradicted)
+            parts.append(f"contradicts {number} judgement{'s' if number > 1 else ''}")
+        if self.broken:
+            parts.append(f"breaks {len(self.broken)} example{'s' if len(self.broken) > 1 else ''}")
+        if self.slow:
+            parts.append(f"too slow on {self.slow} text{'s' if self.slow > 1 else ''}")
+        return " · ".join(parts) or "changes no verdict"
+
+
+class Edit(NamedTuple):
+    """New rules of an item, made from its version `base`; `siblings` get the same change."""
+
+    item: str
+    rules: tuple[Rule, ...]
+    base: int
+    comment: str = ""
+    siblings: tuple[str, ...] = ()
+
+
+def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str = "") -> Rule:
+    """A rule from what somebody typed; says what is wrong with it."""
+    if polarity not in POLARITIES:
+        raise UnknownName("polarity", polarity, POLARITIES)
+    if kind not in KINDS:
+        raise UnknownName("kind of rule", kind, KINDS)
+    if not value.strip():
+        raise BadOption("a rule is empty; write something or remove it")
+    if len(value) > LONGEST_RULE:
+        raise BadOption(f"a rule has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
+    if flags not in ("", "i") or (flags and kind != "regex"):
+        raise BadOption(f"the flags are {flags!r}; a regex may have i (ignore case), other rules have none")
+    rule = Rule(polarity, kind, value, flags, note)  # type: ignore[arg-type]
+    if kind == "regex":
+        try:
+            pattern(value, flags)
+        except PatternError as error:
+            place = f" at position {error.position}" if error.position is not None else ""
+            raise BadOption(f"the {polarity} rule {value!r} does not compile: {error}{place}") from None
+    return rule
+
+
+def foresee(board: Board, item_id: str, rules: Sequence[Rule]) -> Foresight:
+    """The exact consequences of giving an item these rules, over all systems and campaigns."""
+    place = board.place(item_id)
+    item = replace(board.items[place], rules=tuple(rules))
+    judge = RuleJudge([item])
+    codes = board.text_of_code[board.outputs.codes[place]].tolist()
+    moves: Counter[Move] = Counter()
+    changed, contradicted, slow = [], [], 0
+    for text_id in board.by_item[place]:
+        text = board.texts[text_id]
+        finding = judge.judge(item, text.value)
+        slow += finding.reason == "timeout"
+        entry = Changed(text, finding, codes.count(text_id))
+        if text.settlement and (text.settlement.verdict or text.settlement.disputed):
+            if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
+                contradicted.append(entry)
+        elif finding.verdict != text.finding.verdict:
+            moves[text.finding.verdict, finding.verdict] += entry.systems
+            changed.append(entry)
+    broken = [
+        text
+        for wanted, texts in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
+        for text in texts
+        if judge.judge(item, text).verdict != wanted
+    ]
+    ordered = dict(sorted(((move, count) for move, count in moves.items() if count), key=lambda entry: -entry[1]))
+    return Foresight(item, ordered, changed, contradicted, broken, slow)
+
+
+def matches(rule: Rule, texts: Iterable[BoardText]) -> dict[int, tuple[int, int]]:
+    """Text id -> where a rule matches; texts that it does not match, or not in time, are left out."""
+    item = Item("rule", "", "", "", (rule,))
+    judge = RuleJudge([item])
+    found = {}
+    for text in texts:
+        evidence = judge.judge(item, text.value).evidence
+        if evidence and evidence[0].end > evidence[0].start:
+            found[text.id] = (evidence[0].start, evidence[0].end)
+    return found
+
+
+def siblings(board: Board, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
+    """Items of the same phenomenon that could get the same change, with the rules they would have.
+
+    Where the change takes rules away, siblings are the items that have the very same rules.
+    """
+    place = board.place(item_id)
+    before, after = board.items[place].rules, tuple(rules)
+    gone = [rule for rule in before if rule not in after]
+    new = [rule for rule in after if rule not in before]
+    if not gone and not new:
+        return []
+    item = board.items[place]
+    found = []
+    for other in board.items:
+        if other.id == item.id or (other.category, other.phenomenon) != (item.category, item.phenomenon):
+            continue
+        if all(rule in other.rules for rule in gone):
+            kept = tuple(rule for rule in other.rules if rule not in gone)
+            changed = (*kept, *(rule for rule in new if rule not in kept))
+            if changed != other.rules:
+                found.append((other, changed))
+    return found
+
+
+def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit) -> list[ItemVersion]:
+    """Save an item's rules, and those of the siblings named, as one revision; judge their texts anew."""
+    user.need("annotator")
+    if len(edit.rules) > MOST_RULES:
+        raise BadOption(f"an item has at most {MOST_RULES:,} rules")
+    with store.writing() as db:
+        board = boards.get(suite, db)
+        place = board.place(edit.item)
+        if edit.base == board.version_ids[place] and edit.rules == board.items[place].rules:
+            raise BadOption("nothing was changed")
+        offered = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules)}
+        for name in edit.siblings:
+            if name not in offered:
+                raise UnknownName("sibling", name, offered)
+        wanted = {edit.item: edit.rules} | {name: offered[name] for name in edit.siblings}
+        edits = {}
+        for name, rules in wanted.items():
+            at = board.place(name)
+            base = edit.base if name == edit.item else board.version_ids[at]
+            edits[board.stored.item_ids[at]] = (replace(board.items[at], rules=rules), base)
+        save_items(db, board.stored.id, edits, user, edit.comment or f"rules of {edit.item}")
+        items = {item_id: item for item_id, (item, _) in edits.items()}
+        judge = RuleJudge(items.values())
+        found = []
+        for row in texts_of(db, list(items)):
+            item = items[row.item_id]
+            found.append((row.id, ruled_of(item, judge.judge(item, row.value), rules_hash(item.rules))))
+        set_ruled(db, found)
+        return item_versions(db, board.stored.item_ids[place])
+
+
+def versions_of(store: Store, boards: Boards, suite: str, item_id: str) -> list[ItemVersion]:
+    """All versions of an item, the newest first."""
+    with store.reading() as db:
+        board = boards.get(suite, db)
+        return item_versions(db, board.stored.item_ids[board.place(item_id)])
+
+
+def restore(store: Store, boards: Boards, suite: str, user: User, *, item_id: str, version: int) -> list[ItemVersion]:
+    """Make an earlier version's rules those of the item again, as a new version."""
+    known = {found.id: found for found in versions_of(store, boards, suite, item_id)}
+    if version not in known:
+        raise UnknownName("version", str(version), map(str, known))
+    newest = max(known)
+    edit = Edit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")
+    return save_rules(store, boards, suite, user, edit)
