@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -21,6 +22,11 @@ COMMANDS = {
     "items": "Show which items tell systems apart, and which are suspicious.",
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
     "judge": "Take a filled-in to-do file back as exact rules.",
+    "serve": "Open the workbench in a browser.",
+    "init": "Make the workbench's database, or bring it up to date.",
+    "import": "Put a suite and outputs into the database.",
+    "export": "Write what is in the database to files.",
+    "user": "Add and change the accounts of the workbench.",
     "lint": "Check a suite and its rules.",
     "suite": "Look at suites, convert them, write their sources.",
     "demo": "Evaluate a bundled suite on the outputs of made-up systems.",
@@ -41,7 +47,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.short_helps:
             return None
-        command: click.Command = getattr(import_module(f"assay.cli.{cmd_name}"), cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(import_module(f"assay.cli.{name}"), name)
         return command
 
     def resolve_command(

@@ -39,6 +39,15 @@ aliases_option = click.option(
     type=PATH,
     help="YAML with categories:, phenomena: and systems:, each old name: new name.",
 )
+database_option = click.option(
+    "--db",
+    metavar="DATABASE",
+    envvar="ASSAY_DB",
+    default="assay.db",
+    show_default=True,
+    show_envvar=True,
+    help="The workbench's database: a file, or postgresql://USER@HOST/NAME.",
+)
 lossy_option = click.option("--lossy", is_flag=True, help="Leave out what the target format cannot hold.")
 force_option = click.option("--force", is_flag=True, help="Replace a folder that is not empty.")
 scores_option = click.option(

@@ -73,6 +73,10 @@ def list_suites(db: Connection) -> list[SuiteEntry]:
     ]
 
 
+def suite_names(db: Connection) -> list[str]:
+    return list(db.execute(select(suites.c.name).order_by(suites.c.name)).scalars())
+
+
 def find_suite(db: Connection, name: str) -> SuiteEntry:
     known = {entry.name: entry for entry in list_suites(db)}
     if name not in known:

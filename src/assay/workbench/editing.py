@@ -93,7 +93,7 @@ def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str =
         raise BadOption(f"a rule has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
     if flags not in ("", "i") or (flags and kind != "regex"):
         raise BadOption(f"the flags are {flags!r}; a regex may have i (ignore case), other rules have none")
-    rule = Rule(polarity, kind, value, flags, note)  # type: ignore[arg-type]
+    rule = Rule(polarity, kind, value, flags, note)
     if kind == "regex":
         try:
             pattern(value, flags)

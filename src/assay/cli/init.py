@@ -1,0 +1,25 @@
+"""`assay init`: make the database."""
+
+import click
+
+from assay.cli.options import database_option
+from assay.model import MissingExtra
+
+
+@click.command(short_help="Make the workbench's database, or bring it up to date.")
+@database_option
+def init(db: str) -> None:
+    """Make the workbench's database, or bring an older one up to date.
+
+    \b
+    Examples:
+      assay init
+      assay init --db postgresql://assay@localhost/assay
+    """
+    try:
+        from assay.store import Store
+    except ImportError as error:
+        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
+    store = Store.create(db)
+    click.echo(f"{store.name}: ready")
+    store.close()

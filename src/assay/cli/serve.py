@@ -1,0 +1,74 @@
+"""`assay serve`: the workbench in a browser."""
+
+import gc
+import socket
+import sys
+
+import click
+
+from assay.cli.options import database_option
+from assay.model import BadOption, MissingExtra
+
+
+@click.command(short_help="Open the workbench in a browser.")
+@database_option
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen at; others than this machine's need accounts.",
+)
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen at; 0 takes any free one.",
+)
+@click.option("--open/--no-open", "browser", default=None, help="Open the page in a browser. [default: on a terminal]")
+@click.option("--max-upload", default=200, show_default=True, type=click.IntRange(1), help="Largest upload in MB.")
+def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) -> None:
+    """Open the workbench in a browser: judge warnings, edit rules, see results.
+
+    On this machine alone no account is needed. Anything but localhost needs accounts (assay user add).
+
+    \b
+    Examples:
+      assay import de-en outputs/*.txt
+      assay serve
+      assay serve --db postgresql://assay@db.example.org/assay --host 0.0.0.0
+    """
+    try:
+        import uvicorn
+
+        from assay.web.app import create_app
+        from assay.web.state import State
+        from assay.workbench.serving import open_store
+    except ImportError as error:
+        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
+    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
+    listener = _listen(host, port)
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
+    click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
+    sys.stdout.flush()
+    gc.enable()
+    if browser or (browser is None and sys.stdout.isatty()):
+        click.launch(address)
+    config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket, bound before anything is promised."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise BadOption(f"cannot listen at {host}:{port} ({error.strerror}); choose another with --port") from None
+    listener.set_inheritable(True)
+    return listener

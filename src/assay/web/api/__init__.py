@@ -1,0 +1,5 @@
+"""The JSON API, one module per subject."""
+
+from fastapi import APIRouter
+
+router = APIRouter(prefix="/api/v1")

@@ -1,0 +1,5 @@
+"""Pages about files."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

@@ -1,0 +1,5 @@
+"""Pages about items."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

@@ -1,0 +1,5 @@
+"""Pages about people."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

@@ -1,0 +1,5 @@
+"""Pages about queue."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

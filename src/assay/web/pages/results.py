@@ -1,0 +1,5 @@
+"""Pages about results."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

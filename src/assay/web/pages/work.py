@@ -1,0 +1,5 @@
+"""Pages about work."""
+
+from fastapi import APIRouter
+
+router = APIRouter()

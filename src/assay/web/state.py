@@ -1,0 +1,31 @@
+"""What all requests share."""
+
+from dataclasses import dataclass, field
+
+from assay.model import User
+from assay.store import Store
+from assay.store.people import session_user
+from assay.workbench.annotating import Desk
+from assay.workbench.board import Boards
+
+
+@dataclass
+class State:
+    """One per server. `local_user` is set where the server answers this machine only and there are no accounts."""
+
+    store: Store
+    local_user: User | None = None
+    max_upload: int = 200 * 1024 * 1024
+    desk: Desk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(self.store)
+
+    @property
+    def boards(self) -> Boards:
+        return self.desk.boards
+
+    def session(self, token: str) -> User | None:
+        """Whose session this is."""
+        with self.store.reading() as db:
+            return session_user(db, token)

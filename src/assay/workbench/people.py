@@ -1,0 +1,74 @@
+"""Use cases around people: accounts, passwords, logging in."""
+
+from functools import cache
+from getpass import getuser
+from typing import TYPE_CHECKING
+
+from assay.model import BadOption, MissingExtra, Role, User
+from assay.store import Store
+from assay.store.people import add_user, change_user, find_user, password_of
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST_PASSWORD = 8
+
+
+def hash_password(password: str) -> str:
+    """Argon2id, with the library's parameters of today."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise BadOption(f"the password has {len(password)} characters; use at least {SHORTEST_PASSWORD}")
+    return str(_hasher().hash(password))
+
+
+def log_in(store: Store, name: str, password: str) -> User | None:
+    """The user with this name and password. Takes as long for a name that nobody has."""
+    with store.reading() as db:
+        kept, user = password_of(db, name), find_user(db, name)
+    matches = _verify(kept or _decoy(), password)
+    if not matches or kept is None or user is None:
+        return None
+    if _hasher().check_needs_rehash(kept):
+        with store.writing() as db:
+            change_user(db, name, password=hash_password(password))
+    return user
+
+
+def create_user(store: Store, name: str, role: Role, password: str | None) -> User:
+    """A new account."""
+    hashed = hash_password(password) if password is not None else None
+    with store.writing() as db:
+        return add_user(db, name, role, hashed)
+
+
+def local_user(store: Store) -> User:
+    """The user of this machine, made where it is not there yet; an admin without a password."""
+    try:
+        name = getuser()
+    except (KeyError, OSError):
+        name = "local"
+    with store.writing() as db:
+        return find_user(db, name) or add_user(db, name, "admin")
+
+
+@cache
+def _hasher() -> "PasswordHasher":
+    try:
+        from argon2 import PasswordHasher
+    except ImportError as error:
+        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
+    return PasswordHasher()
+
+
+@cache
+def _decoy() -> str:
+    return str(_hasher().hash("nobody's password"))
+
+
+def _verify(hashed: str, password: str) -> bool:
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
+    try:
+        return bool(_hasher().verify(hashed, password))
+    except (Argon2Error, InvalidHashError):
+        return False
