@@ -135,9 +135,9 @@ def test_several_phenomena_stay_in_one_file(tmp_path: Path) -> None:
     assert load_suite(tmp_path / "copy").items == (first, second)
 
 
-def test_ids_without_a_file_get_one_per_phenomenon(tmp_path: Path) -> None:
+def test_ids_that_name_no_file_stay_as_they_are(tmp_path: Path) -> None:
     save_suite(a_suite(an_item("00001"), replace(an_item("00002"), phenomenon="Überraschung!")), tmp_path / "copy")
-    assert [item.id for item in load_suite(tmp_path / "copy")] == ["lexical-ambiguity/00001", "uberraschung/00002"]
+    assert [item.id for item in load_suite(tmp_path / "copy")] == ["00001", "00002"]
 
 
 def test_phenomena_of_one_name_in_two_categories_get_two_files(tmp_path: Path) -> None:

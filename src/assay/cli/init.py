@@ -2,8 +2,7 @@
 
 import click
 
-from assay.cli.options import database_option
-from assay.model import MissingExtra
+from assay.cli.options import database_option, needs_workbench
 
 
 @click.command(short_help="Make the workbench's database, or bring it up to date.")
@@ -16,10 +15,8 @@ def init(db: str) -> None:
       assay init
       assay init --db postgresql://assay@localhost/assay
     """
-    try:
+    with needs_workbench():
         from assay.store import Store
-    except ImportError as error:
-        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
     store = Store.create(db)
     click.echo(f"{store.name}: ready")
     store.close()

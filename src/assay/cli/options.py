@@ -1,11 +1,14 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from assay.model import MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +51,19 @@ database_option = click.option(
     show_envvar=True,
     help="The workbench's database: a file, or postgresql://USER@HOST/NAME.",
 )
+
+
+@contextmanager
+def needs_workbench() -> Iterator[None]:
+    """Around the imports of a command that needs the packages of the workbench."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "assay":
+            raise
+        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
+
+
 lossy_option = click.option("--lossy", is_flag=True, help="Leave out what the target format cannot hold.")
 force_option = click.option("--force", is_flag=True, help="Replace a folder that is not empty.")
 scores_option = click.option(

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from assay.cli.options import database_option
-from assay.model import BadOption, MissingExtra
+from assay.cli.options import database_option, needs_workbench
+from assay.model import BadOption
 
 
 @click.command(short_help="Open the workbench in a browser.")
@@ -38,14 +38,12 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
       assay serve
       assay serve --db postgresql://assay@db.example.org/assay --host 0.0.0.0
     """
-    try:
+    with needs_workbench():
         import uvicorn
 
         from assay.web.app import create_app
         from assay.web.state import State
         from assay.workbench.serving import open_store
-    except ImportError as error:
-        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
     state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
     listener = _listen(host, port)
     name = f"[{host}]" if ":" in host else host

@@ -36,6 +36,12 @@ def write_judged(suite: Suite, folder: Path, target: Path, judgements: Iterable[
     return replaced
 
 
+def write_judgements(folder: Path, rules: Mapping[str, list[Rule]]) -> None:
+    """Write judgements (item id -> exact rules with name and date) into a suite's folder, where there are any."""
+    if rules:
+        _write(_dump(rules), folder / JUDGEMENTS)
+
+
 def _add(suite: Suite, rules: dict[str, list[Rule]], judgement: Judgement) -> bool:
     """Add one judgement; whether it takes the place of a contrary one."""
     text = normalise(judgement.text)

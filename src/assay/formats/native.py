@@ -45,8 +45,10 @@ def read(path: Path) -> Suite:
     taxonomy = _read_taxonomy(manifest)
     for stray in sorted(folder.rglob("*.yml")):
         raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
+    plain = _has_plain_ids(manifest)
     files: dict[str, Path] = {}
     found: list[Item] = []
+    homes: dict[str, str] = {}
     for file in sorted(folder.rglob("*.yaml")):
         if file in (folder / MANIFEST, folder / JUDGEMENTS):
             continue
@@ -55,7 +57,10 @@ def read(path: Path) -> Suite:
                 file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
             )
         files[file.stem] = file
-        found += _read_items(parse(file), taxonomy)
+        items = list(_read_items(parse(file), taxonomy))
+        items = [_with_plain_id(item, homes) for item in items] if plain else items
+        homes |= {item.id: file.stem for item in items}
+        found += items
     if not found:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
     if (folder / JUDGEMENTS).exists():
@@ -66,11 +71,11 @@ def read(path: Path) -> Suite:
             (category, phenomenon) for category, names in taxonomy.items() for phenomenon in names
         )
     }
-    items = sorted(found, key=lambda item: (rank[item.category, item.phenomenon], item.id.partition("/")[0]))
+    ordered = sorted(found, key=lambda item: (rank[item.category, item.phenomenon], homes[item.id]))
     return Suite(
         name=manifest.text("name"),
         langpair=_read_langpair(manifest),
-        items=tuple(items),
+        items=tuple(ordered),
         taxonomy=taxonomy,
         version=manifest.text("version", ""),
         licence=manifest.text("licence", ""),
@@ -79,6 +84,24 @@ def read(path: Path) -> Suite:
         canary=manifest.text("canary", ""),
         path=str(path),
     )
+
+
+def _has_plain_ids(manifest: Place) -> bool:
+    ids = manifest.text("ids", "file")
+    if ids not in ("file", "plain"):
+        manifest.fields()["ids"].fail(f"ids is {ids!r}", "write file (ids are file-stem/id) or plain (as they stand)")
+    return ids == "plain"
+
+
+def _with_plain_id(item: Item, homes: Mapping[str, str]) -> Item:
+    """The item with its id as it stands in the file, which must be unique in the suite."""
+    plain = item.id.partition("/")[2]
+    if plain in homes:
+        file, _, line = item.place.rpartition(":")
+        raise BadSuite(
+            file, f"the id {plain!r} stands in {homes[plain]}.yaml too", line=int(line), cure="plain ids are unique"
+        )
+    return replace(item, id=plain)
 
 
 def _with_judgements(folder: Path, items: list[Item]) -> list[Item]:
@@ -109,7 +132,9 @@ def _read_langpair(manifest: Place) -> str:
 
 
 def _read_taxonomy(manifest: Place) -> dict[str, dict[str, str]]:
-    fields = manifest.only("name", "langpair", "version", "licence", "authors", "description", "canary", "categories")
+    fields = manifest.only(
+        "name", "langpair", "version", "licence", "authors", "description", "canary", "ids", "categories"
+    )
     if "categories" not in fields:
         manifest.fail("'categories' is missing", "list categories and their phenomena")
     return {

@@ -20,14 +20,19 @@ LONGEST_NAME = 100
 
 def write(suite: Suite, path: Path, *, force: bool = False) -> None:
     """Write a suite as a folder; the folder appears whole or not at all."""
-    files = _files(suite)
-    _check(suite, path, files)
     with writing_folder(path, force=force) as folder:
-        (folder / MANIFEST).write_text(_dump(_manifest(suite)), encoding="utf-8")
-        for (category, stem), items in files.items():
-            file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(_file(category, stem, items), encoding="utf-8")
+        write_into(suite, folder)
+
+
+def write_into(suite: Suite, folder: Path) -> None:
+    """Write a suite into an empty folder. Ids that do not name their file are written as they stand."""
+    files, plain = _files(suite)
+    _check(suite, folder, files)
+    (folder / MANIFEST).write_text(_dump(_manifest(suite, plain=plain)), encoding="utf-8")
+    for (category, stem), items in files.items():
+        file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(_file(category, "" if plain else stem, items), encoding="utf-8")
 
 
 def _check(suite: Suite, path: Path, files: Files) -> None:
@@ -55,18 +60,19 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"
 
 
-def _files(suite: Suite) -> Files:
-    """(category, file stem) -> items. Native ids name their file; others get one per phenomenon."""
+def _files(suite: Suite) -> tuple[Files, bool]:
+    """(category, file stem) -> items, and whether ids are plain: native ids name their file."""
     homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
     shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
     fits = all(0 < len(stem) <= LONGEST_NAME and stem == Path(stem).name for stem in homes.values())
-    if not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared}):
+    plain = not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared})
+    if plain:
         stems = _stems(suite.phenomena)
         homes = {item.id: stems[item.category, item.phenomenon] for item in suite.items}
     files: Files = {}
     for item in suite.items:
         files.setdefault((item.category, homes[item.id]), []).append(item)
-    return files
+    return files, plain
 
 
 def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -83,7 +89,7 @@ def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     return stems
 
 
-def _manifest(suite: Suite) -> dict[str, Any]:
+def _manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
     fields = {
         "name": suite.name,
         "langpair": suite.langpair,
@@ -92,6 +98,7 @@ def _manifest(suite: Suite) -> dict[str, Any]:
         "authors": list(suite.authors),
         "description": suite.description,
         "canary": suite.canary,
+        "ids": "plain" if plain else "",
     }
     return {name: value for name, value in fields.items() if value} | {
         "categories": {category: dict(names) for category, names in suite.taxonomy.items()}
@@ -109,7 +116,7 @@ def _file(category: str, stem: str, items: list[Item]) -> str:
 
 def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {
-        "id": item.id.removeprefix(f"{stem}/"),
+        "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
         "phenomenon": item.phenomenon if named else "",
         "source": item.source,
         "tests": item.tests,

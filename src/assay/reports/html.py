@@ -17,22 +17,17 @@ in `texts` of what system s wrote. Texts are normalised, as the rules see them; 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-from assay.evaluation import Cell, Evaluation, Row
+from assay.evaluation import Evaluation
 from assay.evaluation.tally import counting
 from assay.model import MISSING, Finding, Item, Rule, normalise
-from assay.reports.table import Table, TableCell, TableRow, accuracy_table, percent
-
-DIGITS = 6
-"""Decimals of the numbers in the page's data; the table itself shows one."""
-
-_BREAKS = re.compile(r"[^-_./ ]{1,14}[-_./ ]*|[-_./ ]+")
-"""Parts of a system's name that stay on one line in the head of a column."""
+from assay.reports.html_table import facts, heat_table, note_list, row_data, systems_section, table_section
+from assay.reports.table import Table, accuracy_table
 
 _PAGE = """\
 <!DOCTYPE html>
@@ -75,21 +70,21 @@ def render_html(
 ) -> str:
     """The whole page. `figures` maps titles to SVG texts, which are trusted; `extras` are shown as plain tables."""
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
-    js = _asset("report.js")
+    js = asset("heatmap.js") + asset("report.js")
     body = [
         *_heading(evaluation),
         "<main>",
         *_results(evaluation, table),
-        *_systems(evaluation),
+        *systems_section(evaluation),
         *_figures(figures),
-        *(line for extra in extras for line in _plain_table(extra)),
+        *(line for extra in extras for line in table_section(extra)),
         "</main>",
         *_footer(evaluation),
     ]
     page = _PAGE.format(
         policy=_security_policy(js),
         title=escape(" ".join(filter(None, (suite.name, suite.langpair, suite.version)))),
-        css=_asset("report.css"),
+        css=asset("report.css"),
         icons=_ICONS,
         body="\n".join(body),
         data=_embedded(report_data(evaluation)),
@@ -99,7 +94,8 @@ def render_html(
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file that the page has in it."""
     return (files("assay.reports") / "assets" / name).read_text(encoding="utf-8")
 
 
@@ -119,27 +115,15 @@ def _embedded(data: Any) -> str:
 
 def report_data(evaluation: Evaluation) -> dict[str, Any]:
     """What the page's script needs; the module's docstring describes it."""
-    rows = evaluation.rows("both")
-    places = {(row.category, row.phenomenon): number for number, row in enumerate(rows)}
+    rows = row_data(evaluation)
+    places = {(row["category"], row["phenomenon"]): number for number, row in enumerate(rows)}
     return {
         "policy": evaluation.settings.policy,
         "languages": evaluation.suite.langpair.split("-", 1),
         "systems": evaluation.columns,
-        "rows": [
-            {
-                "level": row.level,
-                "category": row.category,
-                "phenomenon": row.phenomenon,
-                "cells": [[_rounded(value) for value in cell[1:]] for cell in row.cells],
-            }
-            for row in rows
-        ],
+        "rows": rows,
         "items": list(_items(evaluation, places)),
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return round(value, DIGITS) if isinstance(value, float) else value
 
 
 def _items(evaluation: Evaluation, places: Mapping[tuple[str | None, str | None], int]) -> Iterator[dict[str, Any]]:
@@ -197,29 +181,11 @@ def _value(rule: Rule) -> str:
 
 
 def _heading(evaluation: Evaluation) -> Iterator[str]:
-    suite, settings = evaluation.suite, evaluation.settings
-    facts = [
-        suite.langpair,
-        f"version {suite.version}" if suite.version else "",
-        _number(len(evaluation.systems), "system"),
-        f"{evaluation.items_counted:,} of {_number(len(suite), 'item')} count",
-        f"policy {settings.policy}",
-        f"{settings.test}, alpha {settings.alpha:g}",
-    ]
     yield "<header>"
-    yield f"<h1>{escape(suite.name)}</h1>"
-    yield f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)} · <a href="#notes">notes</a></p>'
+    yield f"<h1>{escape(evaluation.suite.name)}</h1>"
+    shown = " · ".join(escape(fact) for fact in facts(evaluation))
+    yield f'<p class="facts">{shown} · <a href="#notes">notes</a></p>'
     yield "</header>"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def _notes(notes: Iterable[str], name: str = "") -> Iterator[str]:
-    lines = [f"<li>{escape(note)}</li>" for note in notes]
-    if lines:
-        yield '<ul class="notes"' + (f' id="{name}">' if name else ">") + "".join(lines) + "</ul>"
 
 
 def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
@@ -228,7 +194,7 @@ def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
     yield from _controls(evaluation)
     yield '<div class="split">'
     yield '<div class="scroll" id="heat" role="region" aria-labelledby="accuracy-title" tabindex="0">'
-    yield from _accuracy(evaluation, table)
+    yield from heat_table(evaluation, table)
     yield "</div>"
     yield '<aside id="panel" aria-labelledby="panel-title" tabindex="-1" hidden></aside>'
     yield "</div>"
@@ -238,7 +204,7 @@ def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
         "(arrow keys move, Enter opens, Escape closes).</p>"
     )
     yield '<div id="tip" role="tooltip" hidden></div>'
-    yield from _notes((note for note in table.notes if not note.startswith("Signature: ")), "notes")
+    yield from note_list((note for note in table.notes if not note.startswith("Signature: ")), "notes")
     yield (
         f'<p class="signature">Signature <code id="signature">{escape(evaluation.signature)}</code> '
         '<button type="button" id="copy">Copy</button> <span role="status" id="copied"></span></p>'
@@ -262,107 +228,6 @@ def _controls(evaluation: Evaluation) -> Iterator[str]:
     )
 
 
-def _accuracy(evaluation: Evaluation, table: Table) -> Iterator[str]:
-    rows, warnings = evaluation.rows("both"), table.rows[-1]
-    yield '<table class="accuracy">'
-    yield f'<caption class="unseen">{escape(table.title)}</caption>'
-    yield "<thead><tr>"
-    yield _sortable(table.corner, "label")
-    yield _sortable(table.columns[0], "count")
-    for column, (label, share) in enumerate(zip(evaluation.columns, warnings.cells[1:-1], strict=True)):
-        note = (
-            f' <span class="warned" title="outputs with a warning, per cent">{_icon("warning")}{share.text}'
-            '<span class="unseen"> per cent warnings</span></span>'
-        )
-        yield _sortable(label, "system", column=column, note=note)
-    yield _sortable(table.columns[-1], "mean")
-    yield "</tr></thead>"
-    opened = None
-    for number, shown in enumerate(table.rows):
-        row = rows[number] if number < len(rows) else None
-        if row is None or row.level != "phenomenon":
-            kind = "block" if row and row.level == "category" else shown.kind
-            if kind == "block" or kind != opened:
-                yield f'<tbody class="{kind}">'
-                opened = kind
-        yield _accuracy_row(evaluation.columns, number, shown, row)
-    yield "</table>"
-
-
-def _sortable(label: str, name: str, *, column: int | None = None, note: str = "") -> str:
-    place = "" if column is None else f' data-column="{column}"'
-    text = "<wbr>".join(escape(part) for part in _BREAKS.findall(label))
-    return f'<th scope="col" class="{name}"{place}><button type="button">{text}</button>{note}</th>'
-
-
-def _accuracy_row(columns: Sequence[str], number: int, shown: TableRow, row: Row | None) -> str:
-    label = shown.label.strip()
-    text = escape(label)
-    if shown.kind == "category":
-        text = f'<button type="button" class="toggle" aria-expanded="false">{text}</button>'
-    scope = "rowgroup" if shown.kind == "category" else "row"
-    first, *cells, last = shown.cells
-    numbers: Sequence[Cell | None] = row.cells if row else [None] * len(cells)
-    verdict = ' data-verdict="warning"' if label == "warnings" and row is None else ""
-    made = [
-        _accuracy_cell(cell, numbers[column], column, f"{columns[column]}, {label}", opens=bool(row or verdict))
-        for column, cell in enumerate(cells)
-    ]
-    return (
-        f'<tr class="{shown.kind}" data-row="{number}"{verdict}><th scope="{scope}">{text}</th>'
-        f'<td class="count">{escape(first.text)}</td>{"".join(made)}<td class="mean">{escape(last.text)}</td></tr>'
-    )
-
-
-def _accuracy_cell(cell: TableCell, number: Cell | None, column: int, name: str, *, opens: bool) -> str:
-    names, style = ["cell"], ""
-    if cell.strong:
-        names.append("strong")
-    if number is not None and cell.value is not None:
-        names.append("lower" if cell.value < 0.5 else "upper")
-        bar = {"a": number.accuracy, "l": number.low, "h": number.high}
-        style = ' style="' + ";".join(f"--{key}:{value:.3f}" for key, value in bar.items() if value is not None) + '"'
-    text = escape(cell.text)
-    if opens:
-        spoken = "undefined" if cell.value is None else text
-        cluster = ", first cluster" if cell.strong else ""
-        text = f'<button type="button" aria-label="{escape(name)}: {spoken}{cluster}">{text}</button>'
-    return f'<td class="{" ".join(names)}" data-column="{column}"{style}>{text}</td>'
-
-
-def _icon(verdict: str) -> str:
-    return f'<svg class="icon {verdict}" aria-hidden="true"><use href="#{verdict}"/></svg>'
-
-
-SYSTEM_COLUMNS = ("outputs", "missing", "pass", "fail", "warning", "warnings, %", "costs alone")
-
-
-def _systems(evaluation: Evaluation) -> Iterator[str]:
-    yield '<section aria-labelledby="systems-title"><h2 id="systems-title">Systems</h2>'
-    yield '<div class="scroll" role="region" aria-labelledby="systems-title" tabindex="0"><table class="plain">'
-    heads = "".join(
-        f'<th scope="col">{_icon(name) if name in ("pass", "fail", "warning") else ""}{name}</th>'
-        for name in SYSTEM_COLUMNS
-    )
-    yield f'<thead><tr><th scope="col">system</th>{heads}</tr></thead><tbody>'
-    for label, summary in zip(evaluation.columns, evaluation.summaries, strict=True):
-        counts = (summary.outputs, summary.missing, summary.passed, summary.failed, summary.warnings)
-        numbers = [*(f"{count:,}" for count in counts), percent(summary.warning_share), f"{summary.costs:,}"]
-        cells = "".join(f"<td>{number}</td>" for number in numbers)
-        yield f'<tr><th scope="row">{escape(label)}</th>{cells}</tr>'
-    for left in evaluation.excluded:
-        name = f"{left.system.name} ({left.system.campaign})" if left.system.campaign else left.system.name
-        yield (
-            f'<tr class="left-out"><th scope="row">{escape(name)}</th>'
-            f'<td colspan="{len(SYSTEM_COLUMNS)}">left out: {escape(left.reason)}</td></tr>'
-        )
-    yield "</tbody></table></div>"
-    yield from _notes(
-        ["Costs alone: items that count for nobody under policy fair because of this system's warnings alone."]
-    )
-    yield "</section>"
-
-
 def _figures(figures: Mapping[str, str]) -> Iterator[str]:
     if not figures:
         return
@@ -375,27 +240,6 @@ def _figures(figures: Mapping[str, str]) -> Iterator[str]:
 def _inline(svg: str, number: int) -> str:
     """An SVG file as part of a page: no XML declaration or document type, and ids that no other figure has."""
     return re.sub(r'\b(id="|url\(#|href="#)', rf"\1figure-{number}-", svg[max(svg.find("<svg"), 0) :])
-
-
-def _plain_table(table: Table) -> Iterator[str]:
-    yield f"<section><h2>{escape(table.title)}</h2>"
-    yield f'<div class="scroll" role="region" aria-label="{escape(table.title)}" tabindex="0"><table class="plain">'
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in (table.corner, *table.columns))
-    yield f"<thead><tr>{heads}</tr></thead>"
-    opened = None
-    for row in table.rows:
-        if row.group != opened:
-            yield "<tbody>"
-            opened = row.group
-        cells = "".join(
-            f'<td class="strong">{escape(cell.text)}</td>' if cell.strong else f"<td>{escape(cell.text)}</td>"
-            for cell in row.cells
-        )
-        indent = ' class="indent"' if row.label.startswith(" ") else ""
-        yield f'<tr{indent}><th scope="row">{escape(row.label.strip())}</th>{cells}</tr>'
-    yield "</table></div>"
-    yield from _notes(table.notes)
-    yield "</section>"
 
 
 def _footer(evaluation: Evaluation) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
 from assay.model import Event, Settlement, User, Verdict, settle_events
 from assay.store.clock import now
@@ -85,27 +85,26 @@ def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settleme
     by_text: dict[int, list[Event]] = {}
     wanted = list(text_ids)
     for start in range(0, len(wanted), 500):
-        for event in _events(db, _query().where(judgements.c.text_id.in_(wanted[start : start + 500]))):
+        for event in _events(db, every_event().where(judgements.c.text_id.in_(wanted[start : start + 500]))):
             by_text.setdefault(event.text_id, []).append(event)
     return {text_id: settle_events(events) for text_id, events in by_text.items()}
 
 
 def events_of(db: Connection, text_id: int) -> list[Event]:
     """Everything that happened to a text, in its order."""
-    return _events(db, _query().where(judgements.c.text_id == text_id))
+    return _events(db, every_event().where(judgements.c.text_id == text_id))
 
 
 def suite_events(db: Connection, suite_id: int) -> list[Event]:
     """Everything that happened in a suite, in its order."""
-    query = _query().join(texts, texts.c.id == judgements.c.text_id).join(items, items.c.id == texts.c.item_id)
-    return _events(db, query.where(items.c.suite_id == suite_id))
+    return _events(db, in_suite(suite_id))
 
 
 def last_event(db: Connection, user: User) -> Event | None:
     """What this user did last and can take back: the newest of their events that was not."""
     undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
     query = (
-        _query()
+        every_event()
         .where(judgements.c.user_id == user.id, judgements.c.kind.not_in(("undo", "import")))
         .where(judgements.c.id.not_in(undone))
         .order_by(None)
@@ -116,15 +115,23 @@ def last_event(db: Connection, user: User) -> Event | None:
     return found[0] if found else None
 
 
-def _query() -> Select[Any]:
+def every_event() -> Select[Any]:
+    """All events with the names of who did them, in their order."""
     return select(judgements, users.c.name).join(users, users.c.id == judgements.c.user_id).order_by(judgements.c.id)
 
 
+def in_suite(suite_id: int) -> Select[Any]:
+    """The events of a suite, in their order."""
+    query = every_event().join(texts, texts.c.id == judgements.c.text_id).join(items, items.c.id == texts.c.item_id)
+    return query.where(items.c.suite_id == suite_id)
+
+
 def _events(db: Connection, query: Select[Any]) -> list[Event]:
-    return [_event(row) for row in db.execute(query)]
+    return [event_of(row) for row in db.execute(query)]
 
 
-def _event(row: Row[Any]) -> Event:
+def event_of(row: Row[Any]) -> Event:
+    """The event of a row of `every_event`."""
     return Event(
         id=row.id,
         text_id=row.text_id,
@@ -154,3 +161,49 @@ def skipped_by(db: Connection, user: User) -> set[int]:
         judgements.c.user_id == user.id, judgements.c.kind == "skip", judgements.c.id.not_in(undone)
     )
     return set(db.execute(query).scalars())
+
+
+def recent_events(db: Connection, suite_id: int, user: User, limit: int) -> list[Event]:
+    """What a user did last in a suite, in its order."""
+    query = in_suite(suite_id).where(judgements.c.user_id == user.id)
+    return _events(db, query.order_by(None).order_by(judgements.c.id.desc()).limit(limit))[::-1]
+
+
+def work_events(db: Connection, suite_id: int) -> list[Event]:
+    """Everything that people did in a suite, in its order, without tags and what was seen.
+
+    Judgements that were read from files are left out.
+    """
+    return _quickly(db, in_suite(suite_id).where(judgements.c.kind != "import"))
+
+
+def shared_events(db: Connection, suite_id: int) -> list[Event]:
+    """Everything that happened to the texts of a suite that two people or more judged, as above."""
+    several = (
+        select(judgements.c.text_id)
+        .where(judgements.c.kind == "judgement")
+        .group_by(judgements.c.text_id)
+        .having(func.count(judgements.c.user_id.distinct()) > 1)
+    )
+    return _quickly(db, in_suite(suite_id).where(judgements.c.text_id.in_(several)))
+
+
+def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
+    """Many events, without the lists in them: taking these apart would be half of the time."""
+    kept = judgements.c
+    query = query.with_only_columns(
+        kept.id,
+        kept.text_id,
+        users.c.name,
+        kept.kind,
+        kept.verdict,
+        kept.comment,
+        kept.acceptability,
+        kept.blind,
+        kept.undoes,
+        kept.created,
+    )
+    return [
+        Event(*row[:7], blind=row[7], undoes=row[8], created=row[9])  # type: ignore[misc]
+        for row in db.execute(query)
+    ]

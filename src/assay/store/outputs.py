@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from assay.model import System
+from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import next_change
 from assay.store.saving import next_id
@@ -14,6 +15,10 @@ from assay.store.schema import campaigns, items, judgements, outputs, suites, sy
 
 Spans = list[list[int]]
 """Evidence as it is kept: [number of the rule in the item's version, start, end] each."""
+
+
+RULED: Final = ("ruled", "reason", "evidence", "judged_with")
+"""The columns of `texts` that hold a `Ruled`, in its order."""
 
 
 class Ruled(NamedTuple):
@@ -62,55 +67,24 @@ def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]]) -> list[int
     if not new:
         return []
     first, change = next_id(db, texts), next_change(db)
-    db.execute(
-        insert(texts),
-        [
-            {
-                "id": first + number,
-                "item_id": item_id,
-                "digest": digest(value),
-                "value": value,
-                "first": ruled.verdict,
-                "ruled": ruled.verdict,
-                "reason": ruled.reason,
-                "evidence": ruled.evidence,
-                "judged_with": ruled.judged_with,
-                "settled": None,
-                "disputed": False,
-                "changed": change,
-            }
+    insert_rows(
+        db,
+        texts,
+        ("id", "item_id", "digest", "value", "first", *RULED, "settled", "disputed", "changed"),
+        (
+            (first + number, item_id, digest(value), value, ruled.verdict, *ruled, None, False, change)
             for number, (item_id, value, ruled) in enumerate(new)
-        ],
+        ),
     )
     return list(range(first, first + len(new)))
 
 
 def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
     """What changed rules say of texts."""
-    values = [
-        {
-            "b_id": text_id,
-            "ruled": ruled.verdict,
-            "reason": ruled.reason,
-            "evidence": ruled.evidence,
-            "judged_with": ruled.judged_with,
-        }
-        for text_id, ruled in found
-    ]
-    if values:
+    rows = list(found)
+    if rows:
         change = next_change(db)
-        db.execute(
-            update(texts)
-            .where(texts.c.id == bindparam("b_id"))
-            .values(
-                ruled=bindparam("ruled"),
-                reason=bindparam("reason"),
-                evidence=bindparam("evidence"),
-                judged_with=bindparam("judged_with"),
-                changed=change,
-            ),
-            values,
-        )
+        update_rows(db, texts, (*RULED, "changed"), ((*ruled, change, text_id) for text_id, ruled in rows))
 
 
 def load_texts(db: Connection, suite_id: int, *, since: int | None = None) -> list[TextRow]:
@@ -185,9 +159,7 @@ def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
 
 def add_outputs(db: Connection, suite_id: int, rows: Sequence[tuple[int, int, int, str | None]]) -> None:
     """Outputs: (system id, item id, text id, the text as written where it differs from the normalised one)."""
-    if rows:
-        names = ("system_id", "item_id", "text_id", "raw")
-        db.execute(insert(outputs), [dict(zip(names, row, strict=True)) for row in rows])
+    insert_rows(db, outputs, ("system_id", "item_id", "text_id", "raw"), rows)
     outputs_changed(db, suite_id)
 
 

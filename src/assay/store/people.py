@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from assay.model import ROLES, BadOption, Role, UnknownName, User
 from assay.store.clock import now
-from assay.store.schema import sessions, users
+from assay.store.database import lock
+from assay.store.schema import judgements, revisions, sessions, users
 
 SESSION_DAYS: Final = 30
 
@@ -57,20 +58,61 @@ def ensure_annotator(db: Connection, name: str) -> User:
 
 
 def change_user(db: Connection, name: str, **values: object) -> User:
-    """Set role, password (its hash), active or settings."""
+    """Set role, password (its hash), active or settings. The last admin stays one."""
     user = get_user(db, name)
     if values.get("role", user.role) not in ROLES:
         raise UnknownName("role", str(values["role"]), ROLES)
+    if user.may("admin") and (values.get("role", "admin") != "admin" or not values.get("active", True)):
+        _need_another_admin(db, user)
     db.execute(update(users).where(users.c.id == user.id).values(**values))
     if "password" in values or values.get("active") is False:
         db.execute(delete(sessions).where(sessions.c.user_id == user.id))
     return get_user(db, name)
 
 
+def _need_another_admin(db: Connection, user: User) -> None:
+    """Somebody else has to be able to look after the accounts; where this user can log in, so must they."""
+    lock(db)
+    query = select(func.count()).where(users.c.role == "admin", users.c.active, users.c.id != user.id)
+    if user.has_password:
+        query = query.where(users.c.password.is_not(None))
+    if not db.execute(query).scalar_one():
+        raise BadOption(f"{user.name} is the last admin who can log in; make somebody else admin first")
+
+
 def count_accounts(db: Connection) -> int:
     """How many can log in."""
     query = select(func.count()).select_from(users).where(users.c.password.is_not(None), users.c.active)
     return int(db.execute(query).scalar_one())
+
+
+def count_admins(db: Connection) -> int:
+    """How many admins can log in."""
+    query = select(func.count()).select_from(users)
+    query = query.where(users.c.password.is_not(None), users.c.active, users.c.role == "admin")
+    return int(db.execute(query).scalar_one())
+
+
+class Activity(NamedTuple):
+    """How much a user judged, and when they last did or saw something."""
+
+    judgements: int = 0
+    last: str = ""
+
+
+def activity(db: Connection) -> dict[int, Activity]:
+    """User id -> what they did; users who did nothing are left out."""
+    judged = judgements.c.kind.in_(("judgement", "adjudication"))
+    counts = select(judgements.c.user_id, func.count()).where(judged).group_by(judgements.c.user_id)
+    numbers = dict(db.execute(counts).tuples().all())
+    last: dict[int, str] = {}
+    for table in (judgements, revisions, sessions):
+        query = select(table.c.user_id, func.max(table.c.created)).group_by(table.c.user_id)
+        if table is judgements:
+            query = query.where(judgements.c.kind != "import")
+        for user_id, moment in db.execute(query).tuples():
+            last[user_id] = max(moment, last.get(user_id, ""))
+    return {user_id: Activity(numbers.get(user_id, 0), last.get(user_id, "")) for user_id in numbers.keys() | last}
 
 
 def start_session(db: Connection, user: User) -> str:

@@ -5,11 +5,12 @@ Ids of items, versions, rules and texts are given out under the lock, so that th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Table, func, insert, select, update
 
-from assay.model import Item, Overtaken, Rule, Suite, User
+from assay.model import Item, Overtaken, Suite, User
+from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import lock, next_change
 from assay.store.schema import items, revisions, rules, suites, users, version_rules, versions
@@ -120,14 +121,8 @@ def _new_revision(
 def _add_items(db: Connection, suite_id: int, new: Sequence[Item], places: Mapping[str, int]) -> dict[str, int]:
     first = next_id(db, items)
     ids = {item.id: first + number for number, item in enumerate(new)}
-    if new:
-        db.execute(
-            insert(items),
-            [
-                {"id": ids[item.id], "suite_id": suite_id, "key": item.id, "position": places[item.id], "changed": 0}
-                for item in new
-            ],
-        )
+    names = ("id", "suite_id", "key", "position", "changed")
+    insert_rows(db, items, names, ((ids[item.id], suite_id, item.id, places[item.id], 0) for item in new))
     return ids
 
 
@@ -139,62 +134,61 @@ def _write_versions(
         return {}
     known = _known_rules(db, [item_id for item_id, _ in pairs])
     version_id, rule_id, created = next_id(db, versions), next_id(db, rules), now()
-    version_values: list[dict[str, Any]] = []
-    rule_values: list[dict[str, Any]] = []
-    links: list[dict[str, int]] = []
+    made: dict[int, int] = {}
+    version_rows, rule_rows, links = [], [], []
     for item_id, item in pairs:
-        version_values.append(_version_values(version_id, item_id, revision_id, item, removed=removed))
+        made[item_id] = version_id
+        version_rows.append(_version_row(version_id, item_id, revision_id, item, removed=removed))
         for place, rule in enumerate(item.rules):
             key = (item_id, rule[:5])
             if key not in known:
                 known[key] = rule_id
-                rule_values.append(_rule_values(rule_id, item_id, rule, user, created))
+                rule_rows.append((rule_id, item_id, *rule[:5], user.id, created))
                 rule_id += 1
-            links.append({"version_id": version_id, "position": place, "rule_id": known[key]})
+            links.append((version_id, place, known[key]))
         version_id += 1
-    for table, values in ((versions, version_values), (rules, rule_values), (version_rules, links)):
-        if values:
-            db.execute(insert(table), values)
-    made = {values["item_id"]: values["id"] for values in version_values}
-    db.execute(
-        update(items)
-        .where(items.c.id == bindparam("b_item"))
-        .values(version_id=bindparam("b_version"), changed=next_change(db)),
-        [{"b_item": item_id, "b_version": version} for item_id, version in made.items()],
-    )
+    insert_rows(db, versions, VERSION_COLUMNS, version_rows)
+    insert_rows(db, rules, RULE_COLUMNS, rule_rows)
+    insert_rows(db, version_rules, ("version_id", "position", "rule_id"), links)
+    change = next_change(db)
+    update_rows(db, items, ("version_id", "changed"), ((version, change, item_id) for item_id, version in made.items()))
     return made
 
 
-def _version_values(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> dict[str, Any]:
-    return {
-        "id": version_id,
-        "item_id": item_id,
-        "revision_id": revision_id,
-        "category": item.category,
-        "phenomenon": item.phenomenon,
-        "source": item.source,
-        "tests": item.tests,
-        "notes": item.notes,
-        "tags": list(item.tags),
-        "examples": [list(texts) for texts in item.examples],
-        "held_out": item.held_out,
-        "removed": removed,
-        "rules_hash": rules_hash(item.rules),
-    }
+VERSION_COLUMNS: Final = (
+    "id",
+    "item_id",
+    "revision_id",
+    "category",
+    "phenomenon",
+    "source",
+    "tests",
+    "notes",
+    "tags",
+    "examples",
+    "held_out",
+    "removed",
+    "rules_hash",
+)
+RULE_COLUMNS: Final = ("id", "item_id", "polarity", "kind", "value", "flags", "note", "user_id", "created")
 
 
-def _rule_values(rule_id: int, item_id: int, rule: Rule, user: User, created: str) -> dict[str, Any]:
-    return {
-        "id": rule_id,
-        "item_id": item_id,
-        "polarity": rule.polarity,
-        "kind": rule.kind,
-        "value": rule.value,
-        "flags": rule.flags,
-        "note": rule.note,
-        "user_id": user.id,
-        "created": created,
-    }
+def _version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> tuple[Any, ...]:
+    return (
+        version_id,
+        item_id,
+        revision_id,
+        item.category,
+        item.phenomenon,
+        item.source,
+        item.tests,
+        item.notes,
+        item.tags,
+        item.examples,
+        item.held_out,
+        removed,
+        rules_hash(item.rules),
+    )
 
 
 def _known_rules(db: Connection, item_ids: Sequence[int]) -> dict[tuple[int, Any], int]:
@@ -212,10 +206,7 @@ def _known_rules(db: Connection, item_ids: Sequence[int]) -> dict[tuple[int, Any
 
 
 def _order(db: Connection, places: Mapping[int, int]) -> None:
-    db.execute(
-        update(items).where(items.c.id == bindparam("b_item")).values(position=bindparam("b_place")),
-        [{"b_item": item_id, "b_place": place} for item_id, place in places.items()],
-    )
+    update_rows(db, items, ("position",), ((place, item_id) for item_id, place in places.items()))
 
 
 def _heading(suite: Suite) -> dict[str, Any]:

@@ -5,12 +5,13 @@ task = desk.next_task(user, "assay-de-en", Filters(category="Ambiguity"))
 desk.judge(user, "assay-de-en", Answer(task.text.id, "pass"))
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, count
 from threading import Lock
 from time import monotonic
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
-from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User
+from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User, Verdict
 from assay.store import Store
 from assay.store.judging import events_of, last_event, record, skipped_by
 from assay.workbench.board import Board, Boards, BoardTask, BoardText
@@ -30,6 +31,7 @@ LEASE_SECONDS: Final = 300
 LONGEST_COMMENT: Final = 5_000
 
 Seen = Literal["systems", "suggestion", "judgements"]
+SEEN: Final[tuple[Seen, ...]] = get_args(Seen)
 
 
 class Filters(NamedTuple):
@@ -62,21 +64,34 @@ class Answer(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What was recorded, and what others said of the same text while it was on the screen."""
+    """What was recorded, and what others said of the same text while it was on the screen.
+
+    `freed` counts the fair comparisons (one per campaign) in which the item counts now and did not before.
+    """
 
     event: Event
     meanwhile: tuple[Event, ...]
     text: BoardText
     systems: tuple[System, ...]
+    freed: int = 0
+
+
+Rest = Literal["", "later", "skipped"]
 
 
 class Offer(NamedTuple):
-    """A text to judge: how many wait with these filters, how many in all, and the last event that is known."""
+    """A text to judge: how many wait with these filters, how many in all, and the last event that is known.
+
+    `ever` counts the texts that wait or once waited with these filters, None where nobody knows; `rest` says that
+    nothing else is left than what this annotator skipped, or left for later.
+    """
 
     task: BoardTask
     waiting: int
     in_all: int
     known: int
+    ever: int | None = None
+    rest: Rest = ""
 
 
 class Desk:
@@ -86,23 +101,51 @@ class Desk:
         self.store = store
         self.boards = boards or Boards(store)
         self._leases: dict[int, tuple[str, float]] = {}
+        self._seen: dict[tuple[int, int], set[Seen]] = {}
+        self._skips: dict[tuple[int, int], int] = {}
+        self._turn = count(1)
+        self._ever: dict[tuple[int, int, Filters], frozenset[int]] = {}
         self._lock = Lock()
 
-    def next_task(self, user: User, suite: str, filters: Filters = NO_FILTERS, *, after: int = 0) -> Offer | None:
-        """The first text that nobody else is looking at; those that this annotator skipped come last.
+    def next_task(
+        self,
+        user: User,
+        suite: str,
+        filters: Filters = NO_FILTERS,
+        *,
+        after: int = 0,
+        first: int = 0,
+        later: Sequence[tuple[str, str]] = (),
+    ) -> Offer | None:
+        """The first text that nobody else is looking at.
 
-        `after` is a text to leave for later, whatever its place.
+        Phenomena that this annotator left for `later` come behind the others, and texts that they skipped last, each
+        in the order in which that was done. `after` is a text to leave for later, whatever its place; `first` one to
+        show at once, if it waits.
         """
         with self.store.reading() as db:
             board = self.boards.get(suite, db)
-            skipped = skipped_by(db, user)
             tasks = waiting(board, filters, user)
-            ordered = sorted(tasks, key=lambda task: (task.text_id == after, task.text_id in skipped))
-            task = self._lease(user, ordered)
+            ranks = self._ranks(board, tasks, user, skipped=skipped_by(db, user), after=after, later=later)
+            put_off = sorted((task for task in tasks if task.text_id in ranks), key=lambda task: ranks[task.text_id])
+            at_once = [task for task in tasks if task.text_id == first]
+            fresh = [task for task in tasks if task.text_id not in ranks]
+            task = self._lease(user, chain(at_once, fresh, put_off), among=tasks)
             if task is None:
                 return None
             known = max((event.id for event in events_of(db, task.text_id)), default=0)
-        return Offer(task, len(tasks), len(board.tasks()), known)
+        rest: Rest = "" if fresh else "skipped" if ranks.get(task.text_id, (0,))[0] else "later"
+        return Offer(task, len(tasks), len(undisputed(board)), known, self._ever_waited(board, filters, tasks), rest)
+
+    def reveal(self, user: User, text_ids: Iterable[int], *what: Seen) -> None:
+        """Remember what this user got to see of some texts; it is kept with what they judge from now on."""
+        for text_id in text_ids:
+            self._seen.setdefault((user.id, text_id), set()).update(what)
+
+    def revealed(self, user: User, text_id: int, also: Collection[str] = ()) -> tuple[Seen, ...]:
+        """What this user has seen of a text."""
+        seen = self._seen.get((user.id, text_id), set())
+        return tuple(name for name in SEEN if name in seen or name in also)
 
     def judge(self, user: User, suite: str, answer: Answer) -> Outcome:
         """Record a judgement, or a skip where there is no verdict."""
@@ -126,14 +169,26 @@ class Desk:
                 self._leases.pop(last.text_id, None)
         return last
 
+    def withdraw(self, user: User, suite: str, text_id: int) -> Event | None:
+        """Take back this user's judgement of a text; None where there is none."""
+        user.need("annotator")
+        with self.store.writing() as db:
+            settlement = self.boards.get(suite, db).text(text_id).settlement
+            vote = settlement.votes.get(user.name) if settlement else None
+            if vote is not None:
+                record(db, Event(0, text_id, user.name, "undo", undoes=vote.id), user)
+        return vote
+
     def _record(self, user: User, suite: str, answer: Answer, kind: EventKind) -> Outcome:
         with self.store.writing() as db:
             board = self.boards.get(suite, db)
             text = board.text(answer.text_id)
             check_answer(answer, board)
+            frees = _frees(board, text.id)
             meanwhile = tuple(
                 event for event in events_of(db, text.id) if event.id > answer.known and event.by != user.name
             )
+            seen = self.revealed(user, text.id, answer.seen)
             event = Event(
                 id=0,
                 text_id=text.id,
@@ -143,15 +198,55 @@ class Desk:
                 comment=answer.comment,
                 acceptability=answer.acceptability,
                 tags=answer.tags,
-                blind=not answer.seen,
-                seen=answer.seen,
+                blind=not seen,
+                seen=seen,
             )
             event = record(db, event, user)
-        board = self.boards.get(suite)
+        if kind == "skip":
+            self._skips[user.id, text.id] = next(self._turn)
         self._leases.pop(text.id, None)
-        return Outcome(event, meanwhile, board.text(text.id), tuple(board.writers(text.place, text.id)))
+        board = self.boards.get(suite)
+        now = board.text(text.id)
+        return Outcome(event, meanwhile, now, tuple(board.writers(text.place, text.id)), frees if now.decided else 0)
 
-    def _lease(self, user: User, tasks: Sequence[BoardTask]) -> BoardTask | None:
+    def _ranks(
+        self,
+        board: Board,
+        tasks: Sequence[BoardTask],
+        user: User,
+        *,
+        skipped: set[int],
+        after: int,
+        later: Sequence[tuple[str, str]],
+    ) -> dict[int, tuple[bool, int]]:
+        """Text id -> its place among those that come behind the others."""
+        left = {phenomenon: place for place, phenomenon in enumerate(later)}
+        ranks = {}
+        for task in tasks:
+            item = board.items[task.place]
+            if task.text_id in skipped or task.text_id == after:
+                ranks[task.text_id] = (True, self._skips.get((user.id, task.text_id), 0))
+            elif left and (item.category, item.phenomenon) in left:
+                ranks[task.text_id] = (False, left[item.category, item.phenomenon])
+        return ranks
+
+    def _ever_waited(self, board: Board, filters: Filters, tasks: Sequence[BoardTask]) -> int | None:
+        """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
+        if filters.reason or filters.again:
+            return None
+        key = (board.stored.id, board.whole, filters)
+        if key not in self._ever:
+            codes = board.outputs.codes[:, [column for columns in board.kept().values() for column in columns]]
+            written = set(board.text_of_code[codes].ravel().tolist()) - {-1}
+            self._ever[key] = frozenset(
+                text_id
+                for text_id in written
+                if (text := board.texts[text_id]).first == Verdict.WARNING and text.ruled.reason != "missing"
+                if _fits(board, BoardTask(text_id, text.place, 0, None, 0), filters)
+            )
+        return len(self._ever[key].union(task.text_id for task in tasks))
+
+    def _lease(self, user: User, tasks: Iterable[BoardTask], *, among: Sequence[BoardTask]) -> BoardTask | None:
         """The first task that is free, which is then this user's for a while; else the first of all."""
         moment = monotonic()
         with self._lock:
@@ -161,16 +256,25 @@ class Desk:
                     self._leases = {key: held for key, held in self._leases.items() if held[0] != user.name}
                     self._leases[task.text_id] = (user.name, moment + LEASE_SECONDS)
                     return task
-        return tasks[0] if tasks else None
+        return among[0] if among else None
 
 
 def waiting(board: Board, filters: Filters, user: User) -> list[BoardTask]:
     """The texts that wait and fit the filters, in the order of the queue."""
     check_filters(board, filters)
-    tasks = _seconds(board, user) if filters.again else board.tasks()
+    tasks = _seconds(board, user) if filters.again else undisputed(board)
     if filters._replace(again=False) == NO_FILTERS:
         return tasks
     return [task for task in tasks if _fits(board, task, filters)]
+
+
+def undisputed(board: Board) -> list[BoardTask]:
+    """The texts that an annotator can decide; where judgements disagree, an adjudicator must."""
+    return [
+        task
+        for task in board.tasks()
+        if not ((settlement := board.texts[task.text_id].settlement) and settlement.disputed)
+    ]
 
 
 def known_tags(board: Board) -> dict[str, str]:
@@ -224,6 +328,11 @@ def _fits(board: Board, task: BoardTask, filters: Filters) -> bool:
         filters.system in (None, system.name) and filters.campaign in (None, system.campaign)
         for system in board.writers(task.place, task.text_id)
     )
+
+
+def _frees(board: Board, text_id: int) -> int:
+    """In how many fair comparisons a judgement of this text makes its item count."""
+    return next((task.frees for task in board.tasks() if task.text_id == text_id), 0)
 
 
 def _seconds(board: Board, user: User) -> list[BoardTask]:

@@ -4,20 +4,22 @@ A suite file that has not changed since it was last imported leaves the suite al
 workbench changed different items, both changes are kept; where they changed the same item, the import is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from assay.formats import load_suite as read_suite
+from assay.formats.events import Line
 from assay.formats.outputs import load_outputs
 from assay.model import BadOption, Event, Item, Outputs, Suite, System, User, normalise
 from assay.rules import RuleJudge
 from assay.store import Store, lock
 from assay.store import suites as stored_suites
-from assay.store.judging import record_many, settlements
+from assay.store.judging import record, record_many, settlements, suite_events
 from assay.store.outputs import (
     add_outputs,
     add_system,
@@ -34,7 +36,9 @@ from assay.store.outputs import (
 )
 from assay.store.people import ensure_annotator
 from assay.store.saving import Saved, save_suite
-from assay.workbench.board import ruled_of
+from assay.store.suites import suite_names
+from assay.workbench.board import Boards, ruled_of
+from assay.workbench.people import local_user, open_database
 
 
 class Imported(NamedTuple):
@@ -50,6 +54,23 @@ class Imported(NamedTuple):
     texts: int
     not_found: int
 
+    def lines(self) -> Iterator[str]:
+        """What a user wants to know, a line each."""
+        saved = self.saved
+        counts = f"{saved.added:,} items added, {saved.changed:,} changed, {saved.removed:,} removed"
+        yield f"{self.suite}: " + (f"revision {saved.revision}: {counts}" if saved.revision else "unchanged")
+        if self.judgements:
+            yield f"judgements: {self.judgements:,} taken"
+        for verb, systems in (("added", self.systems), ("replaced", self.replaced), ("there already", self.unchanged)):
+            if systems:
+                names = ", ".join(
+                    f"{system.name} ({system.campaign})" if system.campaign else system.name for system in systems
+                )
+                yield f"systems {verb}: {names}"
+        if self.outputs:
+            missing = f"; {self.not_found:,} items of the suite have none" if self.not_found else ""
+            yield f"outputs: {self.outputs:,}, {self.texts:,} of them new texts{missing}"
+
 
 @dataclass(frozen=True)
 class Import:
@@ -58,6 +79,9 @@ class Import:
     suite: Suite
     outputs: Outputs | None
     comment: str
+    events: Sequence[Line] = ()
+    here: bool = False
+    """The suite is that of the database itself: only the outputs are new."""
 
     def run(self, store: Store, user: User, *, force: bool = False) -> Imported:
         """Write it. `force` takes the file's version of items, and a system's new outputs, where they differ."""
@@ -68,12 +92,10 @@ class Import:
     def write(self, db: Connection, user: User, *, force: bool) -> Imported:
         """The same inside of a transaction."""
         lock(db)
-        merged = merge(db, self.suite, force=force)
-        saved = save_suite(db, merged, user, self.comment)
-        stored_suites.set_imported(db, saved.suite_id, {item.id: item_hash(item) for item in self.suite.items})
+        saved = self._save(db, user, force=force)
         stored = stored_suites.load_suite(db, saved.suite_id)
         rejudge(db, stored)
-        judged = _take_judgements(db, stored, self.suite)
+        judged = take_events(db, stored, self.events) + take_judgements(db, stored, self.suite)
         if self.outputs is None:
             return Imported(stored.suite.name, saved, judged, (), (), (), 0, 0, 0)
         writer = _OutputWriter(db, stored, self.suite, self.outputs, force=force)
@@ -91,6 +113,13 @@ class Import:
             texts,
             len(stored.suite) - len(self.outputs.found),
         )
+
+    def _save(self, db: Connection, user: User, *, force: bool) -> Saved:
+        if self.here:
+            return Saved(stored_suites.find_suite(db, self.suite.name).id, None, 0, 0, 0)
+        saved = save_suite(db, merge(db, self.suite, force=force), user, self.comment)
+        stored_suites.set_imported(db, saved.suite_id, {item.id: item_hash(item) for item in self.suite.items})
+        return saved
 
 
 def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
@@ -220,38 +249,105 @@ class _OutputWriter:
         return len(rows)
 
 
-def _take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Suite) -> int:
-    """Settled judgements of a file become events, unless the same person's same judgement is there already."""
+def take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Suite) -> int:
+    """Settled judgements of a file become events, unless the same person's same judgement holds already."""
     given = [(item.id, rule) for item in suite.items for rule in item.rules if rule.by and rule.kind == "exact"]
-    if not given:
-        return 0
-    ids = {item.id: item_id for item, item_id in zip(stored.suite.items, stored.item_ids, strict=True)}
-    places = stored.suite.positions
-    known = text_ids(db, stored.id)
-    keys = {(ids[item_id], digest(normalise(rule.value))): (item_id, rule) for item_id, rule in given}
-    new = [(key, places[item_id], normalise(rule.value)) for key, (item_id, rule) in keys.items() if key not in known]
-    judge = RuleJudge(stored.suite.items[place] for place in {place for _, place, _ in new})
-    rows = []
-    for (item_id, _), place, text in new:
-        item = stored.suite.items[place]
-        rows.append((item_id, text, ruled_of(item, judge.judge(item, text), stored.hashes[place])))
-    for (key, _, _), text_id in zip(new, add_texts(db, rows), strict=True):
-        known[key] = text_id
-    held = settlements(db, set(known.values()))
+    found = _text_ids(db, stored, [(name, rule.value) for name, rule in given])
+    held = settlements(db, set(found))
     events = []
-    for name, rule in given:
-        text_id = known[ids[name], digest(normalise(rule.value))]
-        vote = held[text_id].votes.get(rule.by) if text_id in held else None
-        if vote is None or vote.verdict != rule.polarity:
-            person = ensure_annotator(db, rule.by)
+    for (_, rule), text_id in zip(given, found, strict=True):
+        settlement = held.get(text_id)
+        holding = [*settlement.votes.values(), settlement.ruling] if settlement else []
+        if not any(event and (event.by, event.verdict) == (rule.by, rule.polarity) for event in holding):
             event = Event(0, text_id, rule.by, "import", rule.polarity, rule.note, dated=rule.on)
-            events.append((event, person.id))
+            events.append((event, ensure_annotator(db, rule.by).id))
     record_many(db, events)
     return len(events)
 
 
-def read(suite: str, outputs: Sequence[str], *, source: str | None, campaign: str) -> Import:
+def take_events(db: Connection, stored: stored_suites.StoredSuite, lines: Sequence[Line]) -> int:
+    """Events of an exported folder, in their order, without those that are here already."""
+    found = _text_ids(db, stored, [(line.item, line.text) for line in lines])
+    here = {(event.text_id, event.by, event.kind, event.created): event.id for event in suite_events(db, stored.id)}
+    ids: dict[int, int] = {}
+    added = 0
+    for line, text_id in zip(lines, found, strict=True):
+        event = line.event._replace(text_id=text_id)
+        key = (text_id, event.by, event.kind, event.created)
+        if key not in here:
+            undoes = ids[event.undoes] if event.undoes else None
+            here[key] = record(
+                db, event._replace(undoes=undoes), ensure_annotator(db, event.by), moment=event.created
+            ).id
+            added += 1
+        ids[event.id] = here[key]
+    return added
+
+
+def _text_ids(db: Connection, stored: stored_suites.StoredSuite, wanted: Sequence[tuple[str, str]]) -> list[int]:
+    """The ids of texts (item, text), which are added and judged by the rules where they are new."""
+    if not wanted:
+        return []
+    suite = stored.suite
+    places = [suite.positions[suite.item(name).id] for name, _ in wanted]
+    texts = [normalise(text) for _, text in wanted]
+    keys = [(stored.item_ids[place], digest(text)) for place, text in zip(places, texts, strict=True)]
+    known = text_ids(db, stored.id)
+    new = {key: (place, text) for key, place, text in zip(keys, places, texts, strict=True) if key not in known}
+    judge = RuleJudge(suite.items[place] for place in {place for place, _ in new.values()})
+    rows = []
+    for (item_id, _), (place, text) in new.items():
+        item = suite.items[place]
+        rows.append((item_id, text, ruled_of(item, judge.judge(item, text), stored.hashes[place])))
+    known |= dict(zip(new, add_texts(db, rows), strict=True))
+    return [known[key] for key in keys]
+
+
+def read(suite: str, outputs: Sequence[str], *, source: str | None = None, campaign: str = "") -> Import:
     """Read files, paired and checked as `assay evaluate` does it."""
     found = read_suite(suite)
-    paired = load_outputs(found, outputs, source=source, campaign=campaign) if outputs else None
+    paired = pair(found, outputs, source=source, campaign=campaign)
     return Import(found, paired, f"import of {suite}")
+
+
+def pair(suite: Suite, outputs: Sequence[str], *, source: str | None, campaign: str) -> Outputs | None:
+    """Outputs paired with a suite; several campaign files are read together."""
+    return load_outputs(suite, outputs, source=source, campaign=campaign) if outputs else None
+
+
+def import_files(
+    address: str,
+    suite: str,
+    outputs: Sequence[str],
+    *,
+    source: str | None,
+    campaign: str,
+    force: bool,
+    tell: Callable[[str], None] | None = None,
+) -> Imported:
+    """Files into a database, which is made where there is none. The suite may be one of the database."""
+    tell = tell or (lambda step: None)
+    store = open_database(address)
+    tell("reading")
+    ready = _prepare(store, suite, outputs, source=source, campaign=campaign)
+    tell("judging and writing")
+    done = ready.run(store, local_user(store), force=force)
+    store.close()
+    return done
+
+
+def _prepare(store: Store, suite: str, outputs: Sequence[str], *, source: str | None, campaign: str) -> Import:
+    from assay.workbench.exporting import is_export, read_export
+
+    if is_export(Path(suite)):
+        if outputs:
+            raise BadOption(f"{suite} is an exported folder and brings its own outputs; import others by themselves")
+        return read_export(Path(suite))
+    with store.reading() as db:
+        known = suite_names(db)
+    if suite in known and not Path(suite).exists():
+        if not outputs:
+            raise BadOption(f"{suite} is in the database already; name outputs to import, or a suite file")
+        found = Boards(store).get(suite).suite
+        return Import(found, pair(found, outputs, source=source, campaign=campaign), f"outputs for {suite}", here=True)
+    return read(suite, outputs, source=source, campaign=campaign)

@@ -2,11 +2,12 @@
 
 from functools import cache
 from getpass import getuser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.model import BadOption, MissingExtra, Role, User
 from assay.store import Store
-from assay.store.people import add_user, change_user, find_user, password_of
+from assay.store.people import add_user, change_user, count_admins, find_user, list_users, password_of
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -49,6 +50,29 @@ def local_user(store: Store) -> User:
         name = "local"
     with store.writing() as db:
         return find_user(db, name) or add_user(db, name, "admin")
+
+
+def open_database(address: str) -> Store:
+    """The database for a command; a file that is not there yet is made."""
+    return Store.create(address) if "://" not in address and not Path(address).exists() else Store.open(address)
+
+
+def everybody(store: Store) -> list[User]:
+    with store.reading() as db:
+        return list_users(db)
+
+
+def alter_user(
+    store: Store, name: str, *, role: Role | None = None, password: str | None = None, active: bool | None = None
+) -> User:
+    """Change what is given. There is always an active admin who can log in, once there was one."""
+    given = {"role": role, "password": hash_password(password) if password is not None else None, "active": active}
+    with store.writing() as db:
+        before = count_admins(db)
+        changed = change_user(db, name, **{key: value for key, value in given.items() if value is not None})
+        if before and not count_admins(db):
+            raise BadOption(f"{name} is the last admin who can log in; make another one first")
+    return changed
 
 
 @cache

@@ -1,17 +1,16 @@
 """Use case: open a database for the server. Whoever is not on this machine needs an account."""
 
 from ipaddress import ip_address
-from pathlib import Path
 
 from assay.model import BadOption, User
 from assay.store import Store
 from assay.store.people import count_accounts
-from assay.workbench.people import local_user
+from assay.workbench.people import local_user, open_database
 
 
 def open_store(address: str, host: str) -> tuple[Store, User | None]:
     """The database, made where there is none, and the local user where there are no accounts."""
-    store = Store.create(address) if "://" not in address and not Path(address).exists() else Store.open(address)
+    store = open_database(address) if is_local(host) else Store.open(address)
     with store.reading() as db:
         accounts = count_accounts(db)
     if accounts:

@@ -1,0 +1,86 @@
+"""Use cases around accounts: one's own password, and what an admin does for others.
+
+add_account(store, admin, name="anna", role="annotator", password="…")
+change_role(store, admin, "anna", "adjudicator")
+"""
+
+from typing import NamedTuple
+
+from assay.model import ROLES, BadOption, Role, UnknownName, User
+from assay.store import Store
+from assay.store.people import (
+    Activity,
+    activity,
+    add_user,
+    change_user,
+    count_accounts,
+    get_user,
+    list_users,
+    start_session,
+)
+from assay.workbench.people import hash_password, log_in
+
+
+class Person(NamedTuple):
+    """A user and what they did."""
+
+    user: User
+    activity: Activity
+
+
+def people(store: Store) -> list[Person]:
+    """Everybody, active accounts first."""
+    with store.reading() as db:
+        done = activity(db)
+        found = [Person(user, done.get(user.id, Activity())) for user in list_users(db)]
+    return sorted(found, key=lambda person: (not person.user.active, person.user.name.casefold()))
+
+
+def change_own_password(store: Store, user: User, current: str, new: str) -> str:
+    """Give oneself a new password. All one's sessions end; returns the token of a new one."""
+    if user.has_password and log_in(store, user.name, current) is None:
+        raise BadOption("the current password is wrong; nothing was changed")
+    hashed = hash_password(new)
+    with store.writing() as db:
+        return start_session(db, change_user(db, user.name, password=hashed))
+
+
+def add_account(store: Store, admin: User, *, name: str, role: str, password: str) -> User:
+    """A new account. The first one is an admin's: nobody else could make more."""
+    admin.need("admin")
+    hashed = hash_password(password)
+    with store.writing() as db:
+        if not count_accounts(db) and role != "admin":
+            raise BadOption("the first account has to be an admin's; nobody else could look after the accounts")
+        return add_user(db, name, _role(role), hashed)
+
+
+def change_role(store: Store, admin: User, name: str, role: str) -> User:
+    """Give a user another role."""
+    admin.need("admin")
+    with store.writing() as db:
+        return change_user(db, name, role=_role(role))
+
+
+def change_password(store: Store, admin: User, name: str, password: str) -> User:
+    """Give a user a new password, which ends their sessions."""
+    admin.need("admin")
+    hashed = hash_password(password)
+    with store.writing() as db:
+        return change_user(db, name, password=hashed)
+
+
+def change_active(store: Store, admin: User, name: str, *, active: bool) -> User:
+    """Let a user in, or keep them out; what they did stays."""
+    admin.need("admin")
+    with store.writing() as db:
+        if active and not get_user(db, name).has_password:
+            raise BadOption(f"{name} has no password; give them one first")
+        return change_user(db, name, active=active)
+
+
+def _role(name: str) -> Role:
+    for role in ROLES:
+        if role == name:
+            return role
+    raise UnknownName("role", name, ROLES)

@@ -1,0 +1,176 @@
+"""Use case: what is in the database as files, and back again.
+
+    de-en/
+      suite/            the suite as it stands, linguists' judgements in judgements.yaml
+      outputs/          a campaign file and a TSV per system, texts as the systems wrote them
+      judgements.jsonl  everything that people did with texts, in its order
+      verdicts.tsv      every output with its verdict, reason and evidence
+      report/           tables and figures (with `report`)
+
+`assay evaluate de-en/suite de-en/outputs/WMT21.yaml` gives the numbers of the results page, and `assay import de-en`
+puts everything into a database again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from assay.formats.events import Line, read_events, write_events
+from assay.formats.files import writing_folder
+from assay.formats.judgements import write_judgements
+from assay.formats.native_writer import Dumper, slug, write_into
+from assay.formats.tables import TsvWriter
+from assay.formats.verdicts import write_verdicts
+from assay.model import BadOption, Event, Rule, System
+from assay.store import Store
+from assay.store.judging import suite_events
+from assay.store.suites import suite_names
+from assay.workbench.board import Board, Boards, settled_rules
+from assay.workbench.evaluating import Inputs
+from assay.workbench.importing import Import
+
+SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
+
+Names = Callable[[str], str]
+Tell = Callable[[str], None]
+
+
+def export(
+    store: Store,
+    name: str,
+    folder: Path,
+    *,
+    pseudonyms: bool = False,
+    report: bool = False,
+    force: bool = False,
+    tell: Tell = lambda step: None,
+) -> Board:
+    """Write a suite with everything that belongs to it; the folder appears whole or not at all."""
+    with store.reading() as db:
+        board = Boards(store).get(name, db)
+        events = suite_events(db, board.stored.id)
+    names = pseudonymous(event.by for event in events) if pseudonyms else str
+    with writing_folder(folder, force=force) as target:
+        tell("suite")
+        (target / SUITE).mkdir()
+        write_into(replace(board.stored.suite, items=tuple(board.items)), target / SUITE)
+        write_judgements(target / SUITE, _settled(board, names))
+        if events:
+            tell("judgements")
+            with (target / JUDGEMENTS).open("w", encoding="utf-8", newline="") as stream:
+                write_events(_lines(board, events, names), stream)
+        if board.systems:
+            tell("outputs")
+            campaigns = [_write_campaign(board, campaign, target / OUTPUTS) for campaign in board.campaigns]
+            tell("verdicts")
+            with (target / VERDICTS).open("w", encoding="utf-8", newline="") as stream:
+                write_verdicts(board.evaluate(keep_all=True).table, stream, jsonl=False)
+            if report:
+                _write_report(target, campaigns, tell)
+        elif report:
+            raise BadOption("there are no outputs to report on")
+    return board
+
+
+def export_suite(
+    address: str,
+    name: str | None,
+    folder: Path | None,
+    *,
+    pseudonyms: bool,
+    report: bool,
+    force: bool,
+    tell: Tell | None,
+) -> tuple[Path, Board]:
+    """Export from a database; its only suite where none is named."""
+    store = Store.open(address)
+    with store.reading() as db:
+        names = suite_names(db)
+    if name is None and len(names) != 1:
+        raise BadOption(f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet")
+    name = name or names[0]
+    folder = folder or Path(slug(name))
+    board = export(
+        store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
+    )
+    store.close()
+    return folder, board
+
+
+def pseudonymous(people: Iterable[str]) -> Names:
+    """Names that say nothing, in the order in which people first judged."""
+    given = {name: f"annotator-{number}" for number, name in enumerate(dict.fromkeys(people), 1)}
+    return lambda name: given[name]
+
+
+def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for text in board.texts.values():
+        if text.settlement:
+            rules = [rule._replace(by=names(rule.by)) for rule in settled_rules(text.settlement, text.value)]
+            if rules:
+                found.setdefault(board.items[text.place].id, []).extend(rules)
+    return found
+
+
+def _lines(board: Board, events: Iterable[Event], names: Names) -> Iterable[Line]:
+    for event in events:
+        if event.text_id in board.texts:
+            text = board.texts[event.text_id]
+            yield Line(board.items[text.place].id, text.value, event._replace(by=names(event.by)))
+
+
+def _write_campaign(board: Board, campaign: str, folder: Path) -> Path:
+    """A campaign file and its outputs; returns the campaign file."""
+    stem = slug(campaign) if campaign else "outputs"
+    while (folder / f"{stem}.yaml").exists():
+        stem += "-2"
+    (folder / stem).mkdir(parents=True)
+    described: dict[str, dict[str, str]] = {}
+    files: list[str] = []
+    for column in board.columns([campaign]):
+        system = board.outputs.systems[column]
+        file = folder / stem / f"{len(files) + 1:03d}-{slug(system.name)[:80]}.tsv"
+        _write_outputs(board, column, system, file)
+        files.append(f"{stem}/{file.name}")
+        if system.metadata:
+            described[system.name] = dict(system.metadata)
+    content = {"campaign": campaign, "outputs": files} | ({"systems": described} if described else {})
+    path = folder / f"{stem}.yaml"
+    path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    return path
+
+
+def _write_outputs(board: Board, column: int, system: System, file: Path) -> None:
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = TsvWriter(stream)
+        writer.writerow(["item", "system", "text"])
+        for place, code in enumerate(board.outputs.codes[:, column].tolist()):
+            if code >= 0:
+                writer.writerow([board.items[place].id, system.name, board.outputs.texts[code]])
+
+
+def _write_report(target: Path, campaigns: list[Path], tell: Tell) -> None:
+    from assay.workbench.reporting import Wanted, write_appendix
+
+    inputs = Inputs(str(target / SUITE), [str(path) for path in campaigns])
+    write_appendix(inputs, target / REPORT, Wanted(), step=tell)
+
+
+def is_export(folder: Path) -> bool:
+    """Whether a folder was written by `export`."""
+    return (folder / SUITE / "suite.yaml").exists()
+
+
+def read_export(folder: Path) -> Import:
+    """An exported folder, ready to be imported."""
+    from assay.formats import load_suite
+    from assay.formats.outputs import load_campaigns
+
+    suite = load_suite(str(folder / SUITE))
+    campaigns = sorted((folder / OUTPUTS).glob("*.yaml"))
+    outputs = load_campaigns(suite, campaigns) if campaigns else None
+    events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
+    return Import(suite, outputs, f"import of {folder}", events)

@@ -1,0 +1,263 @@
+"""Use cases of the queue page: one text at a time, what is known about it, and what became of the last one.
+
+sitting = Sitting(desk, user, "assay-de-en", Filters(category="Ambiguity"))
+page = sitting.judge(Answer(page.text.id, "pass"))     # recorded; page has the next text
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from sqlalchemy import Connection
+
+from assay.model import Event, Item, User
+from assay.store.judging import last_event, recent_events
+from assay.workbench.advising import Neighbour, Suggestion, advise, neighbours
+from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, Seen, known_tags, scale, waiting
+from assay.workbench.board import Board, BoardText
+from assay.workbench.effort import PACE_OF, pace
+from assay.workbench.preferences import (
+    Preferences,
+    bring_back,
+    leave,
+    preferences_of,
+    reset_keys,
+    set_keys,
+    set_shown,
+)
+from assay.workbench.presenting import Shown, duration, languages, show_text, system_names, tested
+from assay.workbench.queue_filters import Choices, choices
+
+
+class Draft(NamedTuple):
+    """What was written beside the verdict and is not recorded yet."""
+
+    comment: str = ""
+    acceptability: int | None = None
+    tags: tuple[str, ...] = ()
+
+
+NO_DRAFT = Draft()
+
+
+class Last(NamedTuple):
+    """What the annotator did last.
+
+    `freed` counts comparisons; `suggestion` had been hidden; `meanwhile` is what others said while the text was on the
+    screen, `others` what they had said before and was hidden. A phenomenon left for later has no event.
+    """
+
+    did: Literal["judged", "skipped", "undone", "left"]
+    text: str = ""
+    item: str = ""
+    event: Event | None = None
+    systems: Sequence[str] = ()
+    freed: int = 0
+    suggestion: Suggestion | None = None
+    meanwhile: Sequence[Event] = ()
+    others: Sequence[Event] = ()
+    disputed: bool = False
+    replaces: Event | None = None
+
+
+class Card(NamedTuple):
+    """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
+
+    `seen` is what the annotator has seen of the text; it goes back with the judgement.
+    """
+
+    offer: Offer
+    item: Item
+    tested: str
+    text: Shown
+    near: Sequence[Neighbour]
+    systems: Sequence[str] | None
+    suggestion: Suggestion | None
+    seen: tuple[Seen, ...]
+    draft: Draft
+
+
+class QueuePage(NamedTuple):
+    """What the queue shows; `card` is None where nothing waits."""
+
+    suite: str
+    filters: Filters
+    source: str
+    target: str
+    card: Card | None
+    last: Last | None
+    left: str
+    preferences: Preferences
+    tags: Mapping[str, str]
+    scale: int | None
+    seconds: int
+    disputes: int
+    choices: Choices | None = None
+
+    @property
+    def later(self) -> Sequence[tuple[str, str]]:
+        return self.preferences.later.get(self.suite, ())
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """An annotator at the queue of a suite."""
+
+    desk: Desk
+    user: User
+    suite: str
+    filters: Filters
+
+    def open(self) -> QueuePage:
+        """The page as it is when one comes to it, with the filters to choose from."""
+        with self.desk.store.reading() as db:
+            last = last_event(db, self.user)
+            board = self.desk.boards.get(self.suite, db)
+        page = self._page(last=_before(board, last))
+        return page._replace(choices=choices(board, self.filters, self.user))
+
+    def judge(self, answer: Answer) -> QueuePage:
+        """Record a judgement or a skip; then the next text."""
+        board = self.desk.boards.get(self.suite)
+        text = board.text(answer.text_id)
+        suggestion = advise(board, text)
+        before = text.settlement.votes if text.settlement else {}
+        outcome = self.desk.judge(self.user, self.suite, answer)
+        self.desk.reveal(self.user, [text.id], "systems", "suggestion", "judgements") if answer.verdict else None
+        hidden = suggestion if "suggestion" not in outcome.event.seen else None
+        last = _after(board, outcome, hidden, before)
+        return self._page(last=last, after=0 if answer.verdict else answer.text_id)
+
+    def undo(self) -> QueuePage:
+        """Take back what was done last and show that text again, with what was written beside the verdict."""
+        event = self.desk.undo(self.user)
+        if event is None:
+            return self._page()
+        board = self.desk.boards.get(self.suite)
+        known = board.texts.get(event.text_id)
+        last = Last("undone", known.value if known else "", event=event)
+        return self._page(last=last, first=event.text_id, draft=Draft(event.comment, event.acceptability, event.tags))
+
+    def leave_phenomenon(self, text_id: int) -> QueuePage:
+        """Leave all texts of this one's phenomenon for later."""
+        board = self.desk.boards.get(self.suite)
+        item = board.items[board.text(text_id).place]
+        leave(self.desk.store, self.user, self.suite, (item.category, item.phenomenon))
+        return self._page(last=Last("left", item.phenomenon))
+
+    def bring_back(self, text_id: int) -> QueuePage:
+        """No phenomenon is left for later any more."""
+        bring_back(self.desk.store, self.user, self.suite)
+        return self._page(first=text_id)
+
+    def switch(self, what: str, *, on: bool, text_id: int, draft: Draft) -> QueuePage:
+        """Show or hide systems or suggestions before judging, from this text on."""
+        set_shown(self.desk.store, self.user, what, on=on)
+        return self._page(first=text_id, draft=draft)
+
+    def set_keys(self, keys: Mapping[str, str] | None, *, text_id: int, draft: Draft) -> QueuePage:
+        """Change keys; None brings back those that everybody starts with."""
+        if keys is None:
+            reset_keys(self.desk.store, self.user)
+        else:
+            set_keys(self.desk.store, self.user, keys)
+        return self._page(first=text_id, draft=draft)
+
+    def _page(self, *, last: Last | None = None, first: int = 0, after: int = 0, draft: Draft = NO_DRAFT) -> QueuePage:
+        desk, user = self.desk, self.user
+        user.need("annotator")
+        with desk.store.reading() as db:
+            preferences = preferences_of(db, user)
+        later = preferences.later.get(self.suite, ())
+        offer = desk.next_task(user, self.suite, self.filters, after=after, first=first, later=later)
+        with desk.store.reading() as db:
+            board = desk.boards.get(self.suite, db)
+            left = self._left(board, offer, db)
+        kept = draft if offer and offer.task.text_id == first else NO_DRAFT
+        again = self.filters._replace(again=True)
+        source, target = languages(board)
+        return QueuePage(
+            suite=self.suite,
+            filters=self.filters,
+            source=source,
+            target=target,
+            card=self._card(board, offer, preferences.show, kept) if offer else None,
+            last=last,
+            left=left,
+            preferences=preferences,
+            tags=known_tags(board),
+            scale=scale(board),
+            seconds=0 if offer else len(waiting(board, again, user)),
+            disputes=0 if offer else len(disputed(board)),
+        )
+
+    def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:
+        """An estimate of the time for what is left."""
+        if offer is None:
+            return ""
+        seconds = pace(recent_events(db, board.stored.id, self.user, 2 * PACE_OF), self.user)
+        return duration(seconds * offer.waiting if seconds is not None else None)
+
+    def _card(self, board: Board, offer: Offer, show: Collection[str], draft: Draft) -> Card:
+        text = board.text(offer.task.text_id)
+        item = board.items[text.place]
+        suggestion = advise(board, text) if "suggestion" in show else None
+        if "systems" in show:
+            self.desk.reveal(self.user, [text.id], "systems")
+        if suggestion:
+            self.desk.reveal(self.user, [text.id], "suggestion")
+        shown = show_text(board, text, text.ruled)
+        # A second opinion is given without what the rules have come to say of the text since.
+        blank = shown._replace(marks=[], why=[]) if self.filters.again and shown.verdict != "warning" else shown
+        return Card(
+            offer=offer,
+            item=item,
+            tested=tested(board, item),
+            text=blank,
+            near=neighbours(board, text),
+            systems=shown.systems if "systems" in show else None,
+            suggestion=suggestion,
+            seen=self.desk.revealed(self.user, text.id),
+            draft=draft,
+        )
+
+
+def disputed(board: Board) -> list[BoardText]:
+    """The texts that wait for an adjudicator."""
+    return [text for text in board.texts.values() if text.settlement and text.settlement.disputed]
+
+
+def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Mapping[str, Event]) -> Last:
+    event, text = outcome.event, outcome.text
+    item = board.items[text.place].id
+    if event.verdict is None:
+        return Last("skipped", text.value, item, event)
+    told = {found.id for found in outcome.meanwhile}
+    others = [vote for vote in before.values() if vote.by != event.by and vote.id not in told]
+    mine = before.get(event.by)
+    return Last(
+        did="judged",
+        text=text.value,
+        item=item,
+        event=event,
+        systems=system_names(board, outcome.systems),
+        freed=outcome.freed,
+        suggestion=hidden,
+        meanwhile=outcome.meanwhile,
+        others=others,
+        disputed=bool(text.settlement and text.settlement.disputed),
+        replaces=mine,
+    )
+
+
+def _before(board: Board, event: Event | None) -> Last | None:
+    """What is still known of the last event when the page is loaded again."""
+    text = board.texts.get(event.text_id) if event else None
+    if event is None or text is None:
+        return None
+    item = board.items[text.place].id
+    if event.verdict is None:
+        return Last("skipped", text.value, item, event)
+    systems = system_names(board, board.writers(text.place, text.id))
+    disagree = bool(text.settlement and text.settlement.disputed)
+    return Last("judged", text.value, item, event, systems, disputed=disagree)

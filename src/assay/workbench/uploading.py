@@ -1,0 +1,330 @@
+"""Use cases: suites and outputs that come from a browser, read and checked as from the command line.
+
+    report = upload_outputs(store, admin, "assay-de-en", [Upload("a.txt", stream)], campaign="WMT21")
+    report.imported.systems
+
+Uploads are unpacked into a folder of their own, which is gone afterwards. Nothing outside of it is written or read:
+names that lead out of it, links, and archives that grow beyond the limits are refused, and so are YAML files that
+would exhaust the parser. Nothing is written to the database unless everything is right.
+"""
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from gzip import BadGzipFile, GzipFile
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from tempfile import TemporaryDirectory
+from typing import IO, Final, NamedTuple
+
+import yaml
+
+from assay.formats import load_suite
+from assay.formats.files import read_text
+from assay.formats.outputs import load_outputs
+from assay.formats.yaml_nodes import Loader, Place, parse
+from assay.model import AssayError, BadFile, BadOption, Outputs, Overtaken, Suite, System, User, Verdict
+from assay.store import Store
+from assay.store import suites as stored_suites
+from assay.workbench.board import Boards
+from assay.workbench.importing import Import, Imported
+
+DEEPEST: Final = 100
+"""Levels of a YAML file; the parser's stack bears a few thousand."""
+
+MOST_NODES: Final = 5_000_000
+"""Nodes of a YAML file with every alias written out."""
+
+YAML: Final = frozenset({".yaml", ".yml"})
+JUNK: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+class Upload(NamedTuple):
+    """A file under the name that it has at the sender's."""
+
+    name: str
+    stream: IO[bytes]
+
+
+class Limits(NamedTuple):
+    """How many files an upload may hold, and how many bytes, unpacked."""
+
+    files: int = 5_000
+    size: int = 1024**3
+
+
+LIMITS: Final = Limits()
+
+
+class Paired(NamedTuple):
+    """A system of an upload: how many items it has outputs of, and how many of these are warnings."""
+
+    system: System
+    outputs: int
+    warnings: int
+
+
+class Report(NamedTuple):
+    """What an upload did; `unused` are files that nothing referred to."""
+
+    imported: Imported
+    paired: Sequence[Paired]
+    unused: Sequence[str]
+
+
+def upload_suite(
+    store: Store, user: User, uploads: Sequence[Upload], *, force: bool = False, limits: Limits = LIMITS
+) -> Imported:
+    """A suite: a zipped native folder, its files, or one file that `load_suite` reads."""
+    user.need("admin")
+    with unpacked(uploads, limits) as folder, _own_names(folder):
+        suite = load_suite(_suite_path(folder))
+    return Import(suite, None, f"upload of {_names(uploads)}").run(store, user, force=force)
+
+
+def upload_outputs(
+    store: Store,
+    boards: Boards,
+    user: User,
+    suite: str,
+    uploads: Sequence[Upload],
+    *,
+    source: Upload | None = None,
+    campaign: str = "",
+    force: bool = False,
+    limits: Limits = LIMITS,
+) -> Report:
+    """Outputs for a suite of the database: files of systems, or campaign files with what they name."""
+    user.need("admin")
+    known = boards.get(suite).stored.suite
+    with unpacked([*uploads, *([source] if source else [])], limits) as folder, _own_names(folder):
+        outputs, unused = _read_outputs(folder, known, source, campaign.strip())
+    imported = _write(store, user, known, outputs, comment=f"upload of {_names(uploads)}", force=force)
+    return Report(imported, _paired(boards, imported), unused)
+
+
+def _write(store: Store, user: User, known: Suite, outputs: Outputs, *, comment: str, force: bool) -> Imported:
+    """Write outputs that were paired with a suite of the database, which itself stays as it is."""
+    with store.writing() as db:
+        suite_id = stored_suites.find_suite(db, known.name).id
+        stored = stored_suites.load_suite(db, suite_id).suite
+        if [(item.id, item.source) for item in stored.items] != [(item.id, item.source) for item in known.items]:
+            raise Overtaken("somebody changed the suite's items meanwhile; send the files again")
+        hashes = stored_suites.imported_hashes(db, suite_id)
+        imported = Import(stored, outputs, comment).write(db, user, force=force)
+        # The suite did not come from a file this time: what the last file held is still what it held.
+        stored_suites.set_imported(db, suite_id, hashes)
+    return imported
+
+
+def _paired(boards: Boards, imported: Imported) -> list[Paired]:
+    board = boards.get(imported.suite)
+    verdicts = [board.texts[text_id].finding.verdict for text_id in board.code_texts]
+    found = []
+    for system in (*imported.systems, *imported.replaced, *imported.unchanged):
+        column = board.outputs.systems.index(system)
+        codes = [code for code in board.outputs.codes[:, column].tolist() if code >= 0]
+        found.append(Paired(system, len(codes), sum(verdicts[code] == Verdict.WARNING for code in codes)))
+    return found
+
+
+# Reading what was unpacked
+
+
+def _suite_path(folder: Path) -> Path:
+    """What to read as a suite: the folder of the one suite.yaml, or the one file that there is."""
+    manifests = sorted(folder.rglob("suite.yaml"))
+    if len(manifests) > 1:
+        raise BadFile(manifests[1], "a second suite", cure="send one suite at a time")
+    if manifests:
+        return manifests[0].parent
+    files = _files(folder)
+    if len(files) == 1:
+        return files[0]
+    raise BadOption("no suite.yaml among the files; send a zipped suite folder, or one .json, .tsv or .csv file")
+
+
+def _read_outputs(folder: Path, suite: Suite, source: Upload | None, campaign: str) -> tuple[Outputs, list[str]]:
+    source_path = folder / safe_name(source.name) if source else None
+    given = [path for path in _files(folder) if path != source_path]
+    named = [path for path in given if path.suffix.lower() in YAML]
+    used: set[Path] = set(given)
+    if named:
+        used = {*named, *(path for file in named for path in _named_in(file))}
+    if not given:
+        raise BadOption("no outputs were sent; choose at least one file")
+    outputs = load_outputs(suite, named or given, source=source_path, campaign=campaign)
+    systems = tuple(replace(system, file=_shown(folder, system.file)) for system in outputs.systems)
+    return replace(outputs, systems=systems), [_shown(folder, str(path)) for path in given if path not in used]
+
+
+def _named_in(file: Path) -> list[Path]:
+    """The files that a campaign file names, all of which have to be below its folder."""
+    from assay.formats import campaigns
+
+    fields = parse(file).fields()
+    for place in (*_entries(fields.get("outputs")), *_entries(fields.get("source"))):
+        for value in {place.value(), place.value().partition("=")[2]}:
+            if PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts:
+                place.fail(f"{place.value()!r} leads out of the upload", "name files that are sent along")
+    campaign = campaigns.read(file)
+    return [*(given.path for given in campaign.outputs), *([campaign.source] if campaign.source else [])]
+
+
+def _entries(place: Place | None) -> Iterator[Place]:
+    if place is None:
+        return
+    if place.is_text:
+        yield place
+    else:
+        yield from place.sequence()
+
+
+@contextmanager
+def _own_names(folder: Path) -> Iterator[None]:
+    """Errors name files as the sender does, not where they were unpacked."""
+    try:
+        yield
+    except AssayError as error:
+        raise BadOption(_shown(folder, str(error))) from None
+    except RecursionError:
+        raise BadOption("a file is nested too deeply to be read") from None
+
+
+def _shown(folder: Path, text: str) -> str:
+    return text.replace(f"{folder}/", "").replace(str(folder), "the upload")
+
+
+def _names(uploads: Sequence[Upload]) -> str:
+    names = [safe_name(upload.name) for upload in uploads]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+# Unpacking
+
+
+@contextmanager
+def unpacked(uploads: Sequence[Upload], limits: Limits = LIMITS) -> Iterator[Path]:
+    """A folder with the files; what is in `NAME.zip` stands in a folder of that name."""
+    with TemporaryDirectory(prefix="assay-upload-") as name:
+        folder = Path(name).resolve()
+        _Unpacking(folder, limits).take(uploads)
+        yield folder
+
+
+def safe_name(name: str) -> str:
+    """The last part of a sender's file name; browsers may send a path."""
+    last = PureWindowsPath(PurePosixPath(name).name).name.strip()
+    if not last or last in (".", "..") or "\0" in last or len(last.encode()) > 200:
+        raise BadOption(f"{name[:200]!r} is no file name")
+    return last
+
+
+class _Unpacking:
+    """Copies uploads into a folder and counts what it copies."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder, self.limits = folder, limits
+        self.files = self.size = 0
+
+    def take(self, uploads: Sequence[Upload]) -> None:
+        for upload in uploads:
+            name = safe_name(upload.name)
+            if name.lower().endswith(".zip"):
+                self._zip(upload.stream, name)
+            else:
+                self._copy(upload.stream, name)
+
+    def _zip(self, stream: IO[bytes], name: str) -> None:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                for entry in archive.infolist():
+                    if entry.is_dir() or any(part in entry.filename for part in JUNK):
+                        continue
+                    inside = _inside(entry, name)
+                    with archive.open(entry) as packed:
+                        self._copy(packed, f"{name}/{inside}")
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise BadFile(name, f"the zip file is damaged or of an unknown kind ({error})") from None
+
+    def _copy(self, stream: IO[bytes], name: str) -> None:
+        self.files += 1
+        if self.files > self.limits.files:
+            raise BadOption(f"more than {self.limits.files:,} files were sent; import them with: assay import")
+        target = self.folder / name
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as copy:
+                for block in self._counted(stream):
+                    copy.write(block)
+        except FileExistsError:
+            raise BadFile(name, "two files have this name", cure="rename one") from None
+        except OSError as error:
+            raise BadFile(name, f"cannot be unpacked ({error.strerror or error})") from None
+        if target.suffix.lower() == ".gz":
+            self._count_gzip(target, name)
+        if target.suffix.lower() in YAML:
+            check_yaml(target, name)
+
+    def _counted(self, stream: IO[bytes]) -> Iterator[bytes]:
+        while block := stream.read(1024 * 1024):
+            self.size += len(block)
+            if self.size > self.limits.size:
+                raise BadOption(
+                    f"more than {self.limits.size // 1024**2:,} MB, unpacked; import large files with: assay import"
+                )
+            yield block
+
+    def _count_gzip(self, path: Path, name: str) -> None:
+        """Readers unpack it in memory: it has to fit too."""
+        try:
+            with path.open("rb") as packed, GzipFile(fileobj=packed) as stream:
+                for _ in self._counted(stream):  # type: ignore[arg-type]
+                    pass
+        except (EOFError, zlib.error, BadGzipFile) as error:
+            raise BadFile(name, f"the gzip file is truncated or damaged ({error})", cure="send it again") from None
+
+
+def _inside(entry: zipfile.ZipInfo, archive: str) -> PurePosixPath:
+    """Where an entry of an archive goes, below the archive's folder."""
+    name = entry.orig_filename
+    path = PurePosixPath(name)
+    shown = f"{archive}/{name[:200]}"
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise BadFile(shown, "a link", cure="put the file itself into the archive")
+    if entry.flag_bits & 0x1:
+        raise BadFile(shown, "needs a password", cure="send it without one")
+    windows = "\\" in name or PureWindowsPath(name).drive
+    if not path.parts or path.is_absolute() or ".." in path.parts or windows or "\0" in name:
+        raise BadFile(shown, "a name that leads out of the archive", cure="pack the folder again")
+    return path
+
+
+def check_yaml(path: Path, name: str) -> None:
+    """Refuse what would exhaust the parser: nesting beyond its stack, aliases that multiply. What is no YAML passes."""
+    sizes: dict[str, int] = {}
+    nodes: list[tuple[str | None, int]] = [(None, 0)]
+    try:
+        for event in yaml.parse(read_text(path), Loader=Loader):
+            if isinstance(event, yaml.CollectionStartEvent):
+                nodes.append((event.anchor, 1))
+            elif isinstance(event, yaml.CollectionEndEvent | yaml.ScalarEvent | yaml.AliasEvent):
+                anchor, size = nodes.pop() if isinstance(event, yaml.CollectionEndEvent) else (event.anchor, 1)
+                if isinstance(event, yaml.AliasEvent):
+                    size = sizes.get(event.anchor, 1)
+                elif anchor:
+                    sizes[anchor] = size
+                above, total = nodes[-1]
+                nodes[-1] = (above, total + size)
+            if len(nodes) > DEEPEST + 1:
+                raise BadFile(name, f"nested deeper than {DEEPEST} levels", line=event.start_mark.line + 1)
+            if nodes[-1][1] > MOST_NODES:
+                raise BadFile(name, "its aliases stand for too much", line=event.start_mark.line + 1)
+    except yaml.YAMLError:
+        return
