@@ -3,11 +3,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.databases import Server
+
+    from assay.store import Store
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,3 +56,33 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder}; set ASSAY_DATA to the folder that has it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
+    """A real PostgreSQL server, started when the first test asks for it."""
+    from tests.databases import Server
+
+    server = Server(tmp_path_factory.mktemp("postgresql"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database; every test that uses it runs on both kinds."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "assay.db")
+        return
+    with request.getfixturevalue("postgresql").database() as found:
+        yield found
+
+
+@pytest.fixture
+def store(address: str) -> Iterator["Store"]:
+    """A new database with its tables."""
+    from assay.store import Store
+
+    made = Store.create(address)
+    yield made
+    made.close()

@@ -1,16 +1,23 @@
 """A real browser: Debian's Chromium, driven by Playwright, with no network to fall back on."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
+from assay.model import Outputs, Role, Suite
+from tests.browser.workbench import PASSWORD, Workbench, fill, senses, serving
+
 FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 Open = Callable[..., Page]
+Visit = Callable[..., Page]
+Served = Callable[..., Workbench]
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +65,65 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         return page
 
     yield open_
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """Fills a database and serves it: `served(senses(), people={"anna": "annotator"})`."""
+    with ExitStack() as stack:
+
+        def serve(*suites: tuple[Suite, Outputs], people: dict[str, Role] | None = None) -> Workbench:
+            path = tmp_path / "assay.db"
+            store = fill(path, suites or [senses()], people or {})
+            stack.callback(store.close)
+            return stack.enter_context(serving(store, path))
+
+        yield serve
+
+
+@pytest.fixture
+def workbench(served: Served) -> Workbench:
+    """The small suite of tests/browser/workbench.py, served to the local user."""
+    return served()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """Opens a page of a workbench in a browser of its own, logged in where a name is given.
+
+    At the end no page has complained, and none has asked another server. A refused request is no complaint.
+    """
+    troubles: list[str] = []
+    contexts = []
+
+    def complain(message: ConsoleMessage) -> None:
+        refused = re.search(r"the server responded with a status of 4\d\d|Response Status Error Code 4\d\d", message.text)
+        if message.type in ("error", "warning") and not refused:
+            troubles.append(message.text)
+
+    def visit_(
+        workbench: Workbench, path: str, *, user: str = "", width: int = 1400, height: int = 900, dark: bool = False
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+        )
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", complain)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(workbench.url) or troubles.append(request.url))
+        page.goto(workbench.url + path)
+        if user:
+            page.get_by_label("Name").fill(user)
+            page.get_by_label("Password").fill(PASSWORD)
+            page.get_by_role("button", name="Log in").click()
+        return page
+
+    yield visit_
     for context in contexts:
         context.close()
     assert not troubles

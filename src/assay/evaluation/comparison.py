@@ -5,7 +5,7 @@ for change in comparison.changes(by="category"):
     print(change.category, change.difference, change.p)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Unpack
@@ -16,7 +16,7 @@ from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
 from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
-from assay.model import BadOption, Judged, Outputs, Suite
+from assay.model import BadOption, Finding, Judged, Outputs, Suite
 from assay.stats.power import items_needed
 
 Outcome = Literal["better", "worse", "same"]
@@ -156,17 +156,18 @@ def compare(
     suite: Suite,
     outputs: Outputs,
     *,
+    findings: Sequence[Finding | None] | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
-    """Compare two systems. The outputs must be of exactly two, the one before first."""
+    """Compare two systems. The outputs must be of exactly two, the one before first. `findings`: see `evaluate`."""
     if len(outputs.systems) != 2:
         names = ", ".join(system.name for system in outputs.systems)
         raise BadOption(f"a comparison needs exactly two systems, not {len(outputs.systems)} ({names})")
     # The correction is over the rows of the pair, so the evaluation itself must not correct.
     correction = choices.pop("correction", "none")
     choices.setdefault("test", "mcnemar")
-    evaluation = evaluate(suite, outputs, progress=progress, **choices)
+    evaluation = evaluate(suite, outputs, findings=findings, progress=progress, **choices)
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")

@@ -24,14 +24,13 @@ def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
             "level": row.level,
             "category": row.category,
             "phenomenon": row.phenomenon,
-            "cells": [[_rounded(value) for value in cell[1:]] for cell in row.cells],
+            "cells": [
+                [round(value, DIGITS) if isinstance(value, float) else value for value in cell[1:]]
+                for cell in row.cells
+            ],
         }
         for row in evaluation.rows("both")
     ]
-
-
-def _rounded(value: float | None) -> float | None:
-    return round(value, DIGITS) if isinstance(value, float) else value
 
 
 def facts(evaluation: Evaluation) -> list[str]:

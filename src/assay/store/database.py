@@ -9,7 +9,7 @@ on, so that nobody fails in the middle because another has written.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,18 +41,14 @@ class Store:
         """An existing database; says what to do where there is none, or it is not one of ours, or not of today."""
         from assay.store.migrating import check
 
-        store = cls.connect(address)
-        check(store)
-        return store
+        return cls.connect(address)._after(check)
 
     @classmethod
     def create(cls, address: str) -> "Store":
         """A new database, or an existing one brought up to date."""
         from assay.store.migrating import upgrade
 
-        store = cls.connect(address, new=True)
-        upgrade(store)
-        return store
+        return cls.connect(address, new=True)._after(upgrade)
 
     @classmethod
     def connect(cls, address: str, *, new: bool = False) -> "Store":
@@ -73,6 +69,15 @@ class Store:
             engine.dispose()
             raise BadDatabase(name, _reason(error), "check the address, and that the server is running") from None
         return cls(engine, name)
+
+    def _after(self, step: Callable[["Store"], None]) -> "Store":
+        """This store after a step, closed where the step fails."""
+        try:
+            step(self)
+        except BaseException:
+            self.close()
+            raise
+        return self
 
     @property
     def is_sqlite(self) -> bool:

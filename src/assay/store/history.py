@@ -49,7 +49,7 @@ def deeds(db: Connection, suite_id: int, *, by: str = "", kind: str = "", limit:
         query = query.where(done.c.name == by)
     if kind:
         query = query.where(done.c.kind == kind)
-    return [Deed(*row) for row in db.execute(query).tuples()]
+    return [Deed(*row) for row in db.execute(query)]
 
 
 class Judged(NamedTuple):
@@ -94,9 +94,9 @@ def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict
     named: dict[int, list[str]] = {}
     numbers: dict[int, int] = {}
     counts = select(ranked.c.revision_id, func.max(ranked.c.rank)).group_by(ranked.c.revision_id)
-    numbers.update(db.execute(counts).tuples().all())
+    numbers.update(db.execute(counts).all())
     chosen = select(ranked.c.revision_id, ranked.c.key).where(ranked.c.rank <= most).order_by(ranked.c.rank)
-    for revision_id, key in db.execute(chosen).tuples():
+    for revision_id, key in db.execute(chosen):
         named.setdefault(revision_id, []).append(key)
     rows = db.execute(select(revisions).where(revisions.c.id.in_(revision_ids)))
     return {

@@ -41,8 +41,9 @@ def upgrade(store: Store) -> None:
             config.attributes["connection"] = db
             command.upgrade(config, "head")
     except DBAPIError as error:
+        reason = str(error.orig).splitlines()[0]
         raise BadDatabase(
-            store.name, f"the database could not be brought up to date ({error.orig}); it is as before", "report this"
+            store.name, f"the database could not be brought up to date ({reason}); it is as before", "report this"
         ) from error
 
 

@@ -59,7 +59,7 @@ def digest(value: str) -> str:
 def text_ids(db: Connection, suite_id: int) -> dict[tuple[int, str], int]:
     """(item id, digest of the text) -> text id, of a whole suite."""
     query = select(texts.c.item_id, texts.c.digest, texts.c.id).join(items).where(items.c.suite_id == suite_id)
-    return {(item_id, key): text_id for item_id, key, text_id in db.execute(query).tuples()}
+    return {(item_id, key): text_id for item_id, key, text_id in db.execute(query)}
 
 
 def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]]) -> list[int]:
@@ -168,7 +168,7 @@ def load_outputs(db: Connection, system_ids: Collection[int]) -> list[tuple[int,
     query = select(outputs.c.system_id, outputs.c.item_id, outputs.c.text_id, outputs.c.raw).where(
         outputs.c.system_id.in_(system_ids)
     )
-    return [tuple(row) for row in db.execute(query).tuples()]
+    return [tuple(row) for row in db.execute(query)]
 
 
 def outputs_changed(db: Connection, suite_id: int) -> None:

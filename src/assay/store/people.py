@@ -77,7 +77,7 @@ def _need_another_admin(db: Connection, user: User) -> None:
     if user.has_password:
         query = query.where(users.c.password.is_not(None))
     if not db.execute(query).scalar_one():
-        raise BadOption(f"{user.name} is the last admin who can log in; make somebody else admin first")
+        raise BadOption(f"{user.name} is the last admin{' who can log in' * user.has_password}; make another one first")
 
 
 def count_accounts(db: Connection) -> int:
@@ -104,13 +104,13 @@ def activity(db: Connection) -> dict[int, Activity]:
     """User id -> what they did; users who did nothing are left out."""
     judged = judgements.c.kind.in_(("judgement", "adjudication"))
     counts = select(judgements.c.user_id, func.count()).where(judged).group_by(judgements.c.user_id)
-    numbers = dict(db.execute(counts).tuples().all())
+    numbers: dict[int, int] = dict(db.execute(counts).all())
     last: dict[int, str] = {}
     for table in (judgements, revisions, sessions):
         query = select(table.c.user_id, func.max(table.c.created)).group_by(table.c.user_id)
         if table is judgements:
             query = query.where(judgements.c.kind != "import")
-        for user_id, moment in db.execute(query).tuples():
+        for user_id, moment in db.execute(query):
             last[user_id] = max(moment, last.get(user_id, ""))
     return {user_id: Activity(numbers.get(user_id, 0), last.get(user_id, "")) for user_id in numbers.keys() | last}
 

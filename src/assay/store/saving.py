@@ -84,7 +84,7 @@ def save_items(
     Where somebody else has saved one of them meanwhile, nothing is changed.
     """
     lock(db)
-    current = dict(db.execute(select(items.c.id, items.c.version_id).where(items.c.id.in_(edits))).tuples().all())
+    current = dict(db.execute(select(items.c.id, items.c.version_id).where(items.c.id.in_(edits))).all())
     for item_id, (item, base) in edits.items():
         if current.get(item_id) != base:
             raise Overtaken(f"{_editor(db, current.get(item_id))} changed {item.id} while you were editing it")

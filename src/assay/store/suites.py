@@ -238,7 +238,7 @@ def _items(
     )
     found: dict[int, list[Rule]] = {}
     authors: dict[int, list[tuple[str, str]]] = {}
-    for version, polarity, kind, value, flags, note, author, created in db.execute(query).tuples():
+    for version, polarity, kind, value, flags, note, author, created in db.execute(query):
         found.setdefault(version, []).append(Rule(polarity, kind, value, flags, note))
         authors.setdefault(version, []).append((author, created))
     return {row.id: (_item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in rows}

@@ -14,11 +14,11 @@ from assay.store.people import (
     add_user,
     change_user,
     count_accounts,
-    get_user,
+    find_user,
     list_users,
     start_session,
 )
-from assay.workbench.people import hash_password, log_in
+from assay.workbench.people import alter_user, hash_password, log_in
 
 
 class Person(NamedTuple):
@@ -36,8 +36,10 @@ def people(store: Store) -> list[Person]:
     return sorted(found, key=lambda person: (not person.user.active, person.user.name.casefold()))
 
 
-def change_own_password(store: Store, user: User, current: str, new: str) -> str:
+def change_own_password(store: Store, user: User, *, current: str, new: str, repeated: str) -> str:
     """Give oneself a new password. All one's sessions end; returns the token of a new one."""
+    if new != repeated:
+        raise BadOption("the new password is not the same both times; nothing was changed")
     if user.has_password and log_in(store, user.name, current) is None:
         raise BadOption("the current password is wrong; nothing was changed")
     hashed = hash_password(new)
@@ -56,27 +58,25 @@ def add_account(store: Store, admin: User, *, name: str, role: str, password: st
 
 
 def change_role(store: Store, admin: User, name: str, role: str) -> User:
-    """Give a user another role."""
+    """Give a user another role; the last admin keeps theirs."""
     admin.need("admin")
-    with store.writing() as db:
-        return change_user(db, name, role=_role(role))
+    return alter_user(store, name, role=_role(role))
 
 
 def change_password(store: Store, admin: User, name: str, password: str) -> User:
     """Give a user a new password, which ends their sessions."""
     admin.need("admin")
-    hashed = hash_password(password)
-    with store.writing() as db:
-        return change_user(db, name, password=hashed)
+    return alter_user(store, name, password=password)
 
 
 def change_active(store: Store, admin: User, name: str, *, active: bool) -> User:
     """Let a user in, or keep them out; what they did stays."""
     admin.need("admin")
-    with store.writing() as db:
-        if active and not get_user(db, name).has_password:
-            raise BadOption(f"{name} has no password; give them one first")
-        return change_user(db, name, active=active)
+    with store.reading() as db:
+        found = find_user(db, name)
+    if active and found and not found.has_password:
+        raise BadOption(f"{name} has no password; give them one first")
+    return alter_user(store, name, active=active)
 
 
 def _role(name: str) -> Role:

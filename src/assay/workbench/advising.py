@@ -34,3 +34,18 @@ def advise(board: Board, text: BoardText) -> Suggestion | None:
     if not near:
         return None
     return Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+
+
+class Proposal(NamedTuple):
+    """A candidate, and how many texts it matches: of those said to be right, said to be wrong, and of all."""
+
+    polarity: Polarity
+    kind: str
+    value: str
+    right: int
+    wrong: int
+    texts: int
+
+
+def proposals(right: Sequence[str], wrong: Sequence[str], texts: Sequence[str]) -> Sequence[Proposal]:
+    return []

@@ -1,8 +1,7 @@
-"""Use cases: how far annotators agree, and what an adjudicator has to decide.
+"""Use case: how far annotators agree.
 
     found = agreement(store, boards, "assay-de-en")
     found.rows[0].overall.alpha
-    disputes(boards.get("assay-de-en"))
 
 Agreement is between people who did not know of each other. Of each person the first judgement of a text counts that
 was not taken back, if it was blind and nobody had adjudicated the text before. Judgements read from files do not
@@ -115,16 +114,6 @@ def differences(
             continue
         if given[first].verdict != given[second].verdict:
             found.append(Difference(item, text, sorted((given[first], given[second]))))
-    return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
-
-
-def disputes(board: Board) -> list[Difference]:
-    """The texts that an adjudicator has to decide, in the order of the suite."""
-    found = [
-        Difference(board.items[text.place], text, list(text.settlement.votes.values()))
-        for text in board.texts.values()
-        if text.settlement and text.settlement.disputed
-    ]
     return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
 
 

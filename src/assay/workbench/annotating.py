@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Final, Literal, NamedTuple, get_args
 
-from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User, Verdict
+from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User, Verdict, is_missing
 from assay.store import Store
 from assay.store.judging import events_of, last_event, record, skipped_by
 from assay.workbench.board import Board, Boards, BoardTask, BoardText
@@ -183,6 +183,8 @@ class Desk:
         with self.store.writing() as db:
             board = self.boards.get(suite, db)
             text = board.text(answer.text_id)
+            if is_missing(text.value):
+                raise BadOption("an output that is missing cannot be judged")
             check_answer(answer, board)
             frees = _frees(board, text.id)
             meanwhile = tuple(

@@ -21,7 +21,8 @@ from assay.model import (
     Verdict,
 )
 from assay.rules import RuleJudge
-from assay.rules.patterns import PatternError, pattern
+from assay.rules.matching import Unfinished, match
+from assay.rules.patterns import TIME_LIMIT, PatternError, pattern
 from assay.store import Store
 from assay.store.outputs import set_ruled, texts_of
 from assay.store.saving import save_items
@@ -32,6 +33,15 @@ LONGEST_RULE = 10_000
 MOST_RULES = 1_000
 
 Move = tuple[Verdict, Verdict]
+
+
+class BadRule(BadOption):
+    """A rule that cannot be used: what is wrong with it, and the position (from 0) where that is known."""
+
+    def __init__(self, rule: str, problem: str, position: int | None = None) -> None:
+        place = f" at position {position}" if position is not None else ""
+        super().__init__(f"{rule} {problem}{place}")
+        self.problem, self.position = problem + place, position
 
 
 class Changed(NamedTuple):
@@ -47,7 +57,8 @@ class Foresight(NamedTuple):
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
     `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
-    no longer be judged as they should; `slow` texts on which a rule runs out of time.
+    no longer be judged as they should. `slow` are rules that run out of time: with one of them nothing else is known.
+    `findings` has what the new rules say of each text, `traces` where each of them matches.
     """
 
     item: Item
@@ -55,19 +66,21 @@ class Foresight(NamedTuple):
     changed: Sequence[Changed]
     contradicted: Sequence[Changed]
     broken: Sequence[str]
-    slow: int
+    slow: Sequence[Rule]
+    findings: Mapping[int, Finding]
+    traces: "Sequence[Trace]"
 
     @property
     def summary(self) -> str:
         """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
+        if self.slow:
+            return f"{len(self.slow)} rule{'s take' if len(self.slow) > 1 else ' takes'} too long"
         parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
         if self.contradicted:
             number = len(self.contradicted)
             parts.append(f"contradicts {number} judgement{'s' if number > 1 else ''}")
         if self.broken:
             parts.append(f"breaks {len(self.broken)} example{'s' if len(self.broken) > 1 else ''}")
-        if self.slow:
-            parts.append(f"too slow on {self.slow} text{'s' if self.slow > 1 else ''}")
         return " · ".join(parts) or "changes no verdict"
 
 
@@ -88,33 +101,72 @@ def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str =
     if kind not in KINDS:
         raise UnknownName("kind of rule", kind, KINDS)
     if not value.strip():
-        raise BadOption("a rule is empty; write something or remove it")
+        raise BadRule("a rule", "is empty; write something or remove it")
     if len(value) > LONGEST_RULE:
-        raise BadOption(f"a rule has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
+        raise BadRule("a rule", f"has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
     if flags not in ("", "i") or (flags and kind != "regex"):
-        raise BadOption(f"the flags are {flags!r}; a regex may have i (ignore case), other rules have none")
+        raise BadRule("a rule", f"has the flags {flags!r}; a regex may have i (ignore case), other rules have none")
     rule = Rule(polarity, kind, value, flags, note)
     if kind == "regex":
         try:
             pattern(value, flags)
         except PatternError as error:
-            place = f" at position {error.position}" if error.position is not None else ""
-            raise BadOption(f"the {polarity} rule {value!r} does not compile: {error}{place}") from None
+            raise BadRule(f"the {polarity} rule {value!r}", f"does not compile: {error}", error.position) from None
     return rule
+
+
+class Trace(NamedTuple):
+    """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
+
+    rule: Rule
+    spans: Mapping[int, tuple[int, int]]
+    slow: bool
+
+
+def trace(rule: Rule, texts: Iterable[tuple[int, str]]) -> Trace:
+    """Try a rule on texts; it is given up at the first one on which it runs out of time."""
+    spans: dict[int, tuple[int, int]] = {}
+    for text_id, text in texts:
+        try:
+            found = match(rule, text)
+        except Unfinished:
+            return Trace(rule, {}, True)
+        if found:
+            spans[text_id] = (found.start, found.end)
+    return Trace(rule, spans, False)
 
 
 def foresee(board: Board, item_id: str, rules: Sequence[Rule]) -> Foresight:
     """The exact consequences of giving an item these rules, over all systems and campaigns."""
     place = board.place(item_id)
     item = replace(board.items[place], rules=tuple(rules))
+    texts = [board.texts[text_id] for text_id in board.by_item[place]]
+    examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
+    traces = [trace(rule, [*((text.id, text.value) for text in texts), *examples]) for rule in item.rules]
+    slow = [found.rule for found in traces if found.slow]
+    if slow:
+        return Foresight(item, {}, (), (), (), slow, {}, traces)
     judge = RuleJudge([item])
+    findings = {text.id: judge.judge(item, text.value) for text in texts}
+    moves, changed, contradicted = _moves(board, place, findings)
+    broken = [
+        text
+        for wanted, found in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
+        for text in found
+        if judge.judge(item, text).verdict != wanted
+    ]
+    return Foresight(item, moves, changed, contradicted, broken, (), findings, traces)
+
+
+def _moves(
+    board: Board, place: int, findings: Mapping[int, Finding]
+) -> tuple[dict[Move, int], list[Changed], list[Changed]]:
+    """(outputs by verdict now and then, texts that change, judged texts that are contradicted)."""
     codes = board.text_of_code[board.outputs.codes[place]].tolist()
     moves: Counter[Move] = Counter()
-    changed, contradicted, slow = [], [], 0
-    for text_id in board.by_item[place]:
+    changed, contradicted = [], []
+    for text_id, finding in findings.items():
         text = board.texts[text_id]
-        finding = judge.judge(item, text.value)
-        slow += finding.reason == "timeout"
         entry = Changed(text, finding, codes.count(text_id))
         if text.settlement and (text.settlement.verdict or text.settlement.disputed):
             if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
@@ -122,26 +174,8 @@ def foresee(board: Board, item_id: str, rules: Sequence[Rule]) -> Foresight:
         elif finding.verdict != text.finding.verdict:
             moves[text.finding.verdict, finding.verdict] += entry.systems
             changed.append(entry)
-    broken = [
-        text
-        for wanted, texts in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
-        for text in texts
-        if judge.judge(item, text).verdict != wanted
-    ]
-    ordered = dict(sorted(((move, count) for move, count in moves.items() if count), key=lambda entry: -entry[1]))
-    return Foresight(item, ordered, changed, contradicted, broken, slow)
-
-
-def matches(rule: Rule, texts: Iterable[BoardText]) -> dict[int, tuple[int, int]]:
-    """Text id -> where a rule matches; texts that it does not match, or not in time, are left out."""
-    item = Item("rule", "", "", "", (rule,))
-    judge = RuleJudge([item])
-    found = {}
-    for text in texts:
-        evidence = judge.judge(item, text.value).evidence
-        if evidence and evidence[0].end > evidence[0].start:
-            found[text.id] = (evidence[0].start, evidence[0].end)
-    return found
+    ordered = sorted(((move, count) for move, count in moves.items() if count), key=lambda entry: -entry[1])
+    return dict(ordered), changed, contradicted
 
 
 def siblings(board: Board, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
@@ -149,23 +183,39 @@ def siblings(board: Board, item_id: str, rules: Sequence[Rule]) -> list[tuple[It
 
     Where the change takes rules away, siblings are the items that have the very same rules.
     """
-    place = board.place(item_id)
-    before, after = board.items[place].rules, tuple(rules)
-    gone = [rule for rule in before if rule not in after]
-    new = [rule for rule in after if rule not in before]
+    item = board.items[board.place(item_id)]
+    gone, new = difference(item.rules, tuple(rules))
     if not gone and not new:
         return []
-    item = board.items[place]
     found = []
     for other in board.items:
         if other.id == item.id or (other.category, other.phenomenon) != (item.category, item.phenomenon):
             continue
-        if all(rule in other.rules for rule in gone):
-            kept = tuple(rule for rule in other.rules if rule not in gone)
-            changed = (*kept, *(rule for rule in new if rule not in kept))
-            if changed != other.rules:
-                found.append((other, changed))
+        changed = apply(other.rules, gone, new)
+        if changed != other.rules and all(rule in other.rules for rule in gone):
+            found.append((other, changed))
     return found
+
+
+def difference(before: Sequence[Rule], after: Sequence[Rule]) -> tuple[list[Rule], list[Rule]]:
+    """(rules that are gone, rules that are new)."""
+    return [rule for rule in before if rule not in after], [rule for rule in after if rule not in before]
+
+
+def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Make a change to other rules; what is there already is not added again."""
+    kept = tuple(rule for rule in rules if rule not in gone)
+    return (*kept, *(rule for rule in new if rule not in kept))
+
+
+def check_speed(board: Board, edit: Edit) -> None:
+    """Refuse rules that run out of time, before anything is locked."""
+    wanted = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules) if item.id in edit.siblings}
+    for name, rules in {edit.item: edit.rules, **wanted}.items():
+        slow = foresee(board, name, rules).slow
+        if slow:
+            problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
+            raise BadRule(f"the {slow[0].polarity} rule {slow[0].value!r}", problem)
 
 
 def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit) -> list[ItemVersion]:
@@ -173,6 +223,7 @@ def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit)
     user.need("annotator")
     if len(edit.rules) > MOST_RULES:
         raise BadOption(f"an item has at most {MOST_RULES:,} rules")
+    check_speed(boards.get(suite), edit)
     with store.writing() as db:
         board = boards.get(suite, db)
         place = board.place(edit.item)

@@ -155,10 +155,9 @@ def _work(by: str, events: Sequence[Event]) -> Work:
     )
 
 
-def pace(events: Iterable[Event], user: User | str) -> float | None:
+def pace(events: Iterable[Event], user: User) -> float | None:
     """Median seconds between a user's last judgements; None where there are too few to say."""
-    name = user.name if isinstance(user, User) else user
-    mine = [event for event in events if event.by == name and event.kind in JUDGING]
+    mine = [event for event in events if event.by == user.name and event.kind in JUDGING]
     gaps = [gap for gap in _gaps(mine[-PACE_OF:]) if gap <= PAUSE]
     return median(gaps) if len(gaps) >= FEWEST_GAPS else None
 

@@ -7,7 +7,7 @@ page.entries[0].what
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
-from assay.model import UnknownName
+from assay.model import UnknownName, User
 from assay.store import Store
 from assay.store.history import Brought, Deed, Edited, Judged, brought, deeds, edited, judged
 from assay.store.people import list_users
@@ -38,6 +38,11 @@ class Page(NamedTuple):
     people: Sequence[str]
     number: int
     more: bool
+
+    def texts_of_others(self, user: User) -> list[int]:
+        """The texts of which the page says how somebody else judged them."""
+        events = [entry.judged.event for entry in self.entries if entry.judged]
+        return [event.text_id for event in events if event.verdict and event.by != user.name]
 
 
 def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int = 1) -> Page:

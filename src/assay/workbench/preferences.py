@@ -94,7 +94,7 @@ def leave(store: Store, user: User, suite: str, phenomenon: Phenomenon) -> Prefe
     def change(settings: dict[str, Any]) -> dict[str, Any]:
         later = _read(settings).later
         kept = [found for found in later.get(suite, ()) if found != phenomenon]
-        return settings | {"later": later | {suite: [*kept, phenomenon][-LATER_AT_MOST:]}}
+        return settings | {"later": {**later, suite: [*kept, phenomenon][-LATER_AT_MOST:]}}
 
     return _change(store, user, change)
 

@@ -103,7 +103,8 @@ def reasons(finding: Finding, settlement: Settlement | None) -> list[Why]:
         return [Why(f"{found.rule.polarity} rule matched", found.rule) for found in finding.evidence]
     if finding.reason:
         return [Why(WORDS[finding.reason], _first_rule(finding.evidence))]
-    return [Why("rule", _first_rule(finding.evidence))]
+    rule = _first_rule(finding.evidence)
+    return [Why("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
 
 
 def system_names(board: Board, systems: Iterable[System]) -> list[str]:

@@ -44,17 +44,33 @@ def choices(board: Board, filters: Filters, user: User) -> Choices:
         campaigns[system.campaign] += number
     taxonomy = board.stored.suite.taxonomy
     return Choices(
-        categories=[Choice(name, name, categories[name]) for name in taxonomy if categories[name] or name == filters.category],
+        categories=[
+            Choice(name, name, categories[name]) for name in taxonomy if categories[name] or name == filters.category
+        ],
         phenomena={
-            category: [Choice(name, name, phenomena[category, name]) for name in names if phenomena[category, name] or name == filters.phenomenon]
+            category: [
+                Choice(name, name, phenomena[category, name])
+                for name in names
+                if phenomena[category, name] or name == filters.phenomenon
+            ]
             for category, names in taxonomy.items()
             if filters.category in (None, category)
         },
         systems=_choices(systems, filters.system),
         campaigns=_choices(campaigns, filters.campaign) if len(board.campaigns) > 1 else [],
-        reasons=[] if filters.again else [Choice(name, WORDS[name], reasons[name]) for name in ("no_match", "contradiction", "timeout") if reasons[name] or name == filters.reason],
+        reasons=[]
+        if filters.again
+        else [
+            Choice(name, WORDS[name], reasons[name])
+            for name in ("no_match", "contradiction", "timeout")
+            if reasons[name] or name == filters.reason
+        ],
     )
 
 
 def _choices(found: Counter[str], chosen: str | None) -> list[Choice]:
-    return [Choice(name, name or "no campaign", number) for name, number in sorted(found.items()) if number or name == chosen]
+    return [
+        Choice(name, name or "no campaign", number)
+        for name, number in sorted(found.items())
+        if number or name == chosen
+    ]

@@ -24,12 +24,15 @@ import yaml
 from assay.formats import load_suite
 from assay.formats.files import read_text
 from assay.formats.outputs import load_outputs
-from assay.formats.yaml_nodes import Loader, Place, parse
-from assay.model import AssayError, BadFile, BadOption, Outputs, Overtaken, Suite, System, User, Verdict
+from assay.formats.yaml_nodes import Place, parse
+from assay.model import AssayError, BadFile, BadOption, Outputs, Suite, User
 from assay.store import Store
-from assay.store import suites as stored_suites
 from assay.workbench.board import Boards
+from assay.workbench.exporting import OUTPUTS, SUITE, is_export, read_export
 from assay.workbench.importing import Import, Imported
+from assay.workbench.inventory import Entered, entered
+
+_Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 DEEPEST: Final = 100
 """Levels of a YAML file; the parser's stack bears a few thousand."""
@@ -58,30 +61,29 @@ class Limits(NamedTuple):
 LIMITS: Final = Limits()
 
 
-class Paired(NamedTuple):
-    """A system of an upload: how many items it has outputs of, and how many of these are warnings."""
-
-    system: System
-    outputs: int
-    warnings: int
-
-
 class Report(NamedTuple):
     """What an upload did; `unused` are files that nothing referred to."""
 
     imported: Imported
-    paired: Sequence[Paired]
+    paired: Sequence[Entered]
     unused: Sequence[str]
 
 
 def upload_suite(
-    store: Store, user: User, uploads: Sequence[Upload], *, force: bool = False, limits: Limits = LIMITS
-) -> Imported:
-    """A suite: a zipped native folder, its files, or one file that `load_suite` reads."""
+    store: Store,
+    boards: Boards,
+    user: User,
+    uploads: Sequence[Upload],
+    *,
+    force: bool = False,
+    limits: Limits = LIMITS,
+) -> Report:
+    """A suite: a zipped native folder or its files, one file that `load_suite` reads, or a zipped export."""
     user.need("admin")
     with unpacked(uploads, limits) as folder, _own_names(folder):
-        suite = load_suite(_suite_path(folder))
-    return Import(suite, None, f"upload of {_names(uploads)}").run(store, user, force=force)
+        ready = _read_suite(folder, f"upload of {_names(uploads)}")
+    imported = ready.run(store, user, force=force)
+    return Report(imported, _paired(boards, imported), ())
 
 
 def upload_outputs(
@@ -101,49 +103,41 @@ def upload_outputs(
     known = boards.get(suite).stored.suite
     with unpacked([*uploads, *([source] if source else [])], limits) as folder, _own_names(folder):
         outputs, unused = _read_outputs(folder, known, source, campaign.strip())
-    imported = _write(store, user, known, outputs, comment=f"upload of {_names(uploads)}", force=force)
+    ready = Import(known, outputs, f"upload of {_names(uploads)}", here=True)
+    imported = ready.run(store, user, force=force)
     return Report(imported, _paired(boards, imported), unused)
 
 
-def _write(store: Store, user: User, known: Suite, outputs: Outputs, *, comment: str, force: bool) -> Imported:
-    """Write outputs that were paired with a suite of the database, which itself stays as it is."""
-    with store.writing() as db:
-        suite_id = stored_suites.find_suite(db, known.name).id
-        stored = stored_suites.load_suite(db, suite_id).suite
-        if [(item.id, item.source) for item in stored.items] != [(item.id, item.source) for item in known.items]:
-            raise Overtaken("somebody changed the suite's items meanwhile; send the files again")
-        hashes = stored_suites.imported_hashes(db, suite_id)
-        imported = Import(stored, outputs, comment).write(db, user, force=force)
-        # The suite did not come from a file this time: what the last file held is still what it held.
-        stored_suites.set_imported(db, suite_id, hashes)
-    return imported
-
-
-def _paired(boards: Boards, imported: Imported) -> list[Paired]:
-    board = boards.get(imported.suite)
-    verdicts = [board.texts[text_id].finding.verdict for text_id in board.code_texts]
-    found = []
-    for system in (*imported.systems, *imported.replaced, *imported.unchanged):
-        column = board.outputs.systems.index(system)
-        codes = [code for code in board.outputs.codes[:, column].tolist() if code >= 0]
-        found.append(Paired(system, len(codes), sum(verdicts[code] == Verdict.WARNING for code in codes)))
-    return found
+def _paired(boards: Boards, imported: Imported) -> list[Entered]:
+    """The systems of an upload, as they stand in the database now."""
+    sent = {*imported.systems, *imported.replaced, *imported.unchanged}
+    return [entry for entry in entered(boards.get(imported.suite)) if entry.system in sent] if sent else []
 
 
 # Reading what was unpacked
 
 
-def _suite_path(folder: Path) -> Path:
-    """What to read as a suite: the folder of the one suite.yaml, or the one file that there is."""
+def _read_suite(folder: Path, comment: str) -> Import:
+    """The suite among the files: below the one suite.yaml, or in the one file that there is."""
     manifests = sorted(folder.rglob("suite.yaml"))
     if len(manifests) > 1:
         raise BadFile(manifests[1], "a second suite", cure="send one suite at a time")
     if manifests:
-        return manifests[0].parent
+        home = manifests[0].parent
+        if home.parent != folder.parent and home.name == SUITE and is_export(home.parent):
+            return replace(_read_export(home.parent), comment=comment)
+        return Import(load_suite(home), None, comment)
     files = _files(folder)
     if len(files) == 1:
-        return files[0]
+        return Import(load_suite(files[0]), None, comment)
     raise BadOption("no suite.yaml among the files; send a zipped suite folder, or one .json, .tsv or .csv file")
+
+
+def _read_export(folder: Path) -> Import:
+    for file in sorted((folder / OUTPUTS).glob("*.yaml")):
+        _named_in(file)
+    ready = read_export(folder)
+    return replace(ready, outputs=_with_own_names(folder, ready.outputs)) if ready.outputs else ready
 
 
 def _read_outputs(folder: Path, suite: Suite, source: Upload | None, campaign: str) -> tuple[Outputs, list[str]]:
@@ -156,8 +150,13 @@ def _read_outputs(folder: Path, suite: Suite, source: Upload | None, campaign: s
     if not given:
         raise BadOption("no outputs were sent; choose at least one file")
     outputs = load_outputs(suite, named or given, source=source_path, campaign=campaign)
+    return _with_own_names(folder, outputs), [_shown(folder, str(path)) for path in given if path not in used]
+
+
+def _with_own_names(folder: Path, outputs: Outputs) -> Outputs:
+    """The systems' files are called what the sender calls them."""
     systems = tuple(replace(system, file=_shown(folder, system.file)) for system in outputs.systems)
-    return replace(outputs, systems=systems), [_shown(folder, str(path)) for path in given if path not in used]
+    return replace(outputs, systems=systems)
 
 
 def _named_in(file: Path) -> list[Path]:
@@ -308,10 +307,10 @@ def _inside(entry: zipfile.ZipInfo, archive: str) -> PurePosixPath:
 
 def check_yaml(path: Path, name: str) -> None:
     """Refuse what would exhaust the parser: nesting beyond its stack, aliases that multiply. What is no YAML passes."""
-    sizes: dict[str, int] = {}
+    sizes: dict[str | None, int] = {}
     nodes: list[tuple[str | None, int]] = [(None, 0)]
     try:
-        for event in yaml.parse(read_text(path), Loader=Loader):
+        for event in yaml.parse(read_text(path), Loader=_Loader):
             if isinstance(event, yaml.CollectionStartEvent):
                 nodes.append((event.anchor, 1))
             elif isinstance(event, yaml.CollectionEndEvent | yaml.ScalarEvent | yaml.AliasEvent):

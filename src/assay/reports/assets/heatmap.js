@@ -274,11 +274,17 @@ const HeatMap = (() => {
 
     let opened = null;
 
-    function openCell(button, { follow = false } = {}) {
-      hideTip();
+    function setOpened(button) {
       opened?.removeAttribute("aria-current");
       opened = button;
       opened.setAttribute("aria-current", "true");
+      if (button.closest("tr.phenomenon")) setOpen(button.closest("tbody"), true);
+      makeReachable(button);
+    }
+
+    function openCell(button, { follow = false, quiet = false } = {}) {
+      hideTip();
+      setOpened(button);
       const row = button.closest("tr");
       const system = Number(button.parentElement.dataset.column);
       const kinds = new Set(row.dataset.verdict ? [row.dataset.verdict] : VERDICTS);
@@ -286,6 +292,7 @@ const HeatMap = (() => {
       panel.hidden = false;
       split.classList.add("beside");
       panel.scrollTop = 0;
+      if (quiet) return;
       const below = panel.getBoundingClientRect().left <= heat.getBoundingClientRect().left;
       button.scrollIntoView({ block: "nearest", inline: "nearest" });
       if (below && !follow) {
@@ -327,7 +334,7 @@ const HeatMap = (() => {
 
     for (const button of table.querySelectorAll(".cell > button")) button.tabIndex = -1;
     applyFilter();
-    return { table, openCell, makeReachable, setOpen, showOpenAll };
+    return { table, openCell, setOpened, makeReachable, setOpen, showOpenAll };
   }
 
   // The signature

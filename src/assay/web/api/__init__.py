@@ -1,5 +1,21 @@
-"""The JSON API, one module per subject."""
+"""The JSON API, one module per subject.
 
-from fastapi import APIRouter
+`/api/v1/openapi.json` describes it to programs, docs/reference/api.md to people.
+"""
 
-router = APIRouter(prefix="/api/v1")
+from fastapi import APIRouter, Depends
+
+from assay.web.api import items, judgements, people, queue, results, rules, session, suites, systems, work
+from assay.web.api.reading import bearer, keepable, problems
+
+router = APIRouter(
+    prefix="/api/v1",
+    dependencies=[Depends(keepable)],
+    responses=problems(400, 422),
+    generate_unique_id_function=lambda route: route.name.strip("_"),
+)
+router.include_router(session.router)
+router.include_router(session.own)
+for module in (suites, systems, items, rules, queue, judgements, work, results, people):
+    router.include_router(module.router, dependencies=[Depends(bearer)])
+router.include_router(suites.last, dependencies=[Depends(bearer)])

@@ -9,7 +9,8 @@ from assay.web.rendering import ChosenSuite, render
 from assay.web.security import Annotator
 from assay.web.state import State
 from assay.workbench.annotating import SEEN, Answer, Filters
-from assay.workbench.preferences import ACTIONS, KEYS
+from assay.workbench.preferences import ACTIONS
+from assay.workbench.presenting import WORDS
 from assay.workbench.queue_page import Draft, QueuePage, Sitting
 
 router = APIRouter()
@@ -51,7 +52,7 @@ Written = Annotated[Draft, Depends(written)]
 
 @router.get("/queue")
 def queue(request: Request, here: Here) -> Response:
-    return render(request, "queue.html", page=here.open(), actions=ACTIONS)
+    return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False)
 
 
 @router.post("/queue/judge")
@@ -113,6 +114,3 @@ def keys_reset(request: Request, here: Here, draft: Written, text: TextId = 0) -
 
 def _part(request: Request, page: QueuePage, *, keys_open: bool = False) -> Response:
     return render(request, "part/queue_work.html", page=page, actions=ACTIONS, keys_open=keys_open)
-
-
-assert KEYS.keys() == ACTIONS.keys()

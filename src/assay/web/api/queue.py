@@ -1,0 +1,178 @@
+"""What waits to be judged: the next text, or all of them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query
+
+from assay.model import Polarity, Reason, User
+from assay.web import shapes
+from assay.web.api.reading import SUITE, Here, Limit, Name, Offset, SuiteName, problems
+from assay.web.security import Annotator
+from assay.workbench import annotating, presenting
+from assay.workbench.advising import advise, neighbours
+from assay.workbench.annotating import Desk, Filters, Rest, Seen
+from assay.workbench.board import Board, BoardTask
+
+router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
+
+Shown = Literal["systems", "suggestion"]
+
+
+class Task(shapes.Shape):
+    """A text that waits.
+
+    Judging it frees its item in `frees` fair comparisons; `left` texts must be judged before the item counts in one,
+    null where an output is missing. `systems` says how many wrote the text, not which.
+    """
+
+    text_id: int
+    item: str
+    category: str
+    phenomenon: str
+    source: str
+    text: str
+    reason: Reason
+    frees: shapes.Count
+    left: int | None
+    systems: shapes.Count
+
+    @classmethod
+    def of(cls, board: Board, task: BoardTask) -> "Task":
+        item, text = board.items[task.place], board.texts[task.text_id]
+        return cls(
+            text_id=text.id,
+            item=item.id,
+            category=item.category,
+            phenomenon=item.phenomenon,
+            source=item.source,
+            text=text.value,
+            reason=text.ruled.reason,
+            frees=task.frees,
+            left=task.left,
+            systems=task.systems,
+        )
+
+
+class Tasks(shapes.Shape):
+    total: shapes.Count
+    tasks: list[Task]
+
+
+class Near(shapes.Shape):
+    """An already judged text of the same item."""
+
+    text_id: int
+    text: str
+    verdict: shapes.Verdict
+
+    @classmethod
+    def of(cls, shown: presenting.Shown) -> "Near":
+        return cls.model_validate({"text_id": shown.id, "text": shown.value, "verdict": shown.verdict})
+
+
+class Suggestion(shapes.Shape):
+    """What the nearest judged texts suggest; never applied by itself."""
+
+    verdict: Polarity
+    confidence: shapes.Share
+    reason: str
+
+
+class Offer(shapes.Shape):
+    """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
+
+    `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
+    null unless they were asked for. `rest` says that nothing else is left than what this annotator skipped.
+    """
+
+    task: Task
+    tests: str
+    description: str
+    ruled: shapes.Finding | None
+    near: list[Near]
+    systems: list[shapes.System] | None
+    suggestion: Suggestion | None
+    seen: list[Seen]
+    known: int
+    waiting: shapes.Count
+    in_all: shapes.Count
+    ever: int | None
+    rest: Rest
+
+
+class Queue(shapes.Shape):
+    """`offer` is null where nothing waits."""
+
+    offer: Offer | None
+
+
+def chosen(
+    category: Name = None,
+    phenomenon: Name = None,
+    system: Name = None,
+    campaign: Name = None,
+    reason: Annotated[Literal["no_match", "contradiction", "timeout"] | None, Query()] = None,
+    again: Annotated[bool, Query(description="Texts that others judged and you did not, for a second opinion")] = False,
+) -> Filters:
+    """The filters of a request."""
+    return Filters(category, phenomenon, system, campaign, reason, again)
+
+
+Chosen = Annotated[Filters, Depends(chosen)]
+
+
+@router.get(f"{SUITE}/queue", response_model=Queue, summary="The next text to judge")
+def queue(
+    here: Here,
+    user: Annotator,
+    suite: SuiteName,
+    filters: Chosen,
+    show: Annotated[Sequence[Shown], Query(max_length=2, description="What to show before the judgement is made")] = (),
+    after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="A text to leave for later")] = 0,
+) -> Queue:
+    """What frees most items for a fair comparison comes first. Others are not offered the same text for five minutes.
+
+    Systems and suggestions are hidden unless `show` names them; what was shown is kept with the judgement.
+    """
+    offer = here.desk.next_task(user, suite, filters, after=after)
+    board = here.boards.get(suite)
+    return Queue(offer=_offer(here.desk, board, user, offer, show) if offer else None)
+
+
+@router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
+def tasks(
+    here: Here, user: Annotator, suite: SuiteName, filters: Chosen, limit: Limit = 100, offset: Offset = 0
+) -> Tasks:
+    """In the order of the queue."""
+    board = here.boards.get(suite)
+    found = annotating.waiting(board, filters, user)
+    return Tasks(total=len(found), tasks=[Task.of(board, task) for task in found[offset : offset + limit]])
+
+
+def _offer(desk: Desk, board: Board, user: User, offer: annotating.Offer, show: Sequence[Shown]) -> Offer:
+    text = board.text(offer.task.text_id)
+    item = board.items[text.place]
+    suggestion = advise(board, text) if "suggestion" in show else None
+    if "systems" in show:
+        desk.reveal(user, [text.id], "systems")
+    if suggestion:
+        desk.reveal(user, [text.id], "suggestion")
+    decided = bool(text.settlement) and str(text.ruled.verdict) != "warning"
+    return Offer(
+        task=Task.of(board, offer.task),
+        tests=item.tests,
+        description=presenting.tested(board, item),
+        ruled=None if decided else shapes.Finding.model_validate(text.ruled),
+        near=[Near.of(near.shown) for near in neighbours(board, text)],
+        systems=[shapes.System.model_validate(system) for system in board.writers(text.place, text.id)]
+        if "systems" in show
+        else None,
+        suggestion=Suggestion.model_validate(suggestion) if suggestion else None,
+        seen=list(desk.revealed(user, text.id)),
+        known=offer.known,
+        waiting=offer.waiting,
+        in_all=offer.in_all,
+        ever=offer.ever,
+        rest=offer.rest,
+    )

@@ -1,0 +1,100 @@
+// The rule editor: rows come, go and move; every change asks the server what it would do.
+"use strict";
+
+const list = () => document.getElementById("rule-list");
+let rows = 0;
+let dirty = false;
+
+function changed() {
+  dirty = true;
+  list().dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function addRow({ polarity = "pass", kind = "regex", value = "" } = {}) {
+  const row = document.getElementById("new-row").content.firstElementChild.cloneNode(true);
+  const id = `n${++rows}`;
+  row.querySelector("[name=row]").value = id;
+  row.querySelector(".status").id = `status-${id}`;
+  row.querySelector("[name=value]").setAttribute("aria-describedby", `status-${id}`);
+  row.querySelector("[name=polarity]").value = polarity;
+  row.querySelector("[name=kind]").value = kind;
+  row.querySelector("[name=value]").value = value;
+  list().append(row);
+  tint(row);
+  row.querySelector("[name=value]").focus();
+  changed();
+}
+
+function tint(row) {
+  const select = row.querySelector("[name=polarity]");
+  select.className = select.value;
+}
+
+function move(row, where) {
+  const button = document.activeElement;
+  if (where === "up" && row.previousElementSibling) row.previousElementSibling.before(row);
+  else if (where === "down" && row.nextElementSibling) row.nextElementSibling.after(row);
+  else if (where === "out") {
+    const next = row.nextElementSibling || row.previousElementSibling;
+    row.remove();
+    const tool = next && next.querySelector("[data-move=out]");
+    (tool || document.querySelector("[data-add]")).focus();
+  } else return;
+  if (where !== "out") button.focus();
+  changed();
+}
+
+// Somebody else saved meanwhile: their rules with this change in them come into the editor, made from their version.
+function merge(button) {
+  list().replaceChildren(document.getElementById("merged").content.cloneNode(true));
+  document.querySelector("#editor [name=base]").value = button.dataset.base;
+  document.getElementById("conflict").replaceChildren();
+  changed();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.add) addRow({ polarity: button.dataset.add });
+  else if (button.dataset.move) move(button.closest("[data-row]"), button.dataset.move);
+  else if ("use" in button.dataset) addRow(button.dataset);
+  else if ("merge" in button.dataset) merge(button);
+});
+
+document.addEventListener("input", (event) => {
+  const row = event.target.closest("[data-row]");
+  if (row) {
+    dirty = true;
+    tint(row);
+  }
+});
+
+document.addEventListener("change", (event) => {
+  if ("all" in event.target.dataset) {
+    for (const box of document.querySelectorAll("#siblings [name=sibling]:enabled")) box.checked = event.target.checked;
+  }
+});
+
+// A rule is one line: Enter leaves it, Ctrl+Enter saves.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.closest("#editor")) return;
+  if (event.ctrlKey) {
+    event.preventDefault();
+    document.getElementById("save").click();
+  } else if (event.target.matches("textarea, input")) event.preventDefault();
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  const told = document.getElementById("can-save");
+  if (told) document.getElementById("save").disabled = told.dataset.canSave !== "yes";
+  if (event.detail.elt.id === "item") dirty = false;
+});
+
+window.addEventListener("beforeunload", (event) => {
+  const told = document.getElementById("can-save");
+  if (dirty && told && told.dataset.canSave === "yes") event.preventDefault();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.id === "discard") dirty = false;
+});

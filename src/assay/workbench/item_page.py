@@ -1,0 +1,402 @@
+"""Use cases of the item page: its texts and rules, what typed rules would do, saving, versions, siblings.
+
+inspection = Inspection(desk, user, "assay-de-en", "lexical-ambiguity/schloss")
+inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summary
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from assay.model import Event, Item, Overtaken, Polarity, Rule, UnknownName, User
+from assay.store.judging import events_of
+from assay.store.suites import ItemVersion
+from assay.workbench import editing
+from assay.workbench.advising import Proposal, proposals
+from assay.workbench.annotating import Answer, Desk
+from assay.workbench.board import Board
+from assay.workbench.editing import BadRule, Edit, Foresight, difference, foresee, make_rule, siblings
+from assay.workbench.presenting import Mark, Shown, languages, marks, show_text, tested
+
+GROUPS: Final = ("warning", "pass", "fail")
+SHOWN_SIBLINGS: Final = 200
+
+
+class Typed(NamedTuple):
+    """A rule as it stands in the editor; `row` names its place there."""
+
+    row: str
+    polarity: str
+    kind: str
+    value: str
+    flags: str = ""
+    note: str = ""
+
+
+class RuleRow(NamedTuple):
+    """A rule in the editor, and what there is to say beside it.
+
+    `decides` counts the texts whose verdict rests on it, `matches` those in which it is found; both None where it
+    cannot be used. `problem` says why, `position` where in the rule.
+    """
+
+    typed: Typed
+    decides: int | None
+    matches: int | None
+    problem: str = ""
+    position: int | None = None
+    by: str = ""
+    on: str = ""
+
+
+class Then(NamedTuple):
+    """A text under the typed rules: marks, and the verdict where it would be another one."""
+
+    id: int
+    value: str
+    marks: Sequence[Mark]
+    verdict: str
+    contradicted: bool
+
+
+class Preview(NamedTuple):
+    """What the typed rules would do; `foresight` is None while one of them cannot be used."""
+
+    rows: Sequence[RuleRow]
+    texts: Sequence[Then]
+    foresight: Foresight | None
+    problems: int
+    changed: bool
+    siblings: int
+
+
+class Sibling(NamedTuple):
+    """An item that could get the same change, and what it would do there."""
+
+    item: Item
+    foresight: Foresight
+
+
+class Conflict(NamedTuple):
+    """Somebody saved the item meanwhile: their version, what it changed, and the typed change made to it."""
+
+    version: ItemVersion
+    gone: Sequence[Rule]
+    new: Sequence[Rule]
+    rows: Sequence[RuleRow]
+
+
+class Comparison(NamedTuple):
+    """Two versions of an item; `foresight` says what restoring the older one would do, None where it holds now."""
+
+    old: ItemVersion
+    new: ItemVersion
+    gone: Sequence[Rule]
+    added: Sequence[Rule]
+    kept: int
+    reordered: bool
+    foresight: Foresight | None
+
+
+class Deed(NamedTuple):
+    """One line of the item's history: a judgement (with its text) or a version."""
+
+    created: str
+    by: str
+    words: str
+    text: str = ""
+    comment: str = ""
+    undone: bool = False
+
+
+class ItemPage(NamedTuple):
+    """What the item page shows. `base` is the version that edits are made from, `missing` who wrote nothing."""
+
+    suite: str
+    item: Item
+    source: str
+    target: str
+    tested: str
+    base: int
+    rows: Sequence[RuleRow]
+    groups: Mapping[str, Sequence[Shown]]
+    missing: Sequence[str]
+    previous: str | None
+    following: str | None
+    waiting: str | None
+    editable: bool
+    user: str
+    versions: Sequence[ItemVersion]
+    told: str = ""
+    meanwhile: Sequence[Event] = ()
+
+    @property
+    def texts(self) -> int:
+        return sum(len(found) for found in self.groups.values())
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """Somebody at the page of an item."""
+
+    desk: Desk
+    user: User
+    suite: str
+    item: str
+
+    @property
+    def board(self) -> Board:
+        return self.desk.boards.get(self.suite)
+
+    @property
+    def target(self) -> str:
+        """The language of the texts."""
+        return languages(self.board)[1]
+
+    def open(self, told: str = "", meanwhile: Sequence[Event] = ()) -> ItemPage:
+        """The page. Whoever sees it has seen who wrote the texts and how they were judged."""
+        versions = editing.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+        board = self.board
+        place = board.place(self.item)
+        item, texts = board.items[place], [board.texts[text_id] for text_id in board.by_item[place]]
+        self.desk.reveal(self.user, (text.id for text in texts), "systems")
+        judged = (text.id for text in texts if text.settlement and text.settlement.votes)
+        self.desk.reveal(self.user, judged, "judgements")
+        shown = [show_text(board, text) for text in texts if text.finding.reason != "missing"]
+        missing = [show_text(board, text) for text in texts if text.finding.reason == "missing"]
+        shown.sort(key=lambda text: -text.written)
+        authors = dict(zip(versions[0].item.rules, versions[0].authors, strict=True)) if versions else {}
+        source, target = languages(board)
+        return ItemPage(
+            suite=self.suite,
+            item=item,
+            source=source,
+            target=target,
+            tested=tested(board, item),
+            base=board.version_ids[place],
+            rows=_rows(item.rules, board, place, authors),
+            groups={verdict: [text for text in shown if text.verdict == verdict] for verdict in GROUPS},
+            missing=[name for text in missing for name in text.systems],
+            previous=board.items[place - 1].id if place else None,
+            following=board.items[place + 1].id if place + 1 < len(board.items) else None,
+            waiting=_next_waiting(board, place),
+            editable=self.user.may("annotator"),
+            user=self.user.name,
+            versions=versions,
+            told=told,
+            meanwhile=meanwhile,
+        )
+
+    # Rules
+
+    def preview(self, typed: Sequence[Typed]) -> Preview:
+        """What the typed rules would do; the marks follow also while one of them cannot be used."""
+        board = self.board
+        rules, problems = read_rules(typed)
+        usable = [rule for rule in rules.values() if rule is not None]
+        foresight = foresee(board, self.item, usable)
+        now = [rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank]
+        broken = len(problems) + len(foresight.slow)
+        return Preview(
+            rows=[_judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
+            texts=_then(board, board.place(self.item), foresight),
+            foresight=None if broken else foresight,
+            problems=broken,
+            changed=usable != now,
+            siblings=0 if broken else len(siblings(board, self.item, usable)),
+        )
+
+    def siblings(self, typed: Sequence[Typed]) -> list[Sibling]:
+        """The items that could get the same change, each with what it would do there."""
+        board = self.board
+        offered = siblings(board, self.item, needed(typed))[:SHOWN_SIBLINGS]
+        return [Sibling(item, foresee(board, item.id, rules)) for item, rules in offered]
+
+    def save(
+        self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
+    ) -> ItemPage | Conflict:
+        """Save the typed rules as a new version, and the same change to the siblings named."""
+        rules = needed(typed)
+        foresight = foresee(self.board, self.item, rules)
+        edit = Edit(self.item, tuple(rules), base, comment.strip(), tuple(also))
+        desk = self.desk
+        try:
+            versions = editing.save_rules(desk.store, desk.boards, self.suite, self.user, edit)
+        except Overtaken:
+            return self._conflict(rules, base)
+        told = f"Saved as revision {versions[0].revision}: {foresight.summary}."
+        if also:
+            told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
+        return self.open(told)
+
+    def _conflict(self, rules: Sequence[Rule], base: int) -> Conflict:
+        versions = editing.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+        known = {version.id: version for version in versions}
+        before, theirs = known[base].item.rules if base in known else (), versions[0]
+        merged = editing.apply(theirs.item.rules, *difference(before, rules))
+        gone, new = difference(before, theirs.item.rules)
+        return Conflict(theirs, gone, new, [RuleRow(typed_rule(n, rule), None, None) for n, rule in enumerate(merged)])
+
+    def compare(self, old: int, new: int) -> Comparison:
+        """What changed between two versions."""
+        versions = editing.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+        known = {version.id: version for version in versions}
+        for number in (old, new):
+            if number not in known:
+                raise UnknownName("version", str(number), map(str, known))
+        first, second = known[min(old, new)], known[max(old, new)]
+        gone, added = difference(first.item.rules, second.item.rules)
+        kept = [rule for rule in first.item.rules if rule not in gone]
+        same = first.item.rules == versions[0].item.rules
+        return Comparison(
+            old=first,
+            new=second,
+            gone=gone,
+            added=added,
+            kept=len(kept),
+            reordered=kept != [rule for rule in second.item.rules if rule not in added],
+            foresight=None if same else foresee(self.board, self.item, first.item.rules),
+        )
+
+    def restore(self, version: int) -> ItemPage:
+        """Make an earlier version's rules those of the item again."""
+        desk = self.desk
+        versions = editing.restore(desk.store, desk.boards, self.suite, self.user, item_id=self.item, version=version)
+        return self.open(f"Saved as revision {versions[0].revision}: {versions[0].comment}.")
+
+    # Texts
+
+    def judge(self, text_id: int, verdict: Polarity, *, known: int = 0, comment: str = "") -> ItemPage:
+        """Judge a text where everything is to be seen."""
+        answer = Answer(text_id, verdict, comment, seen=("systems", "judgements"), known=known)
+        outcome = self.desk.judge(self.user, self.suite, answer)
+        holding = {event.id for event in outcome.text.settlement.votes.values()} if outcome.text.settlement else set()
+        return self.open(meanwhile=[event for event in outcome.meanwhile if event.id in holding])
+
+    def withdraw(self, text_id: int) -> ItemPage:
+        """Take back one's own judgement of a text."""
+        vote = self.desk.withdraw(self.user, self.suite, text_id)
+        return self.open("Your judgement is taken back." if vote else "You have not judged this text.")
+
+    def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
+        """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`."""
+        board = self.board
+        place = board.place(self.item)
+        own = {str(text_id): board.texts[text_id].value for text_id in board.by_item[place]}
+        said: dict[str, list[str]] = {"right": [], "wrong": []}
+        for tick in ticks:
+            side, _, text_id = tick.partition(":")
+            if side in said and text_id in own:
+                said[side].append(own[text_id])
+        return proposals(said["right"], said["wrong"], list(own.values()))
+
+    def history(self) -> list[Deed]:
+        """Judgements of the item's texts and its versions, the newest first."""
+        board = self.board
+        place = board.place(self.item)
+        deeds = [
+            Deed(version.created, version.by, f"revision {version.revision}", comment=version.comment)
+            for version in editing.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+        ]
+        with self.desk.store.reading() as db:
+            for text_id in board.by_item[place]:
+                events = events_of(db, text_id)
+                undone = {event.undoes for event in events}
+                deeds += [_deed(event, board.texts[text_id].value, undone=event.id in undone) for event in events]
+        return sorted(deeds, key=lambda deed: deed.created, reverse=True)
+
+
+def typed_rule(number: int, rule: Rule) -> Typed:
+    """A rule as the editor shows it."""
+    return Typed(f"r{number}", rule.polarity, rule.kind, rule.value, rule.flags, rule.note)
+
+
+def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str, BadRule]]:
+    """Row -> the rule, None where it is empty or wrong; row -> what is wrong."""
+    rules: dict[str, Rule | None] = {}
+    problems: dict[str, BadRule] = {}
+    for entry in typed:
+        rules[entry.row] = None
+        if not entry.value.strip():
+            continue
+        flags = entry.flags if entry.kind == "regex" else ""
+        try:
+            rules[entry.row] = make_rule(entry.polarity, entry.kind, entry.value, flags, entry.note.strip())
+        except BadRule as problem:
+            problems[entry.row] = problem
+    return rules, problems
+
+
+def needed(typed: Iterable[Typed]) -> list[Rule]:
+    """The rules, or what is wrong with the first that cannot be used. Empty ones are left out."""
+    rules, problems = read_rules(typed)
+    if problems:
+        raise next(iter(problems.values()))
+    return [rule for rule in rules.values() if rule is not None]
+
+
+def _rows(rules: Sequence[Rule], board: Board, place: int, authors: Mapping[Rule, tuple[str, str]]) -> list[RuleRow]:
+    texts = [board.texts[text_id] for text_id in board.by_item[place]]
+    rows = []
+    for number, rule in enumerate(rules):
+        decides = sum(any(found.rule == rule for found in text.finding.evidence) for text in texts)
+        by, on = authors.get(rule, ("", ""))
+        rows.append(RuleRow(typed_rule(number, rule), decides, None, by=by, on=on[:10]))
+    return rows
+
+
+def _judged_row(
+    typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: Foresight, board: Board
+) -> RuleRow:
+    if problem is not None:
+        return RuleRow(typed, None, None, problem.problem, problem.position)
+    if rule is None:
+        return RuleRow(typed, None, None, "empty: left out when you save")
+    if rule in foresight.slow:
+        return RuleRow(typed, None, None, "takes too long; make it simpler, with fewer repeats")
+    found = next((trace for trace in foresight.traces if trace.rule == rule), None)
+    decides = [
+        text_id
+        for text_id, finding in foresight.findings.items()
+        if any(evidence.rule == rule for evidence in finding.evidence) and not _settled(board, text_id)
+    ]
+    return RuleRow(typed, len(decides), len([key for key in found.spans if key > 0]) if found else None)
+
+
+def _settled(board: Board, text_id: int) -> bool:
+    settlement = board.texts[text_id].settlement
+    return bool(settlement and (settlement.verdict or settlement.disputed))
+
+
+def _then(board: Board, place: int, foresight: Foresight) -> list[Then]:
+    """Each text of the item with the marks of the typed rules."""
+    changed = {entry.text.id: str(entry.finding.verdict) for entry in foresight.changed}
+    contradicted = {entry.text.id for entry in foresight.contradicted}
+    found = []
+    for text_id in board.by_item[place]:
+        value = board.texts[text_id].value
+        if board.texts[text_id].finding.reason == "missing":
+            continue
+        if text_id in foresight.findings:
+            spans = marks(foresight.findings[text_id], value)
+        else:
+            spans = [
+                (*trace.spans[text_id], trace.rule.polarity)
+                for trace in foresight.traces
+                if text_id in trace.spans and trace.rule.kind != "exact"
+            ]
+        found.append(Then(text_id, value, spans, changed.get(text_id, ""), text_id in contradicted))
+    return found
+
+
+def _next_waiting(board: Board, place: int) -> str | None:
+    """The next item that has a text to judge, around the end of the suite."""
+    places = sorted({task.place for task in board.tasks()} - {place})
+    after = [other for other in places if other > place] or places
+    return board.items[after[0]].id if after else None
+
+
+def _deed(event: Event, text: str, *, undone: bool) -> Deed:
+    words = {"skip": "skipped", "undo": "took back a judgement", "adjudication": f"decided {event.verdict}"}
+    said = words.get(event.kind, f"judged {event.verdict}" + (" (from a file)" if event.kind == "import" else ""))
+    return Deed(event.created, event.by, said, text, event.comment, undone)

@@ -1,0 +1,151 @@
+"""Opening databases: ours, nobody's, other people's, of other times."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from assay.model import BadDatabase
+from assay.store import Store, migrating
+from assay.store.people import add_user, list_users
+from assay.store.schema import metadata
+
+
+def test_a_new_database_is_ready(address: str) -> None:
+    Store.create(address).close()
+    store = Store.open(address)
+    with store.reading() as db:
+        assert list_users(db) == []
+    store.close()
+
+
+def test_making_it_again_changes_nothing(address: str) -> None:
+    store = Store.create(address)
+    with store.writing() as db:
+        add_user(db, "Anna", "admin")
+    store.close()
+    again = Store.create(address)
+    with again.reading() as db:
+        assert [user.name for user in list_users(db)] == ["Anna"]
+    again.close()
+
+
+def test_the_migrations_make_the_tables_of_the_schema(store: Store) -> None:
+    with store.reading() as db:
+        assert compare_metadata(MigrationContext.configure(db), metadata) == []
+
+
+def test_an_empty_postgresql_database_is_told_from_a_filled_one(address: str) -> None:
+    if "://" not in address:
+        pytest.skip("a SQLite file that is not there is another case")
+    with pytest.raises(BadDatabase, match="the database is empty; fill it with: assay init"):
+        Store.open(address)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadDatabase, match="there is no database; make one with: assay init"):
+        Store.open(str(tmp_path / "assay.db"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"hello", b"PK\x03\x04" + bytes(200)])
+def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    for way in (Store.open, Store.create):
+        with pytest.raises(BadDatabase, match="this is not a database; name another file with --db"):
+            way(str(path))
+    assert path.read_bytes() == content
+
+
+def test_somebody_elses_database_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "photos.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE photos (name TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    for way in (Store.open, Store.create):
+        with pytest.raises(BadDatabase, match="this database was not made by Assay"):
+            way(str(path))
+    assert path.read_bytes() == before
+
+
+def test_somebody_elses_tables_in_postgresql(address: str) -> None:
+    if "://" not in address:
+        pytest.skip("files have their own test")
+    store = Store.connect(address)
+    with store.writing() as db:
+        db.execute(text("CREATE TABLE photos (name TEXT)"))
+    for way in (Store.open, Store.create):
+        with pytest.raises(BadDatabase, match="this database was not made by Assay"):
+            way(address)
+    store.close()
+
+
+def test_a_newer_database_is_left_alone(store: Store, address: str) -> None:
+    with store.writing() as db:
+        db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    for way in (Store.open, Store.create):
+        with pytest.raises(BadDatabase, match="made by a newer Assay; update Assay"):
+            way(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("postgresql://assay@127.0.0.1:1/assay", "cannot be opened"),
+        ("mysql://localhost/x", "this kind of database is not supported"),
+        ("no such://thing", "this is no database address"),
+        ("missing-folder/assay.db", "does not exist"),
+    ],
+)
+def test_addresses_that_lead_nowhere(
+    address: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadDatabase, match=message):
+        Store.create(address)
+
+
+def test_a_password_is_not_in_the_message() -> None:
+    with pytest.raises(BadDatabase) as caught:
+        Store.open("postgresql://assay:secret@127.0.0.1:1/assay")
+    assert "secret" not in str(caught.value)
+
+
+BROKEN = '''
+"""A step that fails in the middle."""
+from alembic import op
+revision = "0002"
+down_revision = "0001"
+
+def upgrade() -> None:
+    op.execute("CREATE TABLE half (id INTEGER)")
+    op.execute("INSERT INTO half SELECT * FROM nowhere")
+'''
+
+
+def test_a_failed_migration_leaves_the_old_database_usable(
+    store: Store, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.writing() as db:
+        add_user(db, "Anna", "admin")
+    store.close()
+    scripts = tmp_path / "migrations"
+    (scripts / "versions").mkdir(parents=True)
+    for file in migrating.SCRIPTS.rglob("*.py"):
+        (scripts / file.relative_to(migrating.SCRIPTS)).write_bytes(file.read_bytes())
+    (scripts / "versions" / "0002_broken.py").write_text(BROKEN)
+    with monkeypatch.context() as patch:
+        patch.setattr(migrating, "SCRIPTS", scripts)
+        with pytest.raises(BadDatabase, match="of an older version; bring it up to date with: assay init"):
+            Store.open(address)
+        with pytest.raises(BadDatabase, match="could not be brought up to date .* it is as before"):
+            Store.create(address)
+    again = Store.open(address)
+    with again.reading() as db:
+        assert [user.name for user in list_users(db)] == ["Anna"]
+    again.close()

@@ -1,0 +1,103 @@
+"""Who did what: nothing is lost, the newest first."""
+
+import pytest
+
+from assay.model import Collector, Item, Rule, Suite, System, UnknownName, User, taxonomy_of
+from assay.store import Store
+from assay.store.people import add_user
+from assay.workbench.annotating import Answer, Desk
+from assay.workbench.editing import Edit, save_rules
+from assay.workbench.history import PAGE, history
+from assay.workbench.importing import Import
+
+ITEMS = tuple(
+    Item(f"words/{number}", "Lexis", "Words", f"Wort {number}", (Rule("pass", "contains", "right"),))
+    for number in range(60)
+)
+SUITE = Suite("small", "de-en", ITEMS, taxonomy_of(ITEMS))
+
+
+class Place:
+    def __init__(self, store: Store) -> None:
+        self.store, self.desk = store, Desk(store)
+        with store.writing() as db:
+            self.anna, self.eve = add_user(db, "anna", "annotator"), add_user(db, "eve", "admin")
+        collector = Collector(SUITE)
+        for name in ("A", "B"):
+            texts = [f"word {number} of {name}" for number in range(60)]
+            collector.add(System(name, "WMT21"), positions=list(range(60)), texts=texts)
+        Import(SUITE, collector.outputs(), "first import").run(store, self.eve)
+
+    def text(self, value: str) -> int:
+        return next(text.id for text in self.desk.boards.get("small").texts.values() if text.value == value)
+
+    def judge(self, user: User, value: str, verdict: str) -> None:
+        self.desk.judge(user, "small", Answer(self.text(value), verdict, comment="so it is"))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def place(store: Store) -> Place:
+    return Place(store)
+
+
+def kinds(place: Place, **filters: str) -> list[str]:
+    return [entry.deed.kind for entry in history(place.store, "small", **filters).entries]  # type: ignore[arg-type]
+
+
+def test_everything_is_there_the_newest_first(place: Place) -> None:
+    place.judge(place.anna, "word 1 of A", "pass")
+    place.desk.judge(place.anna, "small", Answer(place.text("word 2 of A"), None))
+    place.desk.undo(place.anna)
+    place.desk.adjudicate(place.eve, "small", Answer(place.text("word 1 of A"), "fail"))
+    board = place.desk.boards.get("small")
+    rules = (Rule("pass", "contains", "wonderful"),)
+    save_rules(place.store, place.desk.boards, "small", place.anna, Edit("words/3", rules, board.version_ids[3], "why"))
+    assert kinds(place) == ["edit", "adjudication", "undo", "skip", "judgement", "outputs", "edit"]
+    edit, decided, undo, skip, judged, outputs, first = history(place.store, "small").entries
+    assert edit.edited is not None
+    assert (edit.deed.by, edit.edited.number, edit.edited.comment) == ("anna", 2, "why")
+    assert (edit.edited.changed, edit.edited.items) == (1, ("words/3",))
+    assert decided.judged is not None
+    assert (decided.deed.by, decided.judged.event.verdict, decided.judged.item) == ("eve", "fail", "words/1")
+    assert undo.undone is not None
+    assert (undo.undone.event.kind, undo.undone.text) == ("skip", "word 2 of A")
+    assert skip.judged is not None
+    assert skip.judged.undone
+    assert judged.judged is not None
+    assert (judged.judged.event.comment, judged.judged.undone) == ("so it is", False)
+    assert outputs.brought is not None
+    assert (outputs.brought.campaign, outputs.brought.systems) == ("WMT21", ("A", "B"))
+    assert first.edited is not None
+    assert (first.edited.comment, first.edited.changed, len(first.edited.items)) == ("first import", 60, 5)
+
+
+def test_one_person_or_one_kind(place: Place) -> None:
+    place.judge(place.anna, "word 1 of A", "pass")
+    place.judge(place.eve, "word 1 of A", "fail")
+    assert kinds(place, by="anna") == ["judgement"]
+    assert kinds(place, by="eve") == ["judgement", "edit"]
+    assert kinds(place, kind="outputs") == ["outputs"]
+    assert kinds(place, by="eve", kind="edit") == ["edit"]
+    with pytest.raises(UnknownName, match="kind"):
+        history(place.store, "small", kind="deletion")
+    with pytest.raises(UnknownName, match="user"):
+        history(place.store, "small", by="nobody")
+
+
+def test_pages_hold_everything_once(place: Place) -> None:
+    for number in range(60):
+        place.judge(place.anna, f"word {number} of A", "pass")
+    first, second = (history(place.store, "small", page=number) for number in (1, 2))
+    assert (len(first.entries), first.more) == (PAGE, True)
+    assert (len(second.entries), second.more) == (62 - PAGE, False)
+    deeds = [entry.deed for entry in (*first.entries, *second.entries)]
+    assert len({(deed.kind, deed.id) for deed in deeds}) == 62
+    assert [deed.created for deed in deeds] == sorted((deed.created for deed in deeds), reverse=True)
+
+
+def test_the_page_says_which_texts_it_gives_away(place: Place) -> None:
+    place.judge(place.anna, "word 1 of A", "pass")
+    place.judge(place.eve, "word 2 of A", "fail")
+    place.desk.judge(place.eve, "small", Answer(place.text("word 3 of A"), None))
+    page = history(place.store, "small")
+    assert page.texts_of_others(place.anna) == [place.text("word 2 of A")]

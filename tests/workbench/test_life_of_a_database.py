@@ -1,0 +1,257 @@
+"""Whatever people do in whatever order, the database keeps its promises."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from shutil import copy
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from assay.model import Collector, Event, Item, Outputs, Rule, Suite, System, is_missing, normalise
+from assay.rules import RuleJudge
+from assay.store import Store
+from assay.store.judging import suite_events
+from assay.store.people import add_user
+from assay.workbench.annotating import Answer, Desk
+from assay.workbench.board import Board, Boards
+from assay.workbench.editing import Edit, foresee, restore, save_rules, versions_of
+from assay.workbench.exporting import export, read_export
+from assay.workbench.importing import Import
+
+WORDS = ("lock", "castle", "bouquet", "ostrich", "don’t", "")
+NAME = "little"
+PEOPLE = ("Anna", "Ben", "Vera")
+
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("  ".join)
+rules = st.tuples(
+    st.sampled_from(("pass", "fail")),
+    st.sampled_from(("regex", "contains", "exact")),
+    st.sampled_from(("lock", "castle", "bouquet ostrich", "don't", "ostrich")),
+).map(lambda parts: Rule(*parts))
+rule_lists = st.lists(rules, max_size=3).map(
+    lambda found: tuple(sorted(found, key=lambda rule: rule.polarity == "fail"))
+)
+
+
+def suite_of(first: tuple[Rule, ...]) -> Suite:
+    items = [Item(f"words/{name}", "Ambiguity", "Words", f"Quelle {name}", ()) for name in "abc"]
+    items[0] = replace(items[0], rules=first)
+    return Suite(NAME, "de-en", tuple(items), {"Ambiguity": {"Words": ""}})
+
+
+def outputs_of(suite: Suite, system: System, written: list[str]) -> Outputs:
+    collector = Collector(suite)
+    collector.add(system, positions=list(range(len(written))), texts=written)
+    return collector.outputs()
+
+
+class Life(RuleBasedStateMachine):
+    """`self.store` is a new database; `self.events` counts what was recorded."""
+
+    new_store: Callable[[ExitStack], Store]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = ExitStack()
+        self.store = type(self).new_store(self.stack)
+        with self.store.writing() as db:
+            self.admin = add_user(db, "boss", "admin")
+            self.people = {name: add_user(db, name, "adjudicator") for name in PEOPLE}
+        self.desk = Desk(self.store)
+        self.boards = self.desk.boards
+        self.written: dict[System, list[str]] = {}
+        self.history: list[Event] = []
+
+    def teardown(self) -> None:
+        self.stack.close()
+
+    @property
+    def board(self) -> Board:
+        return self.boards.get(NAME)
+
+    @property
+    def judgeable(self) -> list[int]:
+        return sorted(text.id for text in self.board.texts.values() if not is_missing(text.value))
+
+    @initialize(first=rule_lists)
+    def import_the_suite(self, first: tuple[Rule, ...]) -> None:
+        Import(suite_of(first), None, "first").run(self.store, self.admin)
+
+    @rule(
+        name=st.sampled_from("xyz"),
+        year=st.sampled_from(("", "2021", "2022")),
+        written=st.lists(texts, min_size=1, max_size=3),
+    )
+    def import_outputs(self, name: str, year: str, written: list[str]) -> None:
+        system, suite = System(name, year), self.board.suite
+        Import(suite, outputs_of(suite, system, written), "outputs", here=True).run(self.store, self.admin, force=True)
+        self.written[system] = written
+
+    @rule(first=rule_lists)
+    def import_the_suite_again(self, first: tuple[Rule, ...]) -> None:
+        Import(suite_of(first), None, "again").run(self.store, self.admin, force=True)
+
+    @precondition(lambda self: self.judgeable)
+    @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail", None)))
+    def judge(self, data: st.DataObject, who: str, verdict: str | None) -> None:
+        text_id = data.draw(st.sampled_from(self.judgeable))
+        outcome = self.desk.judge(self.people[who], NAME, Answer(text_id, verdict))  # type: ignore[arg-type]
+        self.history.append(outcome.event)
+
+    @precondition(lambda self: self.judgeable)
+    @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail")))
+    def adjudicate(self, data: st.DataObject, who: str, verdict: str) -> None:
+        text_id = data.draw(st.sampled_from(self.judgeable))
+        outcome = self.desk.adjudicate(self.people[who], NAME, Answer(text_id, verdict))  # type: ignore[arg-type]
+        self.history.append(outcome.event)
+        assert str(outcome.text.finding.verdict) == verdict
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def undo(self, who: str) -> None:
+        undone = self.desk.undo(self.people[who])
+        mine = [event for event in self.history if event.by == who]
+        taken_back = {event.undoes for event in mine}
+        left = [event for event in mine if event.kind != "undo" and event.id not in taken_back]
+        assert undone == (left[-1] if left else None)
+        if undone:
+            self.history.append(self._events()[-1])
+
+    @rule(item=st.sampled_from("abc"), new=rule_lists, who=st.sampled_from(PEOPLE))
+    def edit_rules(self, item: str, new: tuple[Rule, ...], who: str) -> None:
+        name, board = f"words/{item}", self.board
+        place = board.place(name)
+        if board.items[place].rules == new:
+            return
+        before = {text_id: board.texts[text_id].finding.verdict for text_id in board.by_item[place]}
+        foreseen = {changed.text.id: changed.finding.verdict for changed in foresee(board, name, new).changed}
+        save_rules(self.store, self.boards, NAME, self.people[who], Edit(name, new, board.version_ids[place]))
+        after = {text_id: self.board.texts[text_id].finding.verdict for text_id in before}
+        assert after == before | foreseen
+
+    @rule(item=st.sampled_from("abc"), data=st.data())
+    def restore_a_version(self, item: str, data: st.DataObject) -> None:
+        name = f"words/{item}"
+        versions = versions_of(self.store, self.boards, NAME, name)
+        chosen = data.draw(st.sampled_from(versions))
+        if chosen.item.rules != versions[0].item.rules:
+            newest = restore(self.store, self.boards, NAME, self.admin, item_id=name, version=chosen.id)[0]
+            assert newest.item.rules == chosen.item.rules
+            assert len(versions_of(self.store, self.boards, NAME, name)) == len(versions) + 1
+
+    @rule()
+    def export_and_import_elsewhere(self) -> None:
+        with TemporaryDirectory() as folder, ExitStack() as stack:
+            export(self.store, NAME, Path(folder) / "out")
+            other = type(self).new_store(stack)
+            with other.writing() as db:
+                admin = add_user(db, "somebody", "admin")
+            ready = read_export(Path(folder) / "out")
+            ready.run(other, admin)
+            there = Boards(other).get(NAME)
+            assert there.suite.hash == self.board.suite.hash
+            assert _verdicts(there) == _verdicts(self.board)
+            again = ready.run(other, admin)
+            assert (again.judgements, again.saved.revision) == (0, None)
+
+    @invariant()
+    def everything_written_is_there(self) -> None:
+        if not self._has_suite():
+            return
+        board = self.board
+        for column, system in enumerate(board.outputs.systems):
+            found = [board.outputs.text(place, column) for place in range(len(self.written[system]))]
+            assert found == self.written[system]
+        assert set(board.outputs.systems) == set(self.written)
+
+    @invariant()
+    def verdicts_are_those_of_the_exported_suite(self) -> None:
+        if not self._has_suite():
+            return
+        board = self.board
+        judge = RuleJudge(board.suite)
+        for text in board.texts.values():
+            item = board.suite.items[text.place]
+            assert judge.judge(item, text.value)[:2] == text.finding[:2]
+
+    @invariant()
+    def reading_changes_gives_the_same_as_reading_all(self) -> None:
+        if not self._has_suite():
+            return
+        with self.store.reading() as db:
+            fresh = Board(db, self.board.stored.id)
+        assert fresh.texts == self.board.texts
+        assert fresh.items == self.board.items
+        assert fresh.tasks() == self.board.tasks()
+        assert fresh.suite.hash == self.board.suite.hash
+
+    @invariant()
+    def nothing_that_anybody_did_is_lost(self) -> None:
+        if self._has_suite():
+            assert self._events() == self.history
+
+    def _events(self) -> list[Event]:
+        with self.store.reading() as db:
+            return suite_events(db, self.board.stored.id)
+
+    def _has_suite(self) -> bool:
+        from assay.store.suites import suite_names
+
+        with self.store.reading() as db:
+            return NAME in suite_names(db)
+
+
+def _verdicts(board: Board) -> dict[tuple[str, str], str]:
+    """(item, text) -> verdict, of texts that somebody wrote or judged: others are not exported."""
+    used = set(board.code_texts)
+    return {
+        (board.items[text.place].id, normalise(text.value)): str(text.finding.verdict)
+        for text in board.texts.values()
+        if text.id in used
+    }
+
+
+def _run(new_store: Callable[[ExitStack], Store], examples: int) -> None:
+    machine = type("Machine", (Life,), {"new_store": staticmethod(new_store)})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=examples, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
+
+
+def test_on_sqlite(tmp_path: Path) -> None:
+    blank = tmp_path / "blank.db"
+    Store.create(str(blank)).close()
+
+    def new_store(stack: ExitStack) -> Store:
+        path = Path(stack.enter_context(TemporaryDirectory())) / "assay.db"
+        copy(blank, path)
+        store = Store.open(str(path))
+        stack.callback(store.close)
+        return store
+
+    _run(new_store, examples=15)
+
+
+def test_on_postgresql(request: pytest.FixtureRequest) -> None:
+    server = request.getfixturevalue("postgresql")
+
+    def new_store(stack: ExitStack) -> Store:
+        store = Store.create(stack.enter_context(server.database()))
+        stack.callback(store.close)
+        return store
+
+    _run(new_store, examples=4)
