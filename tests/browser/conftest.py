@@ -8,12 +8,17 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from assay.model import Outputs, Role, Suite
 from tests.browser.workbench import PASSWORD, Workbench, fill, senses, serving
 
 FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+SLOWEST = 20_000
+"""Milliseconds that a page may take on a machine that is busy with other tests."""
+
+expect.set_options(timeout=SLOWEST)
 
 Open = Callable[..., Page]
 Visit = Callable[..., Page]
@@ -100,9 +105,15 @@ def visit(browser: Browser) -> Iterator[Visit]:
     contexts = []
 
     def complain(message: ConsoleMessage) -> None:
-        refused = re.search(r"the server responded with a status of 4\d\d|Response Status Error Code 4\d\d", message.text)
+        refused = re.search(
+            r"the server responded with a status of 4\d\d|Response Status Error Code 4\d\d", message.text
+        )
         if message.type in ("error", "warning") and not refused:
             troubles.append(message.text)
+
+    def note(request: Request, own: str) -> None:
+        if not request.url.startswith(own):
+            troubles.append(f"asked for {request.url}")
 
     def visit_(
         workbench: Workbench, path: str, *, user: str = "", width: int = 1400, height: int = 900, dark: bool = False
@@ -110,17 +121,18 @@ def visit(browser: Browser) -> Iterator[Visit]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
-        context.set_default_timeout(5000)
+        context.set_default_timeout(SLOWEST)
         contexts.append(context)
         page = context.new_page()
         page.on("console", complain)
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda request: request.url.startswith(workbench.url) or troubles.append(request.url))
+        page.on("request", lambda request: note(request, workbench.url))
         page.goto(workbench.url + path)
         if user:
             page.get_by_label("Name").fill(user)
             page.get_by_label("Password").fill(PASSWORD)
             page.get_by_role("button", name="Log in").click()
+            page.wait_for_url(workbench.url + path)
         return page
 
     yield visit_

@@ -39,8 +39,7 @@ def events(workbench: Workbench) -> list[tuple[str, str | None, str]]:
     board = workbench.board()
     with workbench.store.reading() as db:
         return [
-            (event.kind, event.verdict, board.texts[event.text_id].value)
-            for event in suite_events(db, board.stored.id)
+            (event.kind, event.verdict, board.texts[event.text_id].value) for event in suite_events(db, board.stored.id)
         ]
 
 
@@ -64,15 +63,20 @@ def test_twenty_warnings_judged_by_keyboard_change_the_accuracy(workbench: Workb
     assert workbench.strict("Doubtful") == right / 12
 
 
-def test_judging_both_texts_of_an_item_frees_it_for_the_fair_comparison(workbench: Workbench, visit: Visit) -> None:
+def test_judging_the_texts_of_an_item_frees_it_for_the_fair_comparison(workbench: Workbench, visit: Visit) -> None:
+    def counted(campaign: str) -> int:
+        return workbench.board().evaluate(campaigns=[campaign], policy="fair").items_counted
+
+    assert (counted("WMT21"), counted("WMT22")) == (0, 0)
     page = visit(workbench, "/queue?phenomenon=Gender")
-    before = workbench.board().evaluate(campaigns=["WMT21"], policy="fair").items_counted
-    first = judge(page, "p")
-    expect(page.locator(".last")).to_contain_text("pass")
-    while not page.get_by_text("the item counts now").count():
-        judge(page, "p")
-    assert workbench.board().evaluate(campaigns=["WMT21"], policy="fair").items_counted == before + 1
-    assert first
+    # WMT22 has one of the two texts that hold the item back, WMT21 both. What frees an item comes first.
+    expect(page.locator(".progress")).to_contain_text("frees the item")
+    judge(page, "p")
+    expect(page.locator(".last")).to_contain_text("the item counts now in WMT22")
+    assert (counted("WMT21"), counted("WMT22")) == (0, 1)
+    judge(page, "f")
+    expect(page.locator(".last")).to_contain_text("the item counts now in WMT21")
+    assert (counted("WMT21"), counted("WMT22")) == (1, 1)
 
 
 def test_undo_brings_the_text_back_with_what_was_written(workbench: Workbench, visit: Visit) -> None:
@@ -104,7 +108,7 @@ def test_comments_tags_and_scale_are_kept_with_the_judgement(served: Served, vis
     page = visit(workbench, "/queue")
     page.keyboard.press("4")
     page.get_by_label("register").check()
-    page.get_by_label("comment").fill("stiff")
+    page.locator("#comment").fill("stiff")
     page.keyboard.press("Control+Enter")
     judge(page, "p")
     with workbench.store.reading() as db:
@@ -201,7 +205,7 @@ def test_keys_can_be_changed_and_stay_changed(workbench: Workbench, visit: Visit
     page = visit(workbench, "/queue")
     page.keyboard.press("?")
     page.get_by_label("the text is right").fill("j")
-    page.get_by_label("the text is wrong").fill("ö")
+    page.get_by_label("the text is wrong").fill("k")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#do-pass")).to_have_text("J pass")
     page.reload()
@@ -209,7 +213,7 @@ def test_keys_can_be_changed_and_stay_changed(workbench: Workbench, visit: Visit
     page.keyboard.press("p")
     assert left(page) == 24
     judge(page, "j")
-    judge(page, "ö")
+    judge(page, "k")
     assert [verdict for _, verdict, _ in events(workbench)] == ["pass", "fail"]
 
 

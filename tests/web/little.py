@@ -5,19 +5,23 @@ from typing import Any
 
 import anyio
 import httpx
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from assay.model import Collector, Item, Role, Rule, Suite, System, User
+from assay.model import Collector, Item, Polarity, Role, Rule, Suite, System, User
 from assay.store import Store
-from assay.store.people import add_user, start_session
+from assay.store.people import add_user, get_user, start_session
 from assay.web.app import create_app
 from assay.web.state import State
+from assay.workbench.annotating import Answer, Desk
+from assay.workbench.editing import Edit, save_rules, versions_of
 from assay.workbench.importing import Import
 
 SUITE = "little/de-en"
 """Names may contain slashes."""
 
 LOCK, STRAUSS, IDIOM = "ambiguity/schloss", "ambiguity/strauss", "idiom/pferde-stehlen"
+OSTRICH, HORSES = "She got an ostrich.", "One can steal horses with her."
 PEOPLE: dict[str, Role] = {
     "vera": "viewer",
     "anna": "annotator",
@@ -47,10 +51,14 @@ ITEMS = (
 
 OUTPUTS: dict[System, Sequence[str]] = {
     System("A", "WMT21"): ("The key is in the lock.", "She got a bouquet.", "She is a great sport."),
-    System("B", "WMT21"): ("The key is in the castle.", "She got an ostrich.", "One can steal horses with her."),
+    System("B", "WMT21"): ("The key is in the castle.", OSTRICH, HORSES),
     System("A", "WMT22"): ("The key is in the lock.", "She got a bunch of flowers.", "She is a great sport."),
-    System("B", "WMT22"): ("The key is in the latch.", "She got an ostrich.", "She is <script>fun</script>."),
+    System("B", "WMT22"): ("The key is in the latch.", OSTRICH, "She is <script>fun</script>."),
 }
+
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Hashes in no time; a real one is slow on purpose."""
 
 
 def fill(store: Store) -> User:
@@ -66,6 +74,26 @@ def fill(store: Store) -> User:
     return people["boss"]
 
 
+def judge_some(store: Store) -> None:
+    """Anna and Ben agree on one text and disagree on another; something is skipped, taken back, and edited."""
+    with store.reading() as db:
+        anna, ben, ada = (get_user(db, name) for name in ("anna", "ben", "ada"))
+    desk = Desk(store)
+    texts = {text.value: text.id for text in desk.boards.get(SUITE).texts.values()}
+    ostrich, horses, latch = (texts[value] for value in (OSTRICH, HORSES, "The key is in the latch."))
+    said: list[tuple[User, int, Polarity]] = [(anna, ostrich, "fail"), (ben, ostrich, "fail"), (anna, horses, "pass")]
+    for user, text_id, verdict in said:
+        desk.judge(user, SUITE, Answer(text_id, verdict, tags=("critical",)))
+    desk.judge(ben, SUITE, Answer(horses, "fail", comment="literal"))
+    desk.judge(ben, SUITE, Answer(latch, "pass"))
+    desk.adjudicate(ada, SUITE, Answer(latch, "fail"))
+    desk.judge(anna, SUITE, Answer(texts["She is a great sport."], None))
+    desk.undo(ada)
+    base = versions_of(store, desk.boards, SUITE, LOCK)[0]
+    rules = (*base.item.rules, Rule("pass", "contains", "latch"))
+    save_rules(store, desk.boards, SUITE, ben, Edit(LOCK, rules, base.id))
+
+
 class Asker:
     """Sends requests to an application as one person; without a token as nobody."""
 
@@ -79,9 +107,7 @@ class Asker:
         assert found.status_code == status, f"{method} {path}: {found.status_code} {found.text}"
         return found.json() if found.content else None
 
-    def response(
-        self, method: str, path: str, *, headers: dict[str, str] | None = None, **sent: Any
-    ) -> httpx.Response:
+    def response(self, method: str, path: str, *, headers: dict[str, str] | None = None, **sent: Any) -> httpx.Response:
         async def send() -> httpx.Response:
             transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api/v1") as client:
@@ -99,16 +125,25 @@ class Asker:
         return self.ask("PUT", path, status=status, json=body, params=query)
 
 
+_made: list[FastAPI] = []
+
+
+def serve(state: State) -> FastAPI:
+    """The application with the state of this test; it is made once, since that takes a while."""
+    if not _made:
+        _made.append(create_app(state))
+    _made[0].state.assay = state
+    return _made[0]
+
+
 class Workbench:
     """The application on a filled database: with accounts, and with everybody logged in."""
 
     def __init__(self, store: Store) -> None:
-        from assay.store.people import get_user
-
         fill(store)
         self.store = store
         self.state = State(store)
-        self.app = create_app(self.state)
+        self.app = serve(self.state)
         with store.writing() as db:
             self.tokens = {name: start_session(db, get_user(db, name)) for name in PEOPLE}
 

@@ -250,7 +250,7 @@ def test_on_postgresql(request: pytest.FixtureRequest) -> None:
     server = request.getfixturevalue("postgresql")
 
     def new_store(stack: ExitStack) -> Store:
-        store = Store.create(stack.enter_context(server.database()))
+        store = Store.open(stack.enter_context(server.database(server.with_tables)))
         stack.callback(store.close)
         return store
 

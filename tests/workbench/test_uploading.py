@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.starter import FOLDER, SUITE
 
 from assay.formats import save_suite
 from assay.formats.suites import write_sources
@@ -33,6 +32,7 @@ from assay.workbench.uploading import (
     upload_outputs,
     upload_suite,
 )
+from tests.starter import FOLDER, SUITE
 
 NAME = SUITE.name
 
@@ -178,7 +178,11 @@ CAMPAIGN = "campaign: WMT99\noutputs: ['outputs/*.tsv']\nsystems:\n  careful: {g
 
 
 def test_a_campaign_file_with_its_files_in_an_archive(with_suite: Bench) -> None:
-    files = {"wmt/campaign.yaml": CAMPAIGN, "wmt/outputs/careful.tsv": outputs("careful"), "wmt/README.txt": "Hello."}
+    files: dict[str, bytes | str] = {
+        "wmt/campaign.yaml": CAMPAIGN,
+        "wmt/outputs/careful.tsv": outputs("careful"),
+        "wmt/README.txt": "Hello.",
+    }
     report = with_suite.outputs(zipped("wmt.zip", files))
     (system,) = report.imported.systems
     assert (system.name, system.campaign, system.file) == ("careful", "WMT99", "wmt.zip/wmt/outputs/careful.tsv")
@@ -367,7 +371,7 @@ def test_bad_outputs_are_named_as_the_sender_names_them(
     ],
 )
 def test_bad_suites(bench: Bench, files: dict[str, str | dict[str, str]], problem: str) -> None:
-    sent = [zipped(name, text) if isinstance(text, dict) else upload(name, text) for name, text in files.items()]  # type: ignore[arg-type]
+    sent = [zipped(name, text) if isinstance(text, dict) else upload(name, text) for name, text in files.items()]
     with pytest.raises(AssayError, match=problem) as caught:
         bench.suite(*sent)
     assert "assay-upload" not in str(caught.value)

@@ -1,26 +1,21 @@
 """`assay import`: files into the database."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from assay.cli import screen
-from assay.cli.options import (
-    campaign_option,
-    database_option,
-    needs_workbench,
-    outputs_argument,
-    source_option,
-    suite_argument,
-)
+from assay.cli.options import database_option, inputs_options, needs_workbench
+
+if TYPE_CHECKING:
+    from assay.workbench.evaluating import Inputs
 
 
 @click.command("import", short_help="Put a suite and outputs into the database.")
-@suite_argument
-@outputs_argument
-@source_option
-@campaign_option
+@inputs_options(needs_outputs=False)
 @database_option
 @click.option("--force", is_flag=True, help="Take the file's version where the database has another.")
-def import_(suite: str, outputs: tuple[str, ...], source: str | None, campaign: str, db: str, force: bool) -> None:
+def import_(inputs: "Inputs", db: str, force: bool) -> None:
     """Put a suite and outputs of systems into the workbench's database, everything that evaluate reads.
 
     SUITE is a file or folder, a bundled suite, a suite of the database, or a folder that export wrote. What is there
@@ -35,6 +30,6 @@ def import_(suite: str, outputs: tuple[str, ...], source: str | None, campaign: 
     with needs_workbench():
         from assay.workbench.importing import import_files
     with screen.steps("import:") as tell:
-        done = import_files(db, suite, outputs, source=source, campaign=campaign, force=force, tell=tell)
+        done = import_files(db, inputs, force=force, tell=tell or (lambda step: None))
     for line in done.lines():
         click.echo(line)

@@ -1,5 +1,6 @@
 """`assay serve`: the workbench in a browser."""
 
+import errno
 import gc
 import socket
 import sys
@@ -8,6 +9,8 @@ import click
 
 from assay.cli.options import database_option, needs_workbench
 from assay.model import BadOption
+
+TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 
 @click.command(short_help="Open the workbench in a browser.")
@@ -44,8 +47,8 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
         from assay.web.app import create_app
         from assay.web.state import State
         from assay.workbench.serving import open_store
-    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
     listener = _listen(host, port)
+    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
     click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
@@ -65,8 +68,10 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener.bind((host, port))
         listener.listen(128)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listener.close()
-        raise BadOption(f"cannot listen at {host}:{port} ({error.strerror}); choose another with --port") from None
+        reason = getattr(error, "strerror", None) or "no such address"
+        cure = "choose another with --port" if isinstance(error, OSError) and error.errno in TAKEN else "check --host"
+        raise BadOption(f"cannot listen at {host}:{port} ({reason}); {cure}") from None
     listener.set_inheritable(True)
     return listener

@@ -34,8 +34,11 @@ def add(name: str, role: Role, db: str) -> None:
       assay user add ben < password.txt
     """
     with needs_workbench():
+        from assay.store import Store
         from assay.workbench import people
-    added = people.create_user(people.open_database(db), name, role, _password())
+    secret = _password()
+    people.check_password(secret)
+    added = people.create_user(Store.ready(db), name, role, secret)
     click.echo(f"{added.name}: {added.role}")
 
 
@@ -44,8 +47,9 @@ def add(name: str, role: Role, db: str) -> None:
 def list_(db: str) -> None:
     """List accounts and other people named in judgements."""
     with needs_workbench():
+        from assay.store import Store
         from assay.workbench import people
-    for found in people.everybody(people.open_database(db)):
+    for found in people.everybody(Store.open(db)):
         access = "active" if found.active and found.has_password else "no password" if found.active else "not active"
         click.echo(f"{found.name}\t{found.role}\t{access}")
 
@@ -65,9 +69,11 @@ def change(name: str, role: Role | None, password: bool, active: bool | None, db
       assay user change ben --inactive
     """
     with needs_workbench():
+        from assay.store import Store
         from assay.workbench import people
+    store = Store.open(db)
     secret = _password() if password else None
-    changed = people.alter_user(people.open_database(db), name, role=role, password=secret, active=active)
+    changed = people.alter_user(store, name, role=role, password=secret, active=active)
     click.echo(f"{changed.name}: {changed.role}{'' if changed.active else ', not active'}")
 
 

@@ -1,7 +1,7 @@
 """Suggesting a verdict on a text from verdicts on other texts, without a model and without a network.
 
     known = [Known("The lock is stuck.", Verdict.PASS), Known("The castle is stuck.", Verdict.FAIL)]
-    suggest("The lock is jammed.", known)  # -> Suggestion(PASS, 0.77, …, "nearest judged text differs in: jammed | stuck")
+    suggest("The lock is jammed.", known)  # -> Suggestion(PASS, 0.90, …, ("jammed", "stuck"), …)
 
 Two things are weighed: which known texts the text is like, and which of its words and letters stand in passing or in
 failing texts only. Verdicts on the phenomenon's other items (`Related`) tell more about the latter than the few texts
@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ def suggest(text: str, known: Sequence[Known], related: Related | None = None) -
     if is_missing(text) or not judged:
         return None
     table = _Table(text, judged)
-    best = judged[int(np.argmax(table.similarities()))]
+    best = judged[int(np.argmax(table.similarities(np.ones(len(table.grams)))))]
     same = {one.verdict for one in judged if one.text == text}
     if len(same) == 1:
         return Suggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
@@ -104,7 +105,8 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
     text, judged = normalise(text), _judged(known)
     if not judged:
         return []
-    similarities = _Table(text, judged).similarities()
+    table = _Table(text, judged)
+    similarities = table.similarities(np.ones(len(table.grams)))
     order = np.argsort(-similarities, kind="stable")[:number].tolist()
     return [Near(judged[row], float(similarities[row]), word_diff(text, judged[row].text)[1]) for row in order]
 
@@ -145,34 +147,56 @@ def _reason(verdict: Verdict, best: Known, differing: tuple[str, str]) -> str:
     return f"{judged} differs in: {differing[0] or '–'} | {differing[1] or '–'}"
 
 
-def _grams(text: str) -> set[str]:
-    """One to three words in a row, and four letters in a row."""
+def _grams(text: str) -> list[str]:
+    """One to three words in a row, and four letters in a row, each once and in a fixed order."""
     words, letters = ["^", *_WORD.findall(text), "$"], f" {text} "
-    grams = {letters[start : start + 4] for start in range(len(text) - 1)}
-    grams.update(words)
-    grams.update(map("\t".join, zip(words, words[1:], strict=False)))
-    grams.update(map("\t".join, zip(words, words[1:], words[2:], strict=False)))
-    return grams
+    grams = words + [letters[start : start + 4] for start in range(len(text) - 1)]
+    grams += map("\t".join, pairwise(words))
+    grams += map("\t".join, zip(words, words[1:], words[2:], strict=False))
+    return list(dict.fromkeys(grams))
 
 
 class _Table:
-    """Which n-gram (across) stands in which known text (down), and in the text."""
+    """Where n-grams stand: n-gram `columns[k]` in known text `rows[k]`, those with a flag in `text` in the text."""
 
     def __init__(self, text: str, known: Sequence[Known]) -> None:
-        sets = [_grams(text), *(_grams(one.text) for one in known)]
-        self.grams = list(set().union(*sets))
-        columns = dict(zip(self.grams, range(len(self.grams)), strict=True))
-        cells = np.zeros((len(sets), len(self.grams)), dtype=bool)
-        for row, one in enumerate(sets):
-            cells[row, [columns[gram] for gram in one]] = True
-        self.text: _Flags = cells[0]
-        self.known: _Flags = cells[1:]
+        numbers: dict[str, int] = {gram: number for number, gram in enumerate(_grams(text))}
+        own = len(numbers)
+        columns: list[int] = []
+        lengths = []
+        for one in known:
+            grams = _grams(one.text)
+            columns += [numbers.setdefault(gram, len(numbers)) for gram in grams]
+            lengths.append(len(grams))
+        self.grams = list(numbers)
+        self.columns = np.array(columns, dtype=np.intp)
+        self.rows = np.repeat(np.arange(len(known)), lengths)
+        self.text: _Flags = np.arange(len(numbers)) < own
         self.passing: _Flags = np.array([one.verdict == Verdict.PASS for one in known])
 
-    def similarities(self) -> _Numbers:
-        """Dice's coefficient of the text and every known text."""
-        shared = (self.known & self.text).sum(1)
-        return np.asarray(2 * shared / (self.known.sum(1) + self.text.sum()), dtype=np.float64)
+    def count(self, chosen: _Flags) -> _Numbers:
+        """How many of the chosen known texts have each n-gram."""
+        return np.bincount(self.columns, chosen[self.rows], minlength=len(self.grams)).astype(np.float64)
+
+    def similarities(self, weights: _Numbers) -> _Numbers:
+        """The share of the n-grams of the text and each known text, together, that both have (Jaccard)."""
+        weighed = weights[self.columns]
+        shared = np.bincount(self.rows, weighed * self.text[self.columns])
+        return np.asarray(shared / (np.bincount(self.rows, weighed) + weights[self.text].sum() - shared))
+
+
+class _Prior(NamedTuple):
+    """Log-odds and share of a pass before the text is looked at; `alone` is 1 without related texts, 0 with many."""
+
+    odds: float
+    share: float
+    alone: float
+
+
+def _prior(related: Related) -> _Prior:
+    texts = related.passes + related.fails
+    share = (related.passes + 2 * PASSES) / (texts + 2)
+    return _Prior(log(share / (1 - share)), share, 1 / (1 + texts / 10))
 
 
 class _Counts(NamedTuple):
@@ -183,34 +207,34 @@ class _Counts(NamedTuple):
     related_passing: _Numbers
     related_failing: _Numbers
 
-    def share(self, base: float) -> _Numbers:
-        """The share of passes of the related texts, pulled a little towards the share of all."""
-        return (self.related_passing + 0.1 * base) / (self.related_passing + self.related_failing + 0.1)
+    def share(self, prior: _Prior) -> _Numbers:
+        """The share of passes of the related texts, pulled towards the share of all where they are few."""
+        pull = 0.1 + prior.alone
+        return (self.related_passing + pull * prior.share) / (self.related_passing + self.related_failing + pull)
 
-    def odds(self, base: float) -> _Numbers:
-        """Log-odds of a pass beyond those of all texts: the related texts weigh as four of the item's."""
-        share = self.share(base)
-        return np.log(self.passing + 4 * share) - np.log(self.failing + 4 * (1 - share)) - log(base / (1 - base))
+    def odds(self, prior: _Prior) -> _Numbers:
+        """Log-odds of a pass beyond those of all texts; the related texts weigh as four of the item's."""
+        share = self.share(prior)
+        return np.log(self.passing + 4 * share) - np.log(self.failing + 4 * (1 - share)) - prior.odds
 
 
 def _score(table: _Table, related: Related) -> float:
     """Log-odds of a pass: which n-grams tell, and which known texts are near in the n-grams that tell."""
-    passing, texts = table.passing, related.passes + related.fails
-    base = (related.passes + 2 * PASSES) / (texts + 2)
+    passing, prior = table.passing, _prior(related)
     having = _Counts(
-        table.known[passing].sum(0).astype(np.float64),
-        table.known[~passing].sum(0).astype(np.float64),
-        np.array([related.passing[gram] for gram in table.grams], dtype=np.float64),
-        np.array([related.failing[gram] for gram in table.grams], dtype=np.float64),
+        table.count(passing),
+        table.count(~passing),
+        np.array([related.passing.get(gram, 0) for gram in table.grams], dtype=np.float64),
+        np.array([related.failing.get(gram, 0) for gram in table.grams], dtype=np.float64),
     )
     whole = (passing.sum(), (~passing).sum(), related.passes, related.fails)
     lacking = _Counts(*(total - part for total, part in zip(whole, having, strict=True)))
     seen = having.passing + having.failing
     telling = np.concatenate(
-        [having.odds(base)[table.text & (seen < len(passing))], lacking.odds(base)[~table.text & (seen > 0)]]
+        [having.odds(prior)[table.text & (seen < len(passing))], lacking.odds(prior)[~table.text & (seen > 0)]]
     )
-    near = _NEAR_RELATED + (_NEAR_ALONE - _NEAR_RELATED) / (1 + texts / 10)
-    return _BIAS + _TELLING * _strongest(telling) + near * _vote(table, having, base)
+    near = _NEAR_RELATED + (_NEAR_ALONE - _NEAR_RELATED) * prior.alone
+    return _BIAS + _TELLING * _strongest(telling) + near * _vote(table, having, prior)
 
 
 def _strongest(odds: _Numbers) -> float:
@@ -221,13 +245,12 @@ def _strongest(odds: _Numbers) -> float:
     return float(ordered[:_MOST_TELLING].sum() + ordered[-_MOST_TELLING:].sum())
 
 
-def _vote(table: _Table, having: _Counts, base: float) -> float:
+def _vote(table: _Table, having: _Counts, prior: _Prior) -> float:
     """Log-odds of a pass by the known texts, each weighing as the cube of its likeness in n-grams that tell."""
     passes, fails = table.passing.sum(), (~table.passing).sum()
-    share = having.share(base)
-    related = np.abs(np.log(share / (1 - share)) - log(base / (1 - base)))
+    share = having.share(prior)
+    related = np.abs(np.log(share / (1 - share)) - prior.odds)
     own = np.abs((having.passing + 0.5) / (passes + 1) - (having.failing + 0.5) / (fails + 1))
-    weights = own + 0.1 * related + 0.005
-    votes = ((table.known & table.text) @ weights / ((table.known | table.text) @ weights)) ** 3
+    votes = table.similarities(own + 0.1 * related + 0.005) ** 3
     for_pass, for_fail = float(votes[table.passing].sum()), float(votes[~table.passing].sum())
-    return log(for_pass + 0.1 * base) - log(for_fail + 0.1 * (1 - base))
+    return log(for_pass + 0.1 * prior.share) - log(for_fail + 0.1 * (1 - prior.share))

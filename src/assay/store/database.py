@@ -4,8 +4,8 @@
     with store.writing() as db:
         ...
 
-One transaction per `with`: everything in it is kept, or nothing. Writers to SQLite take turns from the first statement
-on, so that nobody fails in the middle because another has written.
+One transaction per `with`: everything in it is kept, or nothing. Readers see the database as it was when they began.
+Writers take turns from the first statement on, so that nobody fails in the middle because another has written.
 """
 
 import sqlite3
@@ -17,16 +17,19 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text, update
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, DBAPIError, OperationalError
 
-from assay.model import BadDatabase
+from assay.model import BadDatabase, BadOption, MissingExtra
 from assay.store.schema import APPLICATION_ID, changes
 
 BUSY_SECONDS: Final = 30
 """How long a writer waits for another one's transaction."""
 
+CONNECT_SECONDS: Final = 10
+"""How long to wait for a PostgreSQL server that does not answer."""
+
 LOCK: Final = 0x4153_5341
-"""Key of the advisory lock under which ids are given out in PostgreSQL."""
+"""Key of the advisory lock that lets one writer at a time into PostgreSQL."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,13 @@ class Store:
         return cls.connect(address, new=True)._after(upgrade)
 
     @classmethod
+    def ready(cls, address: str) -> "Store":
+        """An existing database; a file that is not there, or has nothing in it yet, becomes one."""
+        from assay.store.migrating import fill
+
+        return cls.open(address) if "://" in address else cls.connect(address, new=True)._after(fill)
+
+    @classmethod
     def connect(cls, address: str, *, new: bool = False) -> "Store":
         """A connection to whatever is there, checked no further than that it answers."""
         url = _url(address)
@@ -61,13 +71,14 @@ class Store:
             event.listen(engine, "connect", _configure)
             event.listen(engine, "begin", _begin)
         else:
-            engine = create_engine(url, pool_size=20, max_overflow=20, pool_pre_ping=True)
+            engine = _postgresql(url)
+        event.listen(engine, "before_cursor_execute", _check_texts)
         try:
             with engine.connect() as db:
                 db.execute(text("SELECT 1"))
-        except (OperationalError, DBAPIError) as error:
+        except DBAPIError as error:
             engine.dispose()
-            raise BadDatabase(name, _reason(error), "check the address, and that the server is running") from None
+            raise BadDatabase(name, f"cannot be opened ({_reason(error)})", _cure(engine)) from None
         return cls(engine, name)
 
     def _after(self, step: Callable[["Store"], None]) -> "Store":
@@ -86,21 +97,38 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the database."""
-        with self.engine.connect() as db, db.begin():
-            yield db
+        with self._told(), self.engine.connect() as connection:
+            db = connection if self.is_sqlite else connection.execution_options(isolation_level="REPEATABLE READ")
+            with db.begin():
+                yield db
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is kept whole, or not at all."""
-        with self.engine.connect().execution_options(assay_writing=True) as db, db.begin():
+        with self._told(), self.engine.connect().execution_options(assay_writing=True) as db, db.begin():
+            lock(db)
             yield db
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in a line what the database could not do: it is out of reach, full, damaged, or cannot keep a text."""
+        try:
+            yield
+        except UnicodeEncodeError as error:
+            raise _unkeepable(error.object, error.start) from None
+        except (DataError, OverflowError) as error:
+            raise BadOption(f"{self.name} cannot keep this ({_reason(error)}); nothing was changed") from error
+        except DatabaseError as error:
+            if not _is_trouble(error):
+                raise
+            raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", _cure(self.engine)) from error
 
     def close(self) -> None:
         self.engine.dispose()
 
 
 def lock(db: Connection) -> None:
-    """Only one transaction at a time gets past this; needed to give out ids. SQLite has one writer anyway."""
+    """Only one transaction at a time gets past this, until it ends. SQLite has one writer anyway."""
     if db.dialect.name == "postgresql":
         db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
 
@@ -127,13 +155,21 @@ def _url(address: str) -> URL:
     try:
         url = make_url(address)
         backend = url.get_backend_name()
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise BadDatabase(address, "this is no database address", "use a file name or postgresql://…") from None
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite" or not url.database:
         raise BadDatabase(address, "this kind of database is not supported", "use a file name or postgresql://…")
     return url
+
+
+def _postgresql(url: URL) -> Engine:
+    waiting = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
+    try:
+        return create_engine(url, pool_size=20, max_overflow=20, pool_pre_ping=True, connect_args=waiting)
+    except ModuleNotFoundError as error:
+        raise MissingExtra("PostgreSQL", "pip install 'psycopg[binary]'") from error
 
 
 def _check_file(path: Path, *, new: bool) -> None:
@@ -185,7 +221,35 @@ def _begin(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get("assay_writing") else "BEGIN")
 
 
+def _check_texts(db: Connection, cursor: Any, statement: str, given: Any, context: Any, many: bool) -> None:
+    """Refuse what PostgreSQL cannot keep in SQLite as well: files go from one to the other."""
+    for row in given if many else (given,):
+        for value in row.values() if isinstance(row, dict) else row:
+            if isinstance(value, str) and "\0" in value:
+                raise _unkeepable(value, value.index("\0"))
+
+
+def _unkeepable(value: str, place: int) -> BadOption:
+    near = value[max(place - 30, 0) : place + 30]
+    return BadOption(
+        f"{near!a} has U+{ord(value[place]):04X} in it, which a database cannot keep; nothing was changed, take it out"
+    )
+
+
+def _is_trouble(error: DatabaseError) -> bool:
+    """Whether the database is to blame, and not a statement of ours."""
+    if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+        return False
+    return isinstance(error, OperationalError) or type(error) is DatabaseError
+
+
 def _reason(error: Any) -> str:
     """The first line of what the driver says."""
     first = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-    return f"cannot be opened ({first.rstrip('.')})"
+    return first.rstrip(".")
+
+
+def _cure(engine: Engine) -> str:
+    if engine.dialect.name == "sqlite":
+        return "check that the disk has room and the file is whole"
+    return "check the address, and that the server is running"

@@ -27,6 +27,16 @@ def check(store: Store) -> None:
         raise BadDatabase(store.name, "the database is of an older version", "bring it up to date with: assay init")
 
 
+def fill(store: Store) -> None:
+    """Make the tables where there are none; otherwise refuse as `check` does."""
+    with store.reading() as db:
+        current = _current(store, db)
+    if current is None:
+        upgrade(store)
+    else:
+        check(store)
+
+
 def upgrade(store: Store) -> None:
     """Make the tables, or change them to those of today. A SQLite file is copied first."""
     with store.reading() as db:

@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
-from assay.model import System
+from assay.model import BadOption, System
 from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import next_change
-from assay.store.saving import next_id
+from assay.store.saving import LONGEST_NAME, next_id
 from assay.store.schema import campaigns, items, judgements, outputs, suites, systems, texts
 
 Spans = list[list[int]]
@@ -132,6 +132,12 @@ def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
 
 def add_system(db: Connection, suite_id: int, system: System) -> int:
     """A new system of a suite."""
+    for name in (system.name, system.campaign):
+        if len(name) > LONGEST_NAME:
+            raise BadOption(
+                f"the name {name[:40]!r}… of a system or campaign has {len(name):,} characters; at most {LONGEST_NAME} "
+                "are kept"
+            )
     campaign = db.execute(select(campaigns.c.id).where(campaigns.c.name == system.campaign)).scalar()
     if campaign is None:
         campaign = db.execute(insert(campaigns).values(name=system.campaign).returning(campaigns.c.id)).scalar_one()

@@ -9,12 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
-from assay.model import Item, Overtaken, Suite, User
+from assay.model import BadOption, Item, Overtaken, Suite, User
 from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import lock, next_change
 from assay.store.schema import items, revisions, rules, suites, users, version_rules, versions
 from assay.store.suites import every_item, rules_hash
+
+LONGEST_NAME: Final = 200
+LONGEST_ID: Final = 500
 
 
 class Saved(NamedTuple):
@@ -35,7 +38,8 @@ def next_id(db: Connection, table: Table) -> int:
 def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
     """A new suite, or a new revision of the one with this name. Settled judgements are left aside."""
     lock(db)
-    plain = [_without_settled(item) for item in suite.items]
+    check_names(suite)
+    plain = [without_settled(item) for item in suite.items]
     row = db.execute(select(suites).where(suites.c.name == suite.name)).first()
     if row is None:
         db.execute(
@@ -92,7 +96,7 @@ def save_items(
         select(revisions.c.heading).join(suites, suites.c.revision_id == revisions.c.id).where(suites.c.id == suite_id)
     ).scalar_one()
     revision_id, _ = _new_revision(db, suite_id, user, comment, heading)
-    pairs = [(item_id, _without_settled(item)) for item_id, (item, _) in edits.items()]
+    pairs = [(item_id, without_settled(item)) for item_id, (item, _) in edits.items()]
     return _write_versions(db, revision_id, pairs, user)
 
 
@@ -222,10 +226,23 @@ def _heading(suite: Suite) -> dict[str, Any]:
     }
 
 
-def _without_settled(item: Item) -> Item:
+def check_names(suite: Suite) -> None:
+    """Refuse names that are longer than an index holds."""
+    if len(suite.name) > LONGEST_NAME:
+        raise BadOption(f"the suite's name has {len(suite.name):,} characters; at most {LONGEST_NAME} are kept")
+    for item in suite.items:
+        if len(item.id) > LONGEST_ID:
+            raise BadOption(
+                f"the id of the item {item.id[:40]!r}… has {len(item.id):,} characters; at most {LONGEST_ID} are kept"
+            )
+
+
+def without_settled(item: Item) -> Item:
+    """The item without judgements. Other rules that have a name keep it only in the file."""
     if not any(rule.by for rule in item.rules):
         return item
-    return replace(item, rules=tuple(rule for rule in item.rules if not rule.by))
+    kept = (rule for rule in item.rules if not (rule.by and rule.kind == "exact"))
+    return replace(item, rules=tuple(rule._replace(by="", on="") for rule in kept))
 
 
 def _editor(db: Connection, version_id: int | None) -> str:

@@ -1,51 +1,131 @@
-"""What the judged texts of an item tell about another one: those nearest to it, and what they suggest."""
+"""What judged texts tell about another one: those of its item nearest to it, what they suggest, and rules proposed.
+
+advise(board, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+neighbours(board, text)     # the judged texts of its item, the nearest first, with the differing words marked
+"""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
-from assay.model import Polarity
+from assay.model import Polarity, Verdict, normalise
+from assay.rules.propose import Proposal, propose
+from assay.rules.suggest import Known, Related, nearest, suggest
 from assay.workbench.board import Board, BoardText
-from assay.workbench.presenting import Shown, show_text
+from assay.workbench.presenting import Mark, Shown, Why, show_text
 
-NEAREST = 5
+NEAREST: Final = 5
+"""Judged texts that are shown beside one."""
+
+STALE: Final = 100
+"""Changes of the database after which the verdicts of a phenomenon are counted anew."""
+
+_VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
 
 class Suggestion(NamedTuple):
+    """A verdict that may be right, with the share of such suggestions that are, and the reason. Never applied."""
+
     verdict: Polarity
     confidence: float
     reason: str
 
 
 class Neighbour(NamedTuple):
-    """A judged text of the item, with the words marked in which it differs."""
+    """A judged text of the same item; the words in which it differs are marked too.
+
+    Texts of exact rules and examples that no system wrote have the id 0.
+    """
 
     shown: Shown
 
 
-def neighbours(board: Board, text: BoardText, most: int = NEAREST) -> Sequence[Neighbour]:
-    judged = [board.texts[key] for key in board.by_item[text.place] if key != text.id and board.texts[key].decided]
-    judged.sort(key=lambda other: -SequenceMatcher(None, text.value, other.value).ratio())
-    return [Neighbour(show_text(board, other)) for other in judged[:most]]
+def neighbours(board: Board, text: BoardText, most: int = NEAREST) -> list[Neighbour]:
+    """The judged texts of the item that are most like a text, nearest first."""
+    written = {other.value: other for other in _judged(board, text)}
+    reasons = {known.text: words for known, words in _written_down(board, text)}
+    made = []
+    for near in nearest(text.value, _all_known(board, text), most):
+        other = near.known.text
+        if other in written:
+            shown = show_text(board, written[other])
+        else:
+            shown = Shown(0, other, [], str(near.known.verdict), [Why(reasons[other])], [], 0, None)
+        differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
+        made.append(Neighbour(shown._replace(marks=[*shown.marks, *differing])))
+    return made
 
 
 def advise(board: Board, text: BoardText) -> Suggestion | None:
-    near = neighbours(board, text, 1)
-    if not near:
+    """What the judged texts suggest; the verdict on the very text, where there is one, is left out."""
+    found = suggest(text.value, _all_known(board, text), _related(board, text))
+    if found is None:
         return None
-    return Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+    return Suggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
 
 
-class Proposal(NamedTuple):
-    """A candidate, and how many texts it matches: of those said to be right, said to be wrong, and of all."""
-
-    polarity: Polarity
-    kind: str
-    value: str
-    right: int
-    wrong: int
-    texts: int
+def _judged(board: Board, text: BoardText) -> list[BoardText]:
+    """The other texts of the item that have a verdict."""
+    texts = [board.texts[text_id] for text_id in board.by_item[text.place] if text_id != text.id]
+    return [other for other in texts if other.decided]
 
 
-def proposals(right: Sequence[str], wrong: Sequence[str], texts: Sequence[str]) -> Sequence[Proposal]:
-    return []
+def _written_down(board: Board, text: BoardText) -> list[tuple[Known, str]]:
+    """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
+    item = board.items[text.place]
+    found = [
+        (Known(normalise(rule.value), _VERDICTS[rule.polarity]), "exact rule")
+        for rule in item.rules
+        if rule.kind == "exact"
+    ]
+    found += [(Known(normalise(example), Verdict.PASS), "example") for example in item.examples.passing]
+    found += [(Known(normalise(example), Verdict.FAIL), "example") for example in item.examples.failing]
+    return [(known, words) for known, words in found if known.text != text.value]
+
+
+def _all_known(board: Board, text: BoardText) -> list[Known]:
+    """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
+    known = {other.value: other.finding.verdict for other in _judged(board, text)}
+    for other, _ in _written_down(board, text):
+        known.setdefault(*other)
+    return [Known(*entry) for entry in known.items()]
+
+
+class _Counted(NamedTuple):
+    """The verdicts of a phenomenon, as they were at a change of the database; `whole` as in the board."""
+
+    related: Related
+    change: int
+    whole: int
+
+
+_counted: WeakKeyDictionary[Board, dict[tuple[str, str], _Counted]] = WeakKeyDictionary()
+
+
+def _related(board: Board, text: BoardText) -> Related:
+    """The verdicts on the other items of the phenomenon: all of it, less those on the item."""
+    item = board.items[text.place]
+    key = (item.category, item.phenomenon)
+    kept = _counted.setdefault(board, {})
+    counted = kept.get(key)
+    if counted is None or counted.whole != board.whole or board.change - counted.change > STALE:
+        places = [place for place, other in enumerate(board.items) if (other.category, other.phenomenon) == key]
+        counted = kept[key] = _Counted(Related(_known(board, places)), board.change, board.whole)
+    every, own, others = counted.related, Related(_known(board, [text.place])), Related(())
+    others.passing, others.failing = every.passing - own.passing, every.failing - own.failing
+    others.passes, others.fails = max(0, every.passes - own.passes), max(0, every.fails - own.fails)
+    return others
+
+
+def _known(board: Board, places: Sequence[int]) -> list[Known]:
+    return [
+        Known(board.texts[text_id].value, board.texts[text_id].finding.verdict)
+        for place in places
+        for text_id in board.by_item[place]
+        if board.texts[text_id].decided
+    ]
+
+
+def proposals(right: Sequence[str], wrong: Sequence[str], others: Sequence[str] = ()) -> list[Proposal]:
+    """Rules for pass and for fail that tell right texts from wrong ones; `others` are the item's remaining texts."""
+    return [*propose(right, wrong, "pass", others), *propose(right, wrong, "fail", others)]

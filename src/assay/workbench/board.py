@@ -166,16 +166,23 @@ class Board:
     def suite(self) -> Suite:
         """The suite as it stands, judgements as exact rules in it: what an export would write."""
         if self._suite is None:
-            extra: dict[int, list[Rule]] = {}
-            for text in self.texts.values():
-                if text.settlement:
-                    extra.setdefault(text.place, []).extend(settled_rules(text.settlement, text.value))
+            settled = self.settled()
             items = tuple(
-                replace(item, rules=(*item.rules, *extra[place])) if place in extra else item
+                replace(item, rules=(*item.rules, *settled[place])) if place in settled else item
                 for place, item in enumerate(self.items)
             )
             self._suite = replace(self.stored.suite, items=items)
         return self._suite
+
+    def settled(self) -> dict[int, list[Rule]]:
+        """Place of an item -> its judgements that hold, as exact rules, in an order that does not depend on when."""
+        found: dict[int, list[Rule]] = {}
+        for text in self.texts.values():
+            if text.settlement:
+                found.setdefault(text.place, []).extend(settled_rules(text.settlement, text.value))
+        for rules in found.values():
+            rules.sort(key=lambda rule: (rule.polarity == "fail", rule.value, rule.by))
+        return found
 
     @property
     def questions(self) -> Mapping[str, Any]:

@@ -205,7 +205,7 @@ def difference(before: Sequence[Rule], after: Sequence[Rule]) -> tuple[list[Rule
 def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> tuple[Rule, ...]:
     """Make a change to other rules; what is there already is not added again."""
     kept = tuple(rule for rule in rules if rule not in gone)
-    return (*kept, *(rule for rule in new if rule not in kept))
+    return in_order((*kept, *(rule for rule in new if rule not in kept)))
 
 
 def check_speed(board: Board, edit: Edit) -> None:
@@ -218,11 +218,17 @@ def check_speed(board: Board, edit: Edit) -> None:
             raise BadRule(f"the {slow[0].polarity} rule {slow[0].value!r}", problem)
 
 
+def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Pass rules before fail rules, as files have them."""
+    return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
+
+
 def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit) -> list[ItemVersion]:
     """Save an item's rules, and those of the siblings named, as one revision; judge their texts anew."""
     user.need("annotator")
     if len(edit.rules) > MOST_RULES:
         raise BadOption(f"an item has at most {MOST_RULES:,} rules")
+    edit = edit._replace(rules=in_order(edit.rules))
     check_speed(boards.get(suite), edit)
     with store.writing() as db:
         board = boards.get(suite, db)

@@ -4,6 +4,7 @@
       suite/            the suite as it stands, linguists' judgements in judgements.yaml
       outputs/          a campaign file and a TSV per system, texts as the systems wrote them
       judgements.jsonl  everything that people did with texts, in its order
+      questions.yaml    what annotators are asked beside the verdict, where anything is
       verdicts.tsv      every output with its verdict, reason and evidence
       report/           tables and figures (with `report`)
 
@@ -14,11 +15,12 @@ puts everything into a database again.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from assay.formats.events import Line, read_events, write_events
-from assay.formats.files import writing_folder
+from assay.formats.files import exists, writing_folder
 from assay.formats.judgements import write_judgements
 from assay.formats.native_writer import Dumper, slug, write_into
 from assay.formats.tables import TsvWriter
@@ -27,11 +29,12 @@ from assay.model import BadOption, Event, Rule, System
 from assay.store import Store
 from assay.store.judging import suite_events
 from assay.store.suites import suite_names
-from assay.workbench.board import Board, Boards, settled_rules
+from assay.workbench.board import Board, Boards
 from assay.workbench.evaluating import Inputs
 from assay.workbench.importing import Import
 
 SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
+QUESTIONS = "questions.yaml"
 
 Names = Callable[[str], str]
 Tell = Callable[[str], None]
@@ -57,6 +60,8 @@ def export(
         (target / SUITE).mkdir()
         write_into(replace(board.stored.suite, items=tuple(board.items)), target / SUITE)
         write_judgements(target / SUITE, _settled(board, names))
+        if board.questions:
+            _write_yaml(dict(board.questions), target / QUESTIONS)
         if events:
             tell("judgements")
             with (target / JUDGEMENTS).open("w", encoding="utf-8", newline="") as stream:
@@ -106,13 +111,11 @@ def pseudonymous(people: Iterable[str]) -> Names:
 
 
 def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
-    found: dict[str, list[Rule]] = {}
-    for text in board.texts.values():
-        if text.settlement:
-            rules = [rule._replace(by=names(rule.by)) for rule in settled_rules(text.settlement, text.value)]
-            if rules:
-                found.setdefault(board.items[text.place].id, []).extend(rules)
-    return found
+    return {
+        board.items[place].id: [rule._replace(by=names(rule.by)) for rule in rules]
+        for place, rules in board.settled().items()
+        if rules
+    }
 
 
 def _lines(board: Board, events: Iterable[Event], names: Names) -> Iterable[Line]:
@@ -139,8 +142,12 @@ def _write_campaign(board: Board, campaign: str, folder: Path) -> Path:
             described[system.name] = dict(system.metadata)
     content = {"campaign": campaign, "outputs": files} | ({"systems": described} if described else {})
     path = folder / f"{stem}.yaml"
-    path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    _write_yaml(content, path)
     return path
+
+
+def _write_yaml(content: Mapping[str, Any], path: Path) -> None:
+    path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
 def _write_outputs(board: Board, column: int, system: System, file: Path) -> None:
@@ -161,7 +168,7 @@ def _write_report(target: Path, campaigns: list[Path], tell: Tell) -> None:
 
 def is_export(folder: Path) -> bool:
     """Whether a folder was written by `export`."""
-    return (folder / SUITE / "suite.yaml").exists()
+    return exists(folder / SUITE / "suite.yaml")
 
 
 def read_export(folder: Path) -> Import:
@@ -173,4 +180,26 @@ def read_export(folder: Path) -> Import:
     campaigns = sorted((folder / OUTPUTS).glob("*.yaml"))
     outputs = load_campaigns(suite, campaigns) if campaigns else None
     events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
-    return Import(suite, outputs, f"import of {folder}", events)
+    questions = _read_questions(folder / QUESTIONS) if (folder / QUESTIONS).exists() else None
+    return Import(suite, outputs, f"import of {folder}", events, questions=questions)
+
+
+def _read_questions(path: Path) -> dict[str, Any]:
+    from assay.formats.yaml_nodes import parse
+    from assay.workbench.questions import SCALES, read_tags
+
+    root = parse(path)
+    fields = root.only("acceptability", "tags")
+    questions: dict[str, Any] = {}
+    if "acceptability" in fields:
+        if root.text("acceptability") not in map(str, SCALES):
+            fields["acceptability"].fail(f"the scale has {SCALES[0]} to {SCALES[-1]} steps")
+        questions["acceptability"] = int(root.text("acceptability"))
+    if "tags" in fields:
+        try:
+            questions["tags"] = read_tags(
+                "\n".join(f"{name}: {place.value()}" for name, place in fields["tags"].fields().items())
+            )
+        except BadOption as error:
+            fields["tags"].fail(str(error))
+    return questions

@@ -1,21 +1,22 @@
 """Use case: files into the database, everything that `assay evaluate` reads. Whole or not at all.
 
 A suite file that has not changed since it was last imported leaves the suite alone. Where both the file and the
-workbench changed different items, both changes are kept; where they changed the same item, the import is refused.
+workbench changed different items, both changes are kept; where they changed the same item, the import is refused, or
+with `force` the file's version is taken.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from assay.formats import load_suite as read_suite
 from assay.formats.events import Line
+from assay.formats.files import exists
 from assay.formats.outputs import load_outputs
-from assay.model import BadOption, Event, Item, Outputs, Suite, System, User, normalise
+from assay.model import BadOption, Event, Item, Outputs, Suite, System, User, is_missing, normalise
 from assay.rules import RuleJudge
 from assay.store import Store, lock
 from assay.store import suites as stored_suites
@@ -35,10 +36,11 @@ from assay.store.outputs import (
     load_outputs as load_output_rows,
 )
 from assay.store.people import ensure_annotator
-from assay.store.saving import Saved, save_suite
-from assay.store.suites import suite_names
+from assay.store.saving import Saved, save_suite, without_settled
+from assay.store.suites import set_questions, suite_names
 from assay.workbench.board import Boards, ruled_of
-from assay.workbench.people import local_user, open_database
+from assay.workbench.evaluating import Inputs
+from assay.workbench.people import local_user
 
 
 class Imported(NamedTuple):
@@ -82,9 +84,11 @@ class Import:
     events: Sequence[Line] = ()
     here: bool = False
     """The suite is that of the database itself: only the outputs are new."""
+    questions: Mapping[str, Any] | None = None
+    """What annotators are asked beside the verdict; taken where the database asks nothing."""
 
     def run(self, store: Store, user: User, *, force: bool = False) -> Imported:
-        """Write it. `force` takes the file's version of items, and a system's new outputs, where they differ."""
+        """Write it. `force` takes the file's items where both changed, and a system's new outputs where they differ."""
         user.need("admin")
         with store.writing() as db:
             return self.write(db, user, force=force)
@@ -94,6 +98,8 @@ class Import:
         lock(db)
         saved = self._save(db, user, force=force)
         stored = stored_suites.load_suite(db, saved.suite_id)
+        if self.questions and not stored.questions:
+            set_questions(db, saved.suite_id, self.questions)
         rejudge(db, stored)
         judged = take_events(db, stored, self.events) + take_judgements(db, stored, self.suite)
         if self.outputs is None:
@@ -125,22 +131,27 @@ class Import:
 def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
     """The suite to save: what the file changed since it was last imported, and otherwise what stands here."""
     known = {entry.name: entry.id for entry in stored_suites.list_suites(db)}
-    if suite.name not in known or force:
+    if suite.name not in known:
         return suite
     imported = stored_suites.imported_hashes(db, known[suite.name])
     here = stored_suites.every_item(db, known[suite.name])
-    items, both = [], []
+    items = []
+    both = [
+        name
+        for name, was in imported.items()
+        if name not in suite.positions and not here[name][2] and item_hash(here[name][1]) != was
+    ]
     for item in suite.items:
         _, mine, removed = here.get(item.id, (0, item, False))
         was = imported.get(item.id)
         if item_hash(item) == was:
             if not removed:
-                items.append(replace(mine, rules=(*mine.rules, *(rule for rule in item.rules if rule.by))))
+                items.append(mine)
             continue
         if was is not None and item_hash(mine) not in (was, item_hash(item)):
             both.append(item.id)
         items.append(item)
-    if both:
+    if both and not force:
         raise BadOption(
             f"{len(both)} items were changed both in the file and in the workbench ({', '.join(both[:5])}"
             f"{', …' if len(both) > 5 else ''}); export the suite and merge by hand, or take the file's with --force"
@@ -150,8 +161,7 @@ def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
 
 def item_hash(item: Item) -> str:
     """Equal for items that are equal but for judgements."""
-    plain = replace(item, rules=tuple(rule for rule in item.rules if not rule.by), place="")
-    return sha256(repr(plain).encode()).hexdigest()[:16]
+    return sha256(repr(replace(without_settled(item), place="")).encode()).hexdigest()[:16]
 
 
 def rejudge(db: Connection, stored: stored_suites.StoredSuite) -> int:
@@ -251,7 +261,12 @@ class _OutputWriter:
 
 def take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Suite) -> int:
     """Settled judgements of a file become events, unless the same person's same judgement holds already."""
-    given = [(item.id, rule) for item in suite.items for rule in item.rules if rule.by and rule.kind == "exact"]
+    given = [
+        (item.id, rule)
+        for item in suite.items
+        for rule in item.rules
+        if rule.by and rule.kind == "exact" and not is_missing(normalise(rule.value))
+    ]
     found = _text_ids(db, stored, [(name, rule.value) for name, rule in given])
     held = settlements(db, set(found))
     events = []
@@ -303,51 +318,59 @@ def _text_ids(db: Connection, stored: stored_suites.StoredSuite, wanted: Sequenc
     return [known[key] for key in keys]
 
 
-def read(suite: str, outputs: Sequence[str], *, source: str | None = None, campaign: str = "") -> Import:
+def read(
+    suite: str, outputs: Sequence[str], *, source: str | None = None, campaign: str = "", aliases: Path | None = None
+) -> Import:
     """Read files, paired and checked as `assay evaluate` does it."""
-    found = read_suite(suite)
-    paired = pair(found, outputs, source=source, campaign=campaign)
-    return Import(found, paired, f"import of {suite}")
+    return read_inputs(Inputs(suite, outputs, source, campaign, aliases))
 
 
-def pair(suite: Suite, outputs: Sequence[str], *, source: str | None, campaign: str) -> Outputs | None:
-    """Outputs paired with a suite; several campaign files are read together."""
-    return load_outputs(suite, outputs, source=source, campaign=campaign) if outputs else None
+def read_inputs(inputs: Inputs) -> Import:
+    """The same for inputs that a user named; outputs may be left out."""
+    comment = f"import of {inputs.suite}"
+    return Import(*inputs.load(), comment) if inputs.outputs else Import(inputs.load_suite(), None, comment)
 
 
 def import_files(
-    address: str,
-    suite: str,
-    outputs: Sequence[str],
-    *,
-    source: str | None,
-    campaign: str,
-    force: bool,
-    tell: Callable[[str], None] | None = None,
+    address: str, inputs: Inputs, *, force: bool, tell: Callable[[str], None] = lambda step: None
 ) -> Imported:
     """Files into a database, which is made where there is none. The suite may be one of the database."""
-    tell = tell or (lambda step: None)
-    store = open_database(address)
+    store = None if "://" not in address and not exists(Path(address)) else Store.ready(address)
     tell("reading")
-    ready = _prepare(store, suite, outputs, source=source, campaign=campaign)
+    ready = _prepare(store, inputs)
     tell("judging and writing")
+    store = store or Store.ready(address)
     done = ready.run(store, local_user(store), force=force)
     store.close()
     return done
 
 
-def _prepare(store: Store, suite: str, outputs: Sequence[str], *, source: str | None, campaign: str) -> Import:
+def _prepare(store: Store | None, inputs: Inputs) -> Import:
     from assay.workbench.exporting import is_export, read_export
 
-    if is_export(Path(suite)):
-        if outputs:
-            raise BadOption(f"{suite} is an exported folder and brings its own outputs; import others by themselves")
-        return read_export(Path(suite))
+    if is_export(Path(inputs.suite)):
+        if inputs != Inputs(inputs.suite, inputs.outputs[:0]):
+            raise BadOption(
+                f"{inputs.suite} is an exported folder and brings its own outputs; import others by themselves"
+            )
+        return read_export(Path(inputs.suite))
+    if not inputs.outputs and (inputs.source or inputs.campaign):
+        raise BadOption("a source or campaign is given without outputs; name their files too")
+    if store is None or exists(Path(inputs.suite)):
+        return read_inputs(inputs)
     with store.reading() as db:
         known = suite_names(db)
-    if suite in known and not Path(suite).exists():
-        if not outputs:
-            raise BadOption(f"{suite} is in the database already; name outputs to import, or a suite file")
-        found = Boards(store).get(suite).suite
-        return Import(found, pair(found, outputs, source=source, campaign=campaign), f"outputs for {suite}", here=True)
-    return read(suite, outputs, source=source, campaign=campaign)
+    return _read_here(store, inputs) if inputs.suite in known else read_inputs(inputs)
+
+
+def _read_here(store: Store, inputs: Inputs) -> Import:
+    """Outputs for a suite of the database."""
+    if not inputs.outputs:
+        raise BadOption(f"{inputs.suite} is in the database already; name outputs to import, or a suite file")
+    suite = Boards(store).get(inputs.suite).suite
+    outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
+    if inputs.aliases is not None:
+        from assay.formats.aliases import read_aliases, rename_systems
+
+        outputs = rename_systems(outputs, read_aliases(inputs.aliases))
+    return Import(suite, outputs, f"outputs for {inputs.suite}", here=True)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from assay.model import Event, Item, Overtaken, Polarity, Rule, UnknownName, User
+from assay.rules.propose import Proposal
 from assay.store.judging import events_of
 from assay.store.suites import ItemVersion
 from assay.workbench import editing
-from assay.workbench.advising import Proposal, proposals
+from assay.workbench.advising import proposals
 from assay.workbench.annotating import Answer, Desk
 from assay.workbench.board import Board
-from assay.workbench.editing import BadRule, Edit, Foresight, difference, foresee, make_rule, siblings
+from assay.workbench.editing import BadRule, Edit, Foresight, difference, foresee, in_order, make_rule, siblings
 from assay.workbench.presenting import Mark, Shown, languages, marks, show_text, tested
 
 GROUPS: Final = ("warning", "pass", "fail")
@@ -193,9 +194,9 @@ class Inspection:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
         board = self.board
         rules, problems = read_rules(typed)
-        usable = [rule for rule in rules.values() if rule is not None]
+        usable = in_order([rule for rule in rules.values() if rule is not None])
         foresight = foresee(board, self.item, usable)
-        now = [rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank]
+        now = tuple(rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank)
         broken = len(problems) + len(foresight.slow)
         return Preview(
             rows=[_judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
@@ -282,13 +283,13 @@ class Inspection:
         """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`."""
         board = self.board
         place = board.place(self.item)
-        own = {str(text_id): board.texts[text_id].value for text_id in board.by_item[place]}
+        rest = {str(text_id): board.texts[text_id].value for text_id in board.by_item[place]}
         said: dict[str, list[str]] = {"right": [], "wrong": []}
         for tick in ticks:
             side, _, text_id = tick.partition(":")
-            if side in said and text_id in own:
-                said[side].append(own[text_id])
-        return proposals(said["right"], said["wrong"], list(own.values()))
+            if side in said and text_id in rest:
+                said[side].append(rest.pop(text_id))
+        return proposals(said["right"], said["wrong"], list(rest.values()))
 
     def history(self) -> list[Deed]:
         """Judgements of the item's texts and its versions, the newest first."""

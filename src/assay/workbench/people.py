@@ -2,12 +2,19 @@
 
 from functools import cache
 from getpass import getuser
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.model import BadOption, MissingExtra, Role, User
 from assay.store import Store
-from assay.store.people import add_user, change_user, count_admins, find_user, list_users, password_of
+from assay.store.people import (
+    add_user,
+    change_user,
+    count_accounts,
+    count_admins,
+    find_user,
+    list_users,
+    password_of,
+)
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -15,10 +22,15 @@ if TYPE_CHECKING:
 SHORTEST_PASSWORD = 8
 
 
-def hash_password(password: str) -> str:
-    """Argon2id, with the library's parameters of today."""
+def check_password(password: str) -> None:
+    """Refuse what is too short."""
     if len(password) < SHORTEST_PASSWORD:
         raise BadOption(f"the password has {len(password)} characters; use at least {SHORTEST_PASSWORD}")
+
+
+def hash_password(password: str) -> str:
+    """Argon2id, with the library's parameters of today."""
+    check_password(password)
     return str(_hasher().hash(password))
 
 
@@ -43,18 +55,16 @@ def create_user(store: Store, name: str, role: Role, password: str | None) -> Us
 
 
 def local_user(store: Store) -> User:
-    """The user of this machine, made where it is not there yet; an admin without a password."""
+    """The user of this machine, made where it is not there yet; without accounts an admin."""
     try:
         name = getuser()
     except (KeyError, OSError):
         name = "local"
     with store.writing() as db:
-        return find_user(db, name) or add_user(db, name, "admin")
-
-
-def open_database(address: str) -> Store:
-    """The database for a command; a file that is not there yet is made."""
-    return Store.create(address) if "://" not in address and not Path(address).exists() else Store.open(address)
+        found = find_user(db, name) or add_user(db, name, "admin")
+        if not found.may("admin") and not count_accounts(db):
+            found = change_user(db, name, role="admin", active=True)
+    return found
 
 
 def everybody(store: Store) -> list[User]:

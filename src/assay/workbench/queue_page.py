@@ -43,7 +43,7 @@ NO_DRAFT = Draft()
 class Last(NamedTuple):
     """What the annotator did last.
 
-    `freed` counts comparisons; `suggestion` had been hidden; `meanwhile` is what others said while the text was on the
+    `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others said while the text was on the
     screen, `others` what they had said before and was hidden. A phenomenon left for later has no event.
     """
 
@@ -52,7 +52,7 @@ class Last(NamedTuple):
     item: str = ""
     event: Event | None = None
     systems: Sequence[str] = ()
-    freed: int = 0
+    freed: Sequence[str] = ()
     suggestion: Suggestion | None = None
     meanwhile: Sequence[Event] = ()
     others: Sequence[Event] = ()
@@ -241,13 +241,24 @@ def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Ma
         item=item,
         event=event,
         systems=system_names(board, outcome.systems),
-        freed=outcome.freed,
+        freed=_counts(board, text) if outcome.freed else (),
         suggestion=hidden,
         meanwhile=outcome.meanwhile,
         others=others,
         disputed=bool(text.settlement and text.settlement.disputed),
         replaces=mine,
     )
+
+
+def _counts(board: Board, text: BoardText) -> list[str]:
+    """The campaigns that have this text, and in which nothing keeps its item out of the fair comparison."""
+    written = board.text_of_code[board.outputs.codes[text.place]].tolist()
+    found = []
+    for campaign, columns in board.kept().items():
+        given = {written[column] for column in columns}
+        if text.id in given and all(key >= 0 and board.texts[key].decided for key in given):
+            found.append(campaign)
+    return found
 
 
 def _before(board: Board, event: Event | None) -> Last | None:

@@ -5,12 +5,12 @@ from ipaddress import ip_address
 from assay.model import BadOption, User
 from assay.store import Store
 from assay.store.people import count_accounts
-from assay.workbench.people import local_user, open_database
+from assay.workbench.people import local_user
 
 
 def open_store(address: str, host: str) -> tuple[Store, User | None]:
     """The database, made where there is none, and the local user where there are no accounts."""
-    store = open_database(address) if is_local(host) else Store.open(address)
+    store = Store.ready(address) if is_local(host) else Store.open(address)
     with store.reading() as db:
         accounts = count_accounts(db)
     if accounts:

@@ -327,7 +327,8 @@ const HeatMap = (() => {
     // The first row and column are sticky: what is scrolled to must not lie under them.
     const corner = table.rows[0].cells[0];
     const watching = new ResizeObserver(() => {
-      heat.style.scrollPadding = `${corner.offsetHeight}px 0 0 ${corner.offsetWidth}px`;
+      const { style } = document.documentElement;
+      style.setProperty("--corner", `${corner.offsetHeight}px 0 0 ${corner.offsetWidth}px`);
     });
     watching.observe(corner);
     on(signal, "abort", () => watching.disconnect());

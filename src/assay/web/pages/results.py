@@ -20,7 +20,18 @@ from assay.workbench.beside import Pair, changed_items, compare_board, compare_s
 from assay.workbench.board import Board
 from assay.workbench.downloading import PAIR_FILES, YEAR_FILES, File, download, download_pair, download_years, offered
 from assay.workbench.presenting import languages
-from assay.workbench.results import DRAWS, PORTION, Asked, CellItems, Place, Results, named, open_cell, show_results
+from assay.workbench.results import (
+    ALL,
+    DRAWS,
+    PORTION,
+    Asked,
+    CellItems,
+    Place,
+    Results,
+    named,
+    open_cell,
+    show_results,
+)
 
 router = APIRouter()
 
@@ -149,6 +160,8 @@ def compare_page(
         request,
         "compare.html",
         found=found,
+        names=[(name, name) for name in found.names],
+        categories=[("", "all categories"), *((name, name) for name in found.categories)],
         table=_section(found.table),
         signature=found.comparison.signature,
         asked=asked._replace(test=asked.test or "mcnemar"),
@@ -251,6 +264,7 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
         "tags": _section(results.tags) if results.tags else None,
         "downloads": offered(),
         "options": _options(asked),
+        "campaigns": [*((name, name or "no campaign") for name in reversed(results.campaigns)), (ALL, "all campaigns")],
         "query": query,
         "suite": suite,
     }

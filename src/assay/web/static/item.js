@@ -10,6 +10,11 @@ function changed() {
   list().dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+// Pass rules stand before fail rules.
+function rowsOf(polarity) {
+  return [...list().children].filter((row) => row.querySelector("[name=polarity]").value === polarity);
+}
+
 function addRow({ polarity = "pass", kind = "regex", value = "" } = {}) {
   const row = document.getElementById("new-row").content.firstElementChild.cloneNode(true);
   const id = `n${++rows}`;
@@ -19,9 +24,13 @@ function addRow({ polarity = "pass", kind = "regex", value = "" } = {}) {
   row.querySelector("[name=polarity]").value = polarity;
   row.querySelector("[name=kind]").value = kind;
   row.querySelector("[name=value]").value = value;
-  list().append(row);
+  const alike = rowsOf(polarity);
+  if (alike.length) alike.at(-1).after(row);
+  else if (polarity === "pass") list().prepend(row);
+  else list().append(row);
   tint(row);
   row.querySelector("[name=value]").focus();
+  row.scrollIntoView({ block: "center" });
   changed();
 }
 
@@ -32,8 +41,10 @@ function tint(row) {
 
 function move(row, where) {
   const button = document.activeElement;
-  if (where === "up" && row.previousElementSibling) row.previousElementSibling.before(row);
-  else if (where === "down" && row.nextElementSibling) row.nextElementSibling.after(row);
+  const alike = rowsOf(row.querySelector("[name=polarity]").value);
+  const at = alike.indexOf(row);
+  if (where === "up" && at > 0) alike[at - 1].before(row);
+  else if (where === "down" && at < alike.length - 1) alike[at + 1].after(row);
   else if (where === "out") {
     const next = row.nextElementSibling || row.previousElementSibling;
     row.remove();

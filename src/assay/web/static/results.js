@@ -101,7 +101,7 @@
   let kept = null;
 
   choices.addEventListener("change", (event) => {
-    if (event.target.id === "campaign") {
+    if (event.target.name === "campaign") {
       for (const box of document.querySelectorAll("#systems-sheet input")) box.checked = false;
     }
     if (event.target.matches("select")) choices.requestSubmit();
@@ -121,8 +121,6 @@
       place: openPlace(),
       scroll: [heat.scrollLeft, heat.scrollTop],
     };
-    // htmx would carry styles over by id as attributes, which the page's policy forbids.
-    for (const element of [heat, byId("tip")]) element.removeAttribute("style");
   });
 
   document.addEventListener("htmx:load", (event) => {

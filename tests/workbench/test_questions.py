@@ -1,0 +1,62 @@
+"""What annotators are asked beside the verdict."""
+
+import pytest
+
+from assay.model import BadOption, NotAllowed, User
+from assay.store import Store
+from assay.store.people import add_user
+from assay.workbench.annotating import known_tags, scale
+from assay.workbench.board import Boards
+from assay.workbench.importing import Import
+from assay.workbench.questions import ask, read_tags
+from tests.starter import SUITE
+
+
+@pytest.fixture
+def admin(store: Store) -> User:
+    with store.writing() as db:
+        user = add_user(db, "eve", "admin")
+    Import(SUITE, None, "test").run(store, user)
+    return user
+
+
+def test_a_scale_and_own_tags_are_asked_from_then_on(store: Store, admin: User) -> None:
+    boards = Boards(store)
+    assert scale(boards.get(SUITE.name)) is None
+    ask(store, admin, SUITE.name, acceptability="5", tags="register: too formal\n\nname: a name is wrong: twice\n")
+    board = boards.get(SUITE.name)
+    assert scale(board) == 5
+    assert known_tags(board)["register"] == "too formal"
+    assert known_tags(board)["name"] == "a name is wrong: twice"
+    ask(store, admin, SUITE.name, acceptability="", tags="")
+    board = boards.get(SUITE.name)
+    assert (scale(board), "register" in known_tags(board)) == (None, False)
+
+
+@pytest.mark.parametrize("steps", ["1", "8", "five", "-3", "3.5", "²"])
+def test_scales_that_are_none(store: Store, admin: User, steps: str) -> None:
+    with pytest.raises(BadOption, match="the scale has 2 to 7 steps"):
+        ask(store, admin, SUITE.name, acceptability=steps, tags="")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("register", "has no description"),
+        ("register:", "has no description"),
+        ("too formal: yes", "no name of a tag"),
+        ("critical: mine", "every suite has the tag 'critical' already"),
+        ("a: x\na: y", "'a' stands twice"),
+        ("\n".join(f"t{number}: x" for number in range(31)), "31 tags are too many"),
+    ],
+)
+def test_tags_that_are_none(text: str, problem: str) -> None:
+    with pytest.raises(BadOption, match=problem):
+        read_tags(text)
+
+
+def test_only_admins_ask(store: Store, admin: User) -> None:
+    with store.writing() as db:
+        ben = add_user(db, "ben", "adjudicator")
+    with pytest.raises(NotAllowed):
+        ask(store, ben, SUITE.name, acceptability="5", tags="")
