@@ -33,6 +33,19 @@ def find(folder: Path) -> Campaign:
     return make(folder)
 
 
+def every(folder: Path) -> list[Campaign]:
+    """WMT21 and WMT22, de-en and en-de; or the one made campaign."""
+    data = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+    found = []
+    for year in ("wmt21", "wmt22"):
+        for pair in ("de-en", "en-de"):
+            sources = sorted((data / year / "sources").glob(f"*.{pair}.src.*"))
+            outputs = sorted((data / year / "system-outputs").glob(f"*.{pair}.hyp.*"))
+            if sources and outputs:
+                found.append(Campaign(year, data / "dfki" / f"items.{pair}.json", sources[0], outputs))
+    return found or [find(folder)]
+
+
 def make(folder: Path) -> Campaign:
     """A campaign of that size from a seed: words of chance, rules that ask for one of them."""
     chance = random.Random(1)

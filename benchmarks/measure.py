@@ -4,8 +4,29 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """A measured figure and the limit it should keep."""
+
+    what: str
+    value: float
+    limit: float
+    unit: str
+
+
+def show(figures: Iterable[Figure]) -> int:
+    """Print figures beside their limits; 1 where one is over."""
+    found = list(figures)
+    width = max(len(figure.what) for figure in found)
+    for figure in found:
+        mark = "ok" if figure.value <= figure.limit else "OVER"
+        print(
+            f"{figure.what:{width}}  {figure.value:8.2f} {figure.unit:2}  limit {figure.limit:g} {figure.unit}  {mark}"
+        )
+    return int(any(figure.value > figure.limit for figure in found))
 
 
 class Measured(NamedTuple):

@@ -6,24 +6,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import campaign
-from measure import ratio, side_by_side
+from measure import Figure, ratio, show, side_by_side
+
+from workbench import workbench
 
 HERE = Path(__file__).resolve().parent
 ASSAY = Path(sys.executable).parent / "assay"
-
-
-class Figure(NamedTuple):
-    """A measured figure and the limit it should keep."""
-
-    what: str
-    value: float
-    limit: float
-    unit: str
 
 
 def evaluate(folder: Path) -> Iterator[Figure]:
@@ -145,17 +137,10 @@ ITEM = r"""
 
 def main() -> None:
     figures = []
-    for bench in (start, evaluate, native, bootstrap, report):
+    for bench in (start, evaluate, native, bootstrap, report, workbench):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))
-    width = max(len(figure.what) for figure in figures)
-    for figure in figures:
-        mark = "ok" if figure.value <= figure.limit else "OVER"
-        print(
-            f"{figure.what:{width}}  {figure.value:8.2f} {figure.unit:2}  limit {figure.limit:g} {figure.unit}  {mark}"
-        )
-    if any(figure.value > figure.limit for figure in figures):
-        sys.exit(1)
+    sys.exit(show(figures))
 
 
 if __name__ == "__main__":

@@ -59,13 +59,11 @@ def test_saving_a_rule_does_exactly_what_was_foretold(workbench: Workbench, visi
     expect(page.get_by_role("button", name="Save")).to_be_disabled()
     add_rule(page, "pass", r"\b(latch|bolt|castle)\b")
     # Doubtful wrote latch in both years, Dubious bolt and Wrong castle in one: castle is then both right and wrong.
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3 · fail → warning 1 · breaks 1 example")
+    summary = page.locator("#consequences .summary")
+    expect(summary).to_have_text("warning → pass 3 · fail → warning 1 · breaks 1 example")
     page.locator("#consequences summary").click()
-    foretold = dict(
-        re.match(r"(\w+ → \w+) (The \w+ is old\.)", line).group(2, 1)  # type: ignore[union-attr]
-        for line in page.locator("#consequences .moved li").all_inner_texts()
-        if "→" in line
-    )
+    lines = "\n".join(page.locator("#consequences .moved li").all_inner_texts())
+    foretold = {text: move for move, text in re.findall(r"^(\w+ → \w+) (The \w+ is old\.)", lines, re.MULTILINE)}
     before = verdicts(workbench)
     save(page)
     after = verdicts(workbench)

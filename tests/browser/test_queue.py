@@ -311,9 +311,9 @@ def test_a_right_to_left_target_is_shown_from_the_right(served: Served, visit: V
     expect(page.locator("#source")).to_have_attribute("dir", "ltr")
     width = page.evaluate(
         """() => {
-            const range = document.createRange();
-            range.selectNodeContents(document.getElementById("output"));
-            const words = range.getBoundingClientRect(), box = document.getElementById("output").getBoundingClientRect();
+            const shown = document.getElementById("output"), range = document.createRange();
+            range.selectNodeContents(shown);
+            const words = range.getBoundingClientRect(), box = shown.getBoundingClientRect();
             return [box.right - words.right, words.left - box.left];
         }"""
     )

@@ -112,6 +112,11 @@ class TestSuggest:
         assert suggested("You have read.", texts, related).verdict == Verdict.FAIL
         assert suggested("You had been reading.", texts, related).verdict == Verdict.PASS
 
+    def test_related_texts_that_were_taken_away_twice_do_no_harm(self) -> None:
+        related = Related(known())
+        related.passes, related.fails = 1, 1
+        assert 0.5 <= suggested("The bolt is jammed.", known(), related).confidence < 1
+
     @given(st.text(max_size=30), st.lists(st.builds(Known, st.text(max_size=30), st.sampled_from(Verdict)), max_size=6))
     def test_any_texts_will_do(self, text: str, texts: list[Known]) -> None:
         suggestion = suggest(text, texts, Related(texts))

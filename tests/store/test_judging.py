@@ -22,7 +22,7 @@ from assay.store.outputs import load_texts
 from assay.store.people import add_user, find_user
 from assay.workbench.annotating import Answer, Desk
 from assay.workbench.board import Boards
-from tests.workbench.little import A, C, NAME, PFERDE, SCHLOSS, STRAUSS, contents, fill, text_id
+from tests.workbench.little import NAME, PFERDE, SCHLOSS, STRAUSS, A, C, contents, fill, text_id
 
 
 class Table:
@@ -187,7 +187,7 @@ class TestEvents:
 
 # At once
 
-TIMES = 25
+TIMES = 15
 
 
 def judge_many(address: str, name: str, texts: Sequence[int]) -> list[int]:

@@ -241,7 +241,8 @@ class TestTransactions:
 
     def test_writers_take_turns_from_their_first_statement(self, store: Store) -> None:
         """Whoever comes second sees all that the first has done, and nobody in between."""
-        inside, seen = Event(), []
+        inside = Event()
+        seen: list[str] = []
 
         def second() -> None:
             inside.set()

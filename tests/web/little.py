@@ -94,6 +94,11 @@ def judge_some(store: Store) -> None:
     save_rules(store, desk.boards, SUITE, ben, Edit(LOCK, rules, base.id))
 
 
+def rule(polarity: str, value: str, kind: str = "contains") -> dict[str, str]:
+    """A rule as it is sent."""
+    return {"polarity": polarity, "kind": kind, "value": value}
+
+
 class Asker:
     """Sends requests to an application as one person; without a token as nobody."""
 

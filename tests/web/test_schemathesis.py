@@ -140,4 +140,4 @@ def ask(operation: Any, mode: GenerationMode, number: int, check: Callable[[Case
     """Send so many requests, the same ones every time."""
     calm = list(HealthCheck)
     settled = settings(max_examples=number, derandomize=True, database=None, suppress_health_check=calm)
-    settled(given(operation.as_strategy(generation_mode=mode))(check))()
+    settled(given(operation.as_strategy(generation_mode=mode))(check))()  # type: ignore[no-untyped-call]

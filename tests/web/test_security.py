@@ -70,12 +70,13 @@ def address(path: str) -> str:
     return re.sub(r"\{[^}]+\}", "1", path)
 
 
-PRIVATE = sorted(set(routes()) - PUBLIC)
+ROUTES = routes()
+PRIVATE = sorted(set(ROUTES) - PUBLIC)
 CHANGES = [(method, path) for method, path in PRIVATE if method != "get" and (method, path) not in OWN | LOOKS]
 
 
 def test_the_lists_above_name_what_is_there() -> None:
-    assert set(routes()) >= PUBLIC | OWN | LOOKS
+    assert set(ROUTES) >= PUBLIC | OWN | LOOKS
     assert {path for _, path in CHANGES} >= FORMS.keys()
     assert {path for _, path in PRIVATE} >= {"/", "/queue", "/disputes", "/people", "/files"}
 
@@ -110,7 +111,13 @@ class Direct(BaseTransport):
 
 def browser(state: State, base_url: str = "http://testserver", **options: Any) -> Client:
     """Somebody who asks; redirects are not followed."""
-    return Client(transport=Direct(create_app(state)), base_url=base_url, **options)
+    if id(state) not in APPS:
+        APPS[id(state)] = create_app(state)
+    return Client(transport=Direct(APPS[id(state)]), base_url=base_url, **options)
+
+
+APPS: dict[int, FastAPI] = {}
+"""One application per state: making one takes as long as a hundred requests."""
 
 
 @pytest.fixture(scope="module")
@@ -414,7 +421,7 @@ def assert_guarded(answer: Response) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize("path", sorted({path for method, path in routes() if method == "get"}))
+@pytest.mark.parametrize("path", sorted({path for method, path in ROUTES if method == "get"}))
 def test_every_answer_has_the_headers_and_no_inline_script_or_style(state: State, path: str) -> None:
     answer = log_in(state, "admin").get(address(path))
     assert answer.status_code < 500

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.model import BadOption, UnknownName
-from assay.workbench.beside import Pair, changed_items, compare_board, compare_systems, show_years, word_differences
+from assay.workbench.beside import Pair, changed_items, compare_board, compare_systems, show_years, years_of_board
 from assay.workbench.results import Asked
 from tests.workbench.starter import PAIR, World, small_world
 
@@ -22,7 +22,6 @@ class TestPairs:
         found = compare_systems(world.board, PAIR, Asked())
         lost, gained = found.sides
         assert (lost.name, gained.name) == ("literal", "careful")
-        assert (lost.number, gained.number) == (len(found.comparison.lost), len(found.comparison.gained))
         assert (lost.number, gained.number) == (0, 43)
         for portion, verdicts in ((lost, ["pass", "fail"]), (gained, ["fail", "pass"])):
             for entry in portion.items:
@@ -30,6 +29,17 @@ class TestPairs:
                 assert [half.name for half in entry.halves] == ["literal", "careful"]
                 assert any(kind == "differs" for half in entry.halves for _, _, kind in half.marks)
         assert f"items lost: {lost.number}, gained: {gained.number}" in found.headline
+
+    def test_words_that_differ_are_marked(self, world: World) -> None:
+        gained = changed_items(compare_board(world.board, PAIR, Asked()), "gained", category="Ambiguity")
+        halves = next(entry.halves for entry in gained.items if entry.item.id == "lexical-ambiguity/strauss")
+        literal, careful = (
+            [half.text[start:end] for start, end, kind in half.marks if kind == "differs"] for half in halves
+        )
+        # For farewell her colleagues gave her a big ostrich.
+        # Her colleagues presented her with a large bouquet as a farewell gift.
+        assert literal == ["For", "her colleagues gave her a big ostrich"]
+        assert careful == ["Her colleagues presented her with a large bouquet as a", "gift"]
 
     def test_they_come_in_portions_and_by_category(self, world: World) -> None:
         comparison = compare_board(world.board, PAIR, Asked())
@@ -54,29 +64,15 @@ class TestPairs:
         entry = next(entry for entry in gained.items if entry.item.id == "lexical-ambiguity/steuer")
         assert entry.halves[0].why[0].words.startswith("judged by anna, ")
 
-    @pytest.mark.parametrize(
-        ("pair", "says"),
-        [(Pair("careful", "careful"), "compared with itself"), (Pair("careful", "nobody"), "no system 'nobody'")],
-    )
-    def test_bad_pairs_say_what_is_wrong(self, world: World, pair: Pair, says: str) -> None:
-        with pytest.raises(BadOption, match=says):
-            compare_systems(world.board, pair, Asked())
+    def test_an_unknown_system_is_not_found(self, world: World) -> None:
+        with pytest.raises(UnknownName, match="no system 'nobody'"):
+            compare_systems(world.board, Pair("careful", "nobody"), Asked())
 
-
-@pytest.mark.parametrize(
-    ("first", "second", "marked"),
-    [
-        ("The key is in the lock.", "The key is in the latch.", (["lock"], ["latch"])),
-        ("He left early today.", "He left.", (["early today"], [])),
-        ("It's old.", "It isn't old!", (["It's", "."], ["It isn't", "!"])),
-        ("same", "same", ([], [])),
-        ("", "all new", ([], ["all new"])),
-        ("Straße — „Haus“", "Straße – „Haus“", (["—"], ["–"])),
-    ],
-)
-def test_words_that_differ(first: str, second: str, marked: tuple[list[str], list[str]]) -> None:
-    ranges = word_differences(first, second)
-    assert tuple([text[a:b] for a, b in found] for text, found in zip((first, second), ranges, strict=True)) == marked
+    def test_a_pair_that_cannot_be_compared_says_why(self, world: World) -> None:
+        found = compare_systems(world.board, Pair("careful", "careful"), Asked())
+        assert found.problem == "careful would be compared with itself; choose two systems"
+        assert (found.table, found.sides) == (None, ())
+        assert found.names == ["average (2025)", "careful", "literal (2025)", "average (2026)", "literal (2026)"]
 
 
 class TestYears:
@@ -93,10 +89,13 @@ class TestYears:
         found = show_years(world.board, Asked(systems=("literal",)))
         assert found.tables[1].columns == ("items", "literal", "mean")
         everybody = show_years(world.board, Asked(systems=("literal", "average")))
-        assert everybody.years.best["2025"].name == "careful"
+        assert everybody.tables == show_years(world.board, Asked()).tables
         with pytest.raises(UnknownName, match="no system 'nobody'"):
             show_years(world.board, Asked(systems=("nobody",)))
 
     def test_one_campaign_is_not_enough(self, world: World) -> None:
+        found = show_years(world.board, Asked(("2025",)))
+        assert found.problem == "years needs at least two campaigns; there is only 2025"
+        assert found.tables == ()
         with pytest.raises(BadOption, match="at least two campaigns"):
-            show_years(world.board, Asked(("2025",)))
+            years_of_board(world.board, Asked(("2025",)))

@@ -142,8 +142,7 @@ class TestChoices:
         for ask in (lambda: show_results(board, Asked()), lambda: compare_systems(board, None, Asked())):
             with pytest.raises(BadOption, match="there are no outputs yet; import some"):
                 ask()
-        with pytest.raises(BadOption, match="at least two campaigns"):
-            show_years(board, Asked())
+        assert show_years(board, Asked()).problem.startswith("years needs at least two campaigns")
         store.close()
 
 

@@ -1,6 +1,7 @@
 """`assay user …`: accounts of the workbench."""
 
 import sys
+from contextlib import closing
 
 import click
 
@@ -38,18 +39,26 @@ def add(name: str, role: Role, db: str) -> None:
         from assay.workbench import people
     secret = _password()
     people.check_password(secret)
-    added = people.create_user(Store.ready(db), name, role, secret)
+    with closing(Store.ready(db)) as store:
+        added = people.create_user(store, name, role, secret)
     click.echo(f"{added.name}: {added.role}")
 
 
 @user.command("list")
 @database_option
 def list_(db: str) -> None:
-    """List accounts and other people named in judgements."""
+    """List accounts and other people named in judgements.
+
+    \b
+    Example:
+      assay user list --db postgresql://assay@localhost/assay
+    """
     with needs_workbench():
         from assay.store import Store
         from assay.workbench import people
-    for found in people.everybody(Store.open(db)):
+    with closing(Store.open(db)) as store:
+        known = people.everybody(store)
+    for found in known:
         access = "active" if found.active and found.has_password else "no password" if found.active else "not active"
         click.echo(f"{found.name}\t{found.role}\t{access}")
 
@@ -71,9 +80,9 @@ def change(name: str, role: Role | None, password: bool, active: bool | None, db
     with needs_workbench():
         from assay.store import Store
         from assay.workbench import people
-    store = Store.open(db)
-    secret = _password() if password else None
-    changed = people.alter_user(store, name, role=role, password=secret, active=active)
+    with closing(Store.open(db)) as store:
+        secret = _password() if password else None
+        changed = people.alter_user(store, name, role=role, password=secret, active=active)
     click.echo(f"{changed.name}: {changed.role}{'' if changed.active else ', not active'}")
 
 

@@ -17,7 +17,7 @@ from operator import or_
 from typing import NamedTuple
 
 from assay.model import Polarity, Rule, is_missing, normalise
-from assay.rules.patterns import Pattern
+from assay.rules.patterns import Pattern, RuleTimeout
 
 MANY_PROPOSALS = 5
 MANY_ALTERNATIVES = 5
@@ -75,7 +75,10 @@ def propose(
     rest = _distinct(others)
     proposals: list[Proposal] = []
     for value in _candidates([_Text(text) for text in wanted], [_Text(text) for text in unwanted]):
-        covers, wrongly, undecided = (_matched(value, texts) for texts in (wanted, unwanted, rest))
+        try:
+            covers, wrongly, undecided = (_matched(value, texts) for texts in (wanted, unwanted, rest))
+        except RuleTimeout:
+            continue
         if covers and not wrongly:
             proposals.append(Proposal(Rule(polarity, "regex", value), covers, len(wanted), wrongly, undecided))
     most = max((proposal.covers for proposal in proposals), default=0)

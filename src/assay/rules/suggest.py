@@ -228,7 +228,8 @@ def _score(table: _Table, related: Related) -> float:
         np.array([related.failing.get(gram, 0) for gram in table.grams], dtype=np.float64),
     )
     whole = (passing.sum(), (~passing).sum(), related.passes, related.fails)
-    lacking = _Counts(*(total - part for total, part in zip(whole, having, strict=True)))
+    # Not below 0, though a caller that takes texts away from `related` may take one that was never counted.
+    lacking = _Counts(*(np.maximum(total - part, 0) for total, part in zip(whole, having, strict=True)))
     seen = having.passing + having.failing
     telling = np.concatenate(
         [having.odds(prior)[table.text & (seen < len(passing))], lacking.odds(prior)[~table.text & (seen > 0)]]

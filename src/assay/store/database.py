@@ -174,19 +174,19 @@ def _postgresql(url: URL) -> Engine:
 
 def _check_file(path: Path, *, new: bool) -> None:
     """Tell a missing or foreign file before SQLite makes or touches one."""
-    if path.is_dir():
-        raise BadDatabase(str(path), "this is a folder", "name a file, like assay.db")
-    if not path.exists():
-        if not new:
-            raise BadDatabase(str(path), "there is no database", "make one with: assay init")
-        if not path.parent.is_dir():
-            raise BadDatabase(str(path), f"the folder {path.parent} does not exist", "make it first")
-        return
     try:
         with path.open("rb") as stream:
             head = stream.read(100)
+    except IsADirectoryError:
+        raise BadDatabase(str(path), "this is a folder", "name a file, like assay.db") from None
+    except FileNotFoundError:
+        if not new:
+            raise BadDatabase(str(path), "there is no database", "make one with: assay init") from None
+        if not path.parent.is_dir():
+            raise BadDatabase(str(path), f"the folder {path.parent} does not exist", "make it first") from None
+        return
     except OSError as error:
-        raise BadDatabase(str(path), f"cannot be read ({error.strerror})", "check its permissions") from None
+        raise BadDatabase(str(path), f"cannot be read ({error.strerror})", "check name and permissions") from None
     if not head:
         if not new:
             raise BadDatabase(str(path), "the file is empty", "make a database with: assay init")

@@ -138,10 +138,13 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
 
 def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item, str]]:
     """Items that changed after the change with this number: item id -> (version id, item, hash of its rules)."""
-    chosen = select(items.c.version_id).where(items.c.suite_id == suite_id, items.c.changed > since)
+    found = db.execute(select(items.c.version_id).where(items.c.suite_id == suite_id, items.c.changed > since))
+    chosen = list(found.scalars())
+    if not chosen:
+        return {}
     rows = _version_rows(db, chosen, removed=False)
-    found = _items(db, rows, chosen)
-    return {row.item_id: (row.id, found[row.id][0], row.rules_hash) for row in rows}
+    items_by_version = _items(db, rows, chosen)
+    return {row.item_id: (row.id, items_by_version[row.id][0], row.rules_hash) for row in rows}
 
 
 def item_versions(db: Connection, item_id: int) -> list[ItemVersion]:

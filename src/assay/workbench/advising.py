@@ -92,9 +92,14 @@ def _all_known(board: Board, text: BoardText) -> list[Known]:
 
 
 class _Counted(NamedTuple):
-    """The verdicts of a phenomenon, as they were at a change of the database; `whole` as in the board."""
+    """The verdicts of a phenomenon and of each of its items, as they were at a change of the database.
 
-    related: Related
+    `whole` is as in the board. Those of an item are kept from the same moment, so that what is left without them owes
+    nothing to the item.
+    """
+
+    every: Related
+    by_place: dict[int, Related]
     change: int
     whole: int
 
@@ -109,21 +114,24 @@ def _related(board: Board, text: BoardText) -> Related:
     kept = _counted.setdefault(board, {})
     counted = kept.get(key)
     if counted is None or counted.whole != board.whole or board.change - counted.change > STALE:
-        places = [place for place, other in enumerate(board.items) if (other.category, other.phenomenon) == key]
-        counted = kept[key] = _Counted(Related(_known(board, places)), board.change, board.whole)
-    every, own, others = counted.related, Related(_known(board, [text.place])), Related(())
+        counted = kept[key] = _count(board, key)
+    every, own, others = counted.every, counted.by_place[text.place], Related(())
     others.passing, others.failing = every.passing - own.passing, every.failing - own.failing
-    others.passes, others.fails = max(0, every.passes - own.passes), max(0, every.fails - own.fails)
+    others.passes, others.fails = every.passes - own.passes, every.fails - own.fails
     return others
 
 
-def _known(board: Board, places: Sequence[int]) -> list[Known]:
-    return [
-        Known(board.texts[text_id].value, board.texts[text_id].finding.verdict)
-        for place in places
-        for text_id in board.by_item[place]
-        if board.texts[text_id].decided
-    ]
+def _count(board: Board, phenomenon: tuple[str, str]) -> _Counted:
+    every, by_place = Related(()), {}
+    for place, item in enumerate(board.items):
+        if (item.category, item.phenomenon) != phenomenon:
+            continue
+        texts = (board.texts[text_id] for text_id in board.by_item[place])
+        own = by_place[place] = Related(Known(text.value, text.finding.verdict) for text in texts if text.decided)
+        every.passing.update(own.passing)
+        every.failing.update(own.failing)
+        every.passes, every.fails = every.passes + own.passes, every.fails + own.fails
+    return _Counted(every, by_place, board.change, board.whole)
 
 
 def proposals(right: Sequence[str], wrong: Sequence[str], others: Sequence[str] = ()) -> list[Proposal]:

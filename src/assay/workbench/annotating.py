@@ -10,6 +10,7 @@ from itertools import chain, count
 from threading import Lock
 from time import monotonic
 from typing import Final, Literal, NamedTuple, get_args
+from weakref import WeakKeyDictionary
 
 from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User, Verdict, is_missing
 from assay.store import Store
@@ -272,11 +273,16 @@ def waiting(board: Board, filters: Filters, user: User) -> list[BoardTask]:
 
 def undisputed(board: Board) -> list[BoardTask]:
     """The texts that an annotator can decide; where judgements disagree, an adjudicator must."""
-    return [
-        task
-        for task in board.tasks()
-        if not ((settlement := board.texts[task.text_id].settlement) and settlement.disputed)
-    ]
+    change, tasks = _undisputed.get(board, (-1, []))
+    if change != board.change:
+        change = board.change
+        tasks = [task for task in board.tasks() if not task.disputed]
+        _undisputed[board] = (change, tasks)
+    return tasks
+
+
+_undisputed: WeakKeyDictionary[Board, tuple[int, list[BoardTask]]] = WeakKeyDictionary()
+"""Board -> the change of the database at which its tasks were put in order, and these."""
 
 
 def known_tags(board: Board) -> dict[str, str]:
@@ -334,7 +340,7 @@ def _fits(board: Board, task: BoardTask, filters: Filters) -> bool:
 
 def _frees(board: Board, text_id: int) -> int:
     """In how many fair comparisons a judgement of this text makes its item count."""
-    return next((task.frees for task in board.tasks() if task.text_id == text_id), 0)
+    return next((task.frees for task in undisputed(board) if task.text_id == text_id), 0)
 
 
 def _seconds(board: Board, user: User) -> list[BoardTask]:

@@ -5,9 +5,7 @@ portion = changed_items(compared.comparison, "gained", start=40)
 years = years_of_board(board, Asked())
 """
 
-import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
@@ -18,6 +16,7 @@ from assay.model import BadOption, Finding, Item, Judged, UnknownName, normalise
 from assay.reports.comparison import comparison_table, headline
 from assay.reports.table import Table
 from assay.reports.years import difference_table, years_table
+from assay.rules.suggest import word_diff
 from assay.workbench.board import Board
 from assay.workbench.presenting import Mark, Why, marks, reasons
 from assay.workbench.results import Asked, campaigns_of, evaluate_board
@@ -37,15 +36,16 @@ class Pair(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two systems, and whom else one could compare."""
+    """Two systems, and whom else one could compare. Where they cannot be compared, `problem` says why."""
 
     pair: Pair
-    comparison: Comparison
-    table: Table
-    headline: str
     names: Sequence[str]
-    sides: Sequence["Portion"]
     categories: Sequence[str]
+    problem: str = ""
+    signature: str = ""
+    headline: str = ""
+    table: Table | None = None
+    sides: Sequence["Portion"] = ()
 
 
 class Half(NamedTuple):
@@ -95,18 +95,19 @@ def compare_systems(
     board: Board, pair: Pair | None, asked: Asked, *, by: str = "category", category: str | None = None
 ) -> Compared:
     """Everything that the page of two systems shows; without a pair the best two of the newest campaign."""
-    pair = pair or _usual_pair(board)
-    comparison = compare_board(board, pair, asked)
+    found = Compared(pair or _usual_pair(board), system_labels(board), list(board.stored.suite.taxonomy))
     rows = check_by(by)
-    taxonomy = comparison.evaluation.suite.taxonomy
-    return Compared(
-        pair,
-        comparison,
-        comparison_table(comparison, rows),
-        headline(comparison, rows),
-        system_labels(board),
-        [changed_items(comparison, side, category=category) for side in SIDES],
-        list(taxonomy),
+    try:
+        comparison = compare_board(board, found.pair, asked)
+    except UnknownName:
+        raise
+    except BadOption as error:
+        return found._replace(problem=str(error))
+    return found._replace(
+        signature=comparison.signature,
+        headline=headline(comparison, rows),
+        table=comparison_table(comparison, rows),
+        sides=[changed_items(comparison, side, category=category) for side in SIDES],
     )
 
 
@@ -148,7 +149,7 @@ def _usual_pair(board: Board) -> Pair:
 
 def _difference(change: ItemChange, names: tuple[str, str]) -> Difference:
     texts = [normalise(judged.text) for judged in change]
-    differing = word_differences(texts[0], texts[1])
+    differing = word_diff(texts[0], texts[1])
     first, second = (
         _half(name, judged, text, found)
         for name, judged, text, found in zip(names, change, texts, differing, strict=True)
@@ -169,34 +170,21 @@ def _why(finding: Finding) -> Sequence[Why]:
     return reasons(finding, None)
 
 
-_WORDS: Final = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
-
-
-def word_differences(first: str, second: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Ranges [start, end) of the words of each text that the other does not have in their place."""
-    words = [list(_WORDS.finditer(text)) for text in (first, second)]
-    before, after = ([found[0] for found in side] for side in words)
-    ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
-    for kind, *places in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        for side, (start, end) in enumerate((places[:2], places[2:])):
-            if start < end:
-                ranges[side].append((words[side][start].start(), words[side][end - 1].end()))
-    return ranges
-
-
 # Campaigns
 
 
 class Campaigns(NamedTuple):
-    """Campaigns beside each other: accuracies, the changes from each to the next, and who could be chosen."""
+    """Campaigns beside each other: accuracies, the changes from each to the next, and who could be chosen.
+
+    Where they cannot be compared, `problem` says why.
+    """
 
     asked: Asked
-    years: Years
-    tables: Sequence[Table]
     campaigns: Sequence[str]
     names: Sequence[str]
+    problem: str = ""
+    signature: str = ""
+    tables: Sequence[Table] = ()
 
 
 def years_of_board(board: Board, asked: Asked) -> Years:
@@ -217,8 +205,14 @@ def show_years(board: Board, asked: Asked, *, by: str = "category") -> Campaigns
     names = returning(board)
     if set(asked.systems) == set(names):
         asked = asked._replace(systems=())
-    years, rows = years_of_board(board, asked), check_by(by)
-    return Campaigns(asked, years, years_tables(years, rows), board.campaigns, names)
+    found, rows = Campaigns(asked, board.campaigns, names), check_by(by)
+    try:
+        years = years_of_board(board, asked)
+    except UnknownName:
+        raise
+    except BadOption as error:
+        return found._replace(problem=str(error))
+    return found._replace(signature=years.signature, tables=years_tables(years, rows))
 
 
 def years_tables(years: Years, by: By) -> list[Table]:

@@ -10,6 +10,7 @@ saved rule the texts of an item; only these are read again.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from threading import RLock
 from typing import Any, NamedTuple, Unpack
 
@@ -71,11 +72,9 @@ class BoardTask(NamedTuple):
     frees: int
     left: int | None
     systems: int
-
-    @property
-    def rank(self) -> tuple[int, bool, int, int, int, int]:
-        """What frees most with the least work comes first."""
-        return (-self.frees, self.left is None, self.left or 0, self.place, -self.systems, self.text_id)
+    disputed: bool = False
+    rank: tuple[int, ...] = ()
+    """What frees most with the least work comes first."""
 
 
 class Board:
@@ -95,7 +94,7 @@ class Board:
         self._take(load_texts(db, suite_id), db)
         self._pair(load_outputs(db, [system.id for system in self.systems]) if self.systems else [])
         self._suite: Suite | None = None
-        self._tasks: dict[int, list[BoardTask]] | None = None
+        self._tasks: list[BoardTask] | None = None
 
     # Reading
 
@@ -115,8 +114,11 @@ class Board:
         self._take(changed, db)
         self._suite = None
         if self._tasks is not None:
-            for place in {self.places[item_id] for item_id in item_ids}:
-                self._tasks[place] = self._waiting(place)
+            places = {self.places[item_id] for item_id in item_ids}
+            kept = [task for task in self._tasks if task.place not in places]
+            self._tasks = sorted(
+                [*kept, *(task for place in places for task in self._waiting(place))], key=attrgetter("rank")
+            )
         self.change = change
 
     def _take(self, rows: Iterable[TextRow], db: Connection) -> None:
@@ -230,8 +232,9 @@ class Board:
     def tasks(self) -> list[BoardTask]:
         """All texts that wait for a verdict, in the order of the queue."""
         if self._tasks is None:
-            self._tasks = {place: self._waiting(place) for place in range(len(self.items))}
-        return sorted((task for tasks in self._tasks.values() for task in tasks), key=lambda task: task.rank)
+            self._tasks = [task for place in range(len(self.items)) for task in self._waiting(place)]
+            self._tasks.sort(key=attrgetter("rank"))
+        return self._tasks
 
     def _waiting(self, place: int) -> list[BoardTask]:
         """The tasks of one item, in the comparison of each campaign's systems that translated the suite."""
@@ -251,7 +254,12 @@ class Board:
                 frees[text_id] = frees.get(text_id, 0) + (number == 1)
                 known = left.get(text_id)
                 left[text_id] = min(number, known) if number and known else number or known
-        return [BoardTask(key, place, frees[key], left[key], written.count(key)) for key in frees]
+        return [self._task(key, place, frees[key], left[key], written.count(key)) for key in frees]
+
+    def _task(self, text_id: int, place: int, frees: int, left: int | None, systems: int) -> BoardTask:
+        settlement = self.texts[text_id].settlement
+        rank = (-frees, left is None, left or 0, place, -systems, text_id)
+        return BoardTask(text_id, place, frees, left, systems, bool(settlement and settlement.disputed), rank)
 
     def findings(self) -> list[Finding]:
         """What each code of the outputs is worth."""

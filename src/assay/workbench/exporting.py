@@ -13,6 +13,7 @@ puts everything into a database again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from assay.formats.judgements import write_judgements
 from assay.formats.native_writer import Dumper, slug, write_into
 from assay.formats.tables import TsvWriter
 from assay.formats.verdicts import write_verdicts
-from assay.model import BadOption, Event, Rule, System
+from assay.model import BadFile, BadOption, Event, Rule, System
 from assay.store import Store
 from assay.store.judging import suite_events
 from assay.store.suites import suite_names
@@ -51,6 +52,8 @@ def export(
     tell: Tell = lambda step: None,
 ) -> Board:
     """Write a suite with everything that belongs to it; the folder appears whole or not at all."""
+    if store.is_sqlite and folder.resolve() in Path(store.name).resolve().parents and folder.exists():
+        raise BadFile(folder, "the database is in this folder", cure="choose another with -o")
     with store.reading() as db:
         board = Boards(store).get(name, db)
         events = suite_events(db, board.stored.id)
@@ -90,17 +93,17 @@ def export_suite(
     tell: Tell | None,
 ) -> tuple[Path, Board]:
     """Export from a database; its only suite where none is named."""
-    store = Store.open(address)
-    with store.reading() as db:
-        names = suite_names(db)
-    if name is None and len(names) != 1:
-        raise BadOption(f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet")
-    name = name or names[0]
-    folder = folder or Path(slug(name))
-    board = export(
-        store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
-    )
-    store.close()
+    with closing(Store.open(address)) as store:
+        with store.reading() as db:
+            names = suite_names(db)
+        if name is None and len(names) != 1:
+            found = f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet"
+            raise BadOption(found)
+        name = name or names[0]
+        folder = folder or Path(slug(name))
+        board = export(
+            store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
+        )
     return folder, board
 
 
@@ -113,7 +116,7 @@ def pseudonymous(people: Iterable[str]) -> Names:
 def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
     return {
         board.items[place].id: [rule._replace(by=names(rule.by)) for rule in rules]
-        for place, rules in board.settled().items()
+        for place, rules in sorted(board.settled().items())
         if rules
     }
 

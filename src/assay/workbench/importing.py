@@ -6,6 +6,7 @@ with `force` the file's version is taken.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -222,6 +223,8 @@ class _OutputWriter:
 
     def write(self, columns: Sequence[int]) -> tuple[int, int]:
         """Write the outputs of these columns; returns how many, and how many texts were new."""
+        if not columns:
+            return 0, 0
         texts = self._add_texts(columns)
         rows: list[tuple[int, int, int, str | None]] = []
         for column in columns:
@@ -335,14 +338,14 @@ def import_files(
     address: str, inputs: Inputs, *, force: bool, tell: Callable[[str], None] = lambda step: None
 ) -> Imported:
     """Files into a database, which is made where there is none. The suite may be one of the database."""
-    store = None if "://" not in address and not exists(Path(address)) else Store.ready(address)
-    tell("reading")
-    ready = _prepare(store, inputs)
-    tell("judging and writing")
-    store = store or Store.ready(address)
-    done = ready.run(store, local_user(store), force=force)
-    store.close()
-    return done
+    is_new = "://" not in address and not exists(Path(address))
+    with ExitStack() as stack:
+        store = None if is_new else stack.enter_context(closing(Store.ready(address)))
+        tell("reading")
+        ready = _prepare(store, inputs)
+        tell("judging and writing")
+        store = store or stack.enter_context(closing(Store.ready(address)))
+        return ready.run(store, local_user(store), force=force)
 
 
 def _prepare(store: Store | None, inputs: Inputs) -> Import:

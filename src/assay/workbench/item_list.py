@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from assay.model import Item, UnknownName
+from assay.workbench.annotating import undisputed
 from assay.workbench.board import Board
 from assay.workbench.presenting import languages
 
@@ -52,7 +53,7 @@ def list_items(board: Board, wanted: Wanted) -> ItemList:
     taxonomy = board.stored.suite.taxonomy
     if wanted.category is not None and wanted.category not in taxonomy:
         raise UnknownName("category", wanted.category, taxonomy)
-    waiting = {task.place for task in board.tasks()} if wanted.waiting else set()
+    waiting = {task.place for task in undisputed(board)} if wanted.waiting else set()
     words = wanted.words.strip().casefold()
     found: list[tuple[int, str]] = []
     for place, item in enumerate(board.items):

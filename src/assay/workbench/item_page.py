@@ -14,7 +14,7 @@ from assay.store.judging import events_of
 from assay.store.suites import ItemVersion
 from assay.workbench import editing
 from assay.workbench.advising import proposals
-from assay.workbench.annotating import Answer, Desk
+from assay.workbench.annotating import Answer, Desk, undisputed
 from assay.workbench.board import Board
 from assay.workbench.editing import BadRule, Edit, Foresight, difference, foresee, in_order, make_rule, siblings
 from assay.workbench.presenting import Mark, Shown, languages, marks, show_text, tested
@@ -392,7 +392,7 @@ def _then(board: Board, place: int, foresight: Foresight) -> list[Then]:
 
 def _next_waiting(board: Board, place: int) -> str | None:
     """The next item that has a text to judge, around the end of the suite."""
-    places = sorted({task.place for task in board.tasks()} - {place})
+    places = sorted({task.place for task in undisputed(board)} - {place})
     after = [other for other in places if other > place] or places
     return board.items[after[0]].id if after else None
 

@@ -43,8 +43,9 @@ NO_DRAFT = Draft()
 class Last(NamedTuple):
     """What the annotator did last.
 
-    `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others said while the text was on the
-    screen, `others` what they had said before and was hidden. A phenomenon left for later has no event.
+    `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others
+    said while the text was on the screen, `others` what they had said before and was hidden. A phenomenon left for
+    later has no event.
     """
 
     did: Literal["judged", "skipped", "undone", "left"]
@@ -132,7 +133,7 @@ class Sitting:
         """Take back what was done last and show that text again, with what was written beside the verdict."""
         event = self.desk.undo(self.user)
         if event is None:
-            return self._page()
+            return self._page(last=Last("undone"))
         board = self.desk.boards.get(self.suite)
         known = board.texts.get(event.text_id)
         last = Last("undone", known.value if known else "", event=event)
@@ -195,7 +196,7 @@ class Sitting:
         """An estimate of the time for what is left."""
         if offer is None:
             return ""
-        seconds = pace(recent_events(db, board.stored.id, self.user, 2 * PACE_OF), self.user)
+        seconds = pace(recent_events(db, board.stored.id, self.user, PACE_OF), self.user)
         return duration(seconds * offer.waiting if seconds is not None else None)
 
     def _card(self, board: Board, offer: Offer, show: Collection[str], draft: Draft) -> Card:

@@ -11,7 +11,7 @@ from assay.web.api.reading import bearer, keepable, problems
 router = APIRouter(
     prefix="/api/v1",
     dependencies=[Depends(keepable)],
-    responses=problems(400, 422),
+    responses=problems(400, 413, 422),
     generate_unique_id_function=lambda route: route.name.strip("_"),
 )
 router.include_router(session.router)

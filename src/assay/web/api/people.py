@@ -70,4 +70,6 @@ def change_person(
     name: Annotated[str, Path(min_length=1, max_length=200, description="Name of a user")],
 ) -> User:
     """Role, password, and whether they may log in. A new password ends their sessions; the last admin stays one."""
+    if given.active and given.password is None:
+        accounts.change_active(here.store, user, name, active=True)  # refuses whoever has no password
     return alter_user(here.store, name, role=given.role, password=given.password, active=given.active)

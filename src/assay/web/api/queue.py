@@ -59,16 +59,27 @@ class Tasks(shapes.Shape):
     tasks: list[Task]
 
 
+class Mark(shapes.Shape):
+    """A range of a text: `pass` and `fail` where rules matched, `differs` where the words are others."""
+
+    start: shapes.Count
+    end: shapes.Count
+    mark: Literal["pass", "fail", "differs"]
+
+
 class Near(shapes.Shape):
-    """An already judged text of the same item."""
+    """An already judged text of the same item; examples that no system wrote have the `text_id` 0."""
 
     text_id: int
     text: str
     verdict: shapes.Verdict
+    marks: list[Mark]
 
     @classmethod
     def of(cls, shown: presenting.Shown) -> "Near":
-        return cls.model_validate({"text_id": shown.id, "text": shown.value, "verdict": shown.verdict})
+        marks = [{"start": start, "end": end, "mark": mark} for start, end, mark in shown.marks]
+        found = {"text_id": shown.id, "text": shown.value, "verdict": shown.verdict, "marks": marks}
+        return cls.model_validate(found)
 
 
 class Suggestion(shapes.Shape):

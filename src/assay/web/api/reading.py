@@ -16,6 +16,8 @@ from assay.web.state import State
 
 _UNKEEPABLE: Final = re.compile("[\0\ud800-\udfff]")
 
+WITH_BODY: Final = ("POST", "PUT", "PATCH")
+
 _MEANING: Final = {
     400: "What was asked cannot be done; `detail` says why",
     401: "Nobody is logged in, or name and password are wrong",
@@ -41,16 +43,21 @@ bearer: Final = HTTPBearer(
 async def keepable(request: Request) -> None:
     """Refuse strings that no database keeps, wherever they stand in a request."""
     given: list[Any] = [*request.path_params.values(), *request.query_params.multi_items()]
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind == "multipart/form-data":
-        given += (await request.form()).multi_items()
-    elif kind.endswith("json") and await request.body():
-        try:
-            given.append(await request.json())
-        except ValueError:
-            return  # of an operation that takes nothing; where something is taken, FastAPI has refused it before
+    if request.method in WITH_BODY:
+        given.append(await _body(request))
     if any(_UNKEEPABLE.search(text) for text in _strings(given)):
         raise HTTPException(422, "a text has a NUL or half of a surrogate pair in it; send Unicode characters only")
+
+
+async def _body(request: Request) -> Any:
+    """What was sent, as FastAPI has read it; None where it is broken and the operation takes nothing."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if kind == "multipart/form-data":
+            return (await request.form()).multi_items()
+        return await request.json() if kind.endswith("json") and await request.body() else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _strings(given: Any) -> Iterator[str]:

@@ -6,13 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import Field
 
-from assay.model import Kind, Polarity, UnknownName
+from assay.model import UnknownName
 from assay.web import shapes
 from assay.web.api.items import Version
 from assay.web.api.reading import SUITE, Here, ItemId, SuiteName, problems
 from assay.web.security import Annotator, Me
 from assay.workbench import editing
-from assay.workbench.advising import Proposal as Found
 from assay.workbench.item_page import Inspection
 
 router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
@@ -38,14 +37,16 @@ class Chosen(shapes.Given):
 
 
 class Proposal(shapes.Shape):
-    """A candidate, and how many texts it matches: of those said to be right, said to be wrong, and of all."""
+    """A candidate: it matches `covers` `of` the texts that it should, `wrongly` so many that it should not.
 
-    polarity: Polarity
-    kind: Kind
-    value: str
-    right: shapes.Count
-    wrong: shapes.Count
-    texts: shapes.Count
+    `others` counts further texts of the item that it matches.
+    """
+
+    rule: shapes.Rule
+    covers: shapes.Count
+    of: shapes.Count
+    wrongly: shapes.Count
+    others: shapes.Count
 
 
 class Move(shapes.Shape):
@@ -148,7 +149,7 @@ def restore(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: 
 
 
 @router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
-def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[Found]:
+def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[object]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
     board = here.boards.get(suite)
     known = board.by_item[board.place(item)]

@@ -93,7 +93,7 @@ def systems(here: Here, user: Me, suite: SuiteName) -> list[System]:
     response_model=Report,
     status_code=201,
     summary="Upload outputs",
-    responses=problems(404, 409, 413),
+    responses=problems(404, 409),
 )
 def upload_outputs(
     here: Here,
@@ -125,7 +125,7 @@ def upload_outputs(
     response_model=Report,
     status_code=201,
     summary="Upload a suite",
-    responses=problems(409, 413),
+    responses=problems(409),
     tags=["suites"],
 )
 def upload_suite(here: Here, user: Admin, files: Files, force: Force = False) -> uploading.Report:

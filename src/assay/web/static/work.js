@@ -55,9 +55,10 @@ if (cases) {
     event.preventDefault();
   });
 
-  cases.addEventListener("htmx:afterSwap", (event) => {
-    const article = document.getElementById(event.detail.target.id);
-    if (!article) return;
+  // What takes the place of a case: its decision, or the case again.
+  document.addEventListener("htmx:load", (event) => {
+    const article = event.detail.elt;
+    if (!article.matches("article.case")) return;
     if (!article.classList.contains("decided")) {
       decidedLast = null;
       go(article);

@@ -1,0 +1,623 @@
+"""`assay init`, `import`, `export`, `user`: what they do and print, and what they refuse."""
+
+import json
+import os
+import re
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from assay.model import Event, System
+from assay.reports import render
+from assay.store import Store
+from assay.store.judging import suite_events
+from assay.store.people import add_user
+from assay.workbench.annotating import Answer, Desk
+from assay.workbench.board import Board, Boards
+from assay.workbench.importing import read
+from assay.workbench.questions import ask
+from tests.conftest import Run
+from tests.databases import Server
+from tests.formats.building import listing
+from tests.starter import AVERAGE, CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
+from tests.workbench.little import admin_of, contents
+
+NAME = "assay-de-en"
+PASSWORD = "correct horse\n"
+
+
+def board_of(address: str) -> Board:
+    store = Store.open(address)
+    try:
+        return Boards(store).get(NAME)
+    finally:
+        store.close()
+
+
+# What they print
+
+
+@pytest.mark.parametrize("command", ["init", "import", "export", "user add", "user list", "user change", "serve"])
+def test_help_has_examples(assay: Run, command: str) -> None:
+    said = assay(*command.split(), "--help").stdout
+    assert re.search(rf"Examples?:\n +assay {'import' if command == 'serve' else command}", said)
+    assert "ASSAY_DB" in said
+
+
+class TestInit:
+    def test_it_makes_a_database_once(self, assay: Run, tmp_path: Path) -> None:
+        assert assay("init").stdout == "assay.db: ready\n"
+        before = (tmp_path / "assay.db").read_bytes()
+        assert assay("init").stdout == "assay.db: ready\n"
+        assert (tmp_path / "assay.db").read_bytes() == before
+
+    def test_where_it_is_told(self, assay: Run, tmp_path: Path) -> None:
+        assert assay("init", ASSAY_DB="mine.db").stdout == "mine.db: ready\n"
+        assert assay("init", "--db", "other.db", ASSAY_DB="mine.db").stdout == "other.db: ready\n"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.db", "other.db"]
+
+    def test_a_password_of_a_database_is_not_shown(self, assay: Run) -> None:
+        said = assay("init", "--db", "postgresql://assay:secret@127.0.0.1:1/x", code=2).stderr
+        assert "postgresql+psycopg://assay:***@127.0.0.1:1/x: cannot be opened" in said
+
+
+class TestImport:
+    def test_a_suite_and_outputs(self, assay: Run, address: str) -> None:
+        assay("init", "--db", address)
+        done = assay("import", STARTER, *OUTPUTS, "--campaign", "2025", "--db", address)
+        assert done.stdout == (
+            "assay-de-en: revision 1: 94 items added, 0 changed, 0 removed\n"
+            "systems added: average (2025), careful (2025), literal (2025)\n"
+            "outputs: 282, 277 of them new texts\n"
+        )
+        again = assay("import", STARTER, *OUTPUTS, "--campaign", "2025", ASSAY_DB=address)
+        assert again.stdout == (
+            "assay-de-en: unchanged\nsystems there already: average (2025), careful (2025), literal (2025)\n"
+        )
+
+    def test_it_makes_the_database(self, assay: Run, tmp_path: Path) -> None:
+        assay("import", STARTER)
+        assert assay("import", NAME, AVERAGE).stdout.startswith("assay-de-en: unchanged\nsystems added: average\n")
+
+    def test_a_campaign_file(self, assay: Run, tmp_path: Path) -> None:
+        names = "".join(f"  - {path}\n" for path in OUTPUTS)
+        (tmp_path / "c.yaml").write_text(f"campaign: '2025'\noutputs:\n{names}exclude: [literal]\n", encoding="utf-8")
+        done = assay("import", STARTER, "--campaign", "c.yaml")
+        assert "systems added: average (2025), careful (2025)\n" in done.stdout
+
+    def test_other_outputs_need_force(self, assay: Run) -> None:
+        assay("import", STARTER, AVERAGE)
+        refused = assay("import", STARTER, f"average={CAREFUL}", code=2)
+        assert refused.stderr == (
+            "assay: other outputs of average are in the database already; replace them with --force, or name another "
+            "campaign with --campaign\n"
+        )
+        assert "systems replaced: average\n" in assay("import", STARTER, f"average={CAREFUL}", "--force").stdout
+
+
+class TestUsers:
+    def test_add_list_and_change(self, assay: Run, address: str) -> None:
+        assay("init", "--db", address)
+        assert (
+            assay("user", "add", "anna", "--role", "admin", "--db", address, stdin=PASSWORD).stdout == "anna: admin\n"
+        )
+        assert assay("user", "add", "ben", "--db", address, stdin=PASSWORD).stdout == "ben: annotator\n"
+        assert assay("user", "change", "ben", "--inactive", "--db", address).stdout == "ben: annotator, not active\n"
+        listed = assay("user", "list", ASSAY_DB=address).stdout
+        assert listed == "anna\tadmin\tactive\nben\tannotator\tnot active\n"
+        changed = assay("user", "change", "ben", "--active", "--role", "viewer", "--db", address)
+        assert changed.stdout == "ben: viewer\n"
+
+    def test_the_first_account_makes_the_database(self, assay: Run) -> None:
+        assay("user", "add", "anna", "--role", "admin", stdin=PASSWORD)
+        assert assay("user", "list").stdout == "anna\tadmin\tactive\n"
+
+    def test_whoever_imports_is_listed_too(self, assay: Run) -> None:
+        assay("import", STARTER, LOGNAME="dora")
+        assert assay("user", "list").stdout == "dora\tadmin\tno password\n"
+
+    def test_a_new_password_ends_sessions_and_lets_in(self, assay: Run, tmp_path: Path) -> None:
+        from assay.workbench.people import log_in
+
+        assay("user", "add", "anna", "--role", "admin", stdin=PASSWORD)
+        assay("user", "change", "anna", "--password", stdin="battery staple\n")
+        store = Store.open(str(tmp_path / "assay.db"))
+        assert log_in(store, "anna", "correct horse") is None
+        found = log_in(store, "anna", "battery staple")
+        assert found is not None
+        assert found.name == "anna"
+        store.close()
+
+
+# Out and in again
+
+
+class Worked(NamedTuple):
+    """A database in which people have judged, as it was when they stopped."""
+
+    address: str
+    board: Board
+    events: list[Event]
+
+
+def work(address: str) -> Worked:
+    """Judgements of every kind: agreement, dispute, adjudication, undo, skip, comment, tags, acceptability."""
+    store = Store.create(address)
+    admin = admin_of(store)
+    for campaign, files in (("2025", OUTPUTS), ("2026", [CAREFUL])):
+        read(STARTER, [str(file) for file in files], campaign=campaign).run(store, admin)
+    with store.writing() as db:
+        anna, bruno = (add_user(db, name, "adjudicator") for name in ("Anna Ärmel", "Bruno"))
+    ask(store, admin, NAME, acceptability="5", tags="register: too formal")
+    desk = Desk(store)
+    waiting = [task.text_id for task in desk.boards.get(NAME).tasks()]
+    say: Callable[..., Any] = lambda user, number, *said, **more: desk.judge(  # noqa: E731
+        user, NAME, Answer(waiting[number], *said, **more)
+    )
+    say(anna, 0, "pass", "“gut”, don’t\tworry", 4, ("critical", "register"))
+    say(bruno, 0, "pass")
+    say(anna, 1, "pass", seen=("systems",))
+    say(bruno, 1, "fail", "disputed")
+    say(anna, 2, "fail")
+    desk.adjudicate(bruno, NAME, Answer(waiting[2], "pass", "idiomatic"))
+    say(anna, 3, "pass")
+    desk.undo(anna)
+    say(anna, 4, None)
+    say(anna, 5, "fail")
+    with store.reading() as db:
+        found = Worked(address, desk.boards.get(NAME, db), suite_events(db, 1))
+    store.close()
+    return found
+
+
+@pytest.fixture
+def worked(address: str) -> Worked:
+    return work(address)
+
+
+def told(address: str) -> list[tuple[object, ...]]:
+    """Everything that people did, without ids."""
+    store = Store.open(address)
+    with store.reading() as db:
+        board, events = Boards(store).get(NAME, db), suite_events(db, 1)
+    store.close()
+    numbers = {event.id: number for number, event in enumerate(events)}
+    return [
+        (
+            board.items[board.texts[event.text_id].place].id,
+            board.texts[event.text_id].value,
+            event._replace(id=numbers[event.id], text_id=0, undoes=numbers[event.undoes] if event.undoes else None),
+        )
+        for event in events
+    ]
+
+
+def verdict_rows(board: Board) -> list[tuple[object, ...]]:
+    table = board.evaluate(keep_all=True).table
+    return sorted((*judged.record().values(),) for judged in table)
+
+
+class TestExport:
+    def test_what_it_writes_and_says(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
+        done = assay("export", "--db", worked.address)
+        assert done.stdout == "assay-de-en: 94 items, 4 systems, 4 judged texts\n"
+        folder = tmp_path / NAME
+        assert sorted(path.name for path in folder.iterdir()) == [
+            "judgements.jsonl",
+            "outputs",
+            "questions.yaml",
+            "suite",
+            "verdicts.tsv",
+        ]
+        assert sorted(path.name for path in (folder / "outputs").glob("*.yaml")) == ["2025.yaml", "2026.yaml"]
+
+    def test_evaluating_the_files_gives_the_same_numbers(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
+        assay("export", "-o", "out", "--db", worked.address)
+        assay("evaluate", "out/suite", "out/outputs/2025.yaml", "-o", "r.json", "--verdicts", "v.tsv")
+        found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+        wanted = json.loads(render(worked.board.evaluate(campaigns=["2025"]), "json"))
+        assert found == wanted
+        assert found["signature"].count(worked.board.suite.hash) == 1
+        both = ("out/outputs/2025.yaml", "out/outputs/2026.yaml")
+        assay("evaluate", "out/suite", *both, "--keep-all", "--verdicts", "all.tsv")
+        assert (tmp_path / "all.tsv").read_bytes() == (tmp_path / "out" / "verdicts.tsv").read_bytes()
+
+    def test_a_report(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
+        assay("export", "-o", "out", "--report", "--pseudonyms", "--db", worked.address)
+        names = {path.name for path in (tmp_path / "out" / "report").rglob("*")}
+        assert {"index.html", "results.xlsx"} <= names
+        assert_nameless(tmp_path / "out")
+
+    def test_pseudonyms_leave_no_name(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
+        assay("export", "-o", "named", "--db", worked.address)
+        with pytest.raises(AssertionError):
+            assert_nameless(tmp_path / "named")
+        assay("export", "-o", "out", "--pseudonyms", "--db", worked.address)
+        assert_nameless(tmp_path / "out")
+        events = [json.loads(line) for line in (tmp_path / "out" / "judgements.jsonl").open(encoding="utf-8")]
+        assert [event["by"] for event in events[:2]] == ["annotator-1", "annotator-2"]
+        by = {event.by for event in worked.events}
+        assert len({event["by"] for event in events}) == len(by)
+
+    def test_a_folder_that_is_not_empty_needs_force(self, assay: Run, tmp_path: Path) -> None:
+        assay("import", STARTER)
+        assay("export", "-o", "out")
+        refused = assay("export", "-o", "out", code=2)
+        assert refused.stderr == "assay: out: the folder is not empty; choose another name or add --force\n"
+        assert assay("export", "-o", "out", "--force").stdout == "out: 94 items, 0 systems, 0 judged texts\n"
+
+    def test_not_over_the_folder_of_the_database(self, assay: Run, tmp_path: Path) -> None:
+        assay("import", STARTER)
+        before = listing(tmp_path)
+        assert "this folder is in use" in assay("export", "-o", ".", "--force", code=2).stderr
+        assay("init", "--db", "inside/assay.db", code=2)
+        (tmp_path / "inside").mkdir()
+        assay("import", STARTER, "--db", "inside/assay.db")
+        refused = assay("export", "-o", "inside", "--force", "--db", "inside/assay.db", code=2)
+        assert "the database is in this folder" in refused.stderr
+        assert (tmp_path / "inside" / "assay.db").exists()
+        assert before.items() <= listing(tmp_path).items()
+
+    def test_which_suite_where_there_are_several(self, assay: Run) -> None:
+        assert assay("init").stdout
+        assert assay("export", code=2).stderr == "assay: the database has no suite yet\n"
+        assay("import", STARTER)
+        assay("import", "en-de")
+        assert assay("export", code=2).stderr == "assay: name a suite; there are: assay-de-en, assay-en-de\n"
+        assert assay("export", "assay-de", code=2).stderr.startswith("assay: no suite 'assay-de'; did you mean")
+        assay("export", NAME)
+
+    def test_no_report_without_outputs(self, assay: Run, tmp_path: Path) -> None:
+        assay("import", STARTER)
+        assert assay("export", "--report", code=2).stderr == "assay: there are no outputs to report on\n"
+        assert [path.name for path in tmp_path.iterdir()] == ["assay.db"]
+
+
+def assert_nameless(folder: Path) -> None:
+    """None of the annotators' names is in any file, nor in the name of one; compressed ones are unpacked."""
+    from zipfile import ZipFile, is_zipfile
+
+    names = [name.encode() for name in ("Anna Ärmel", "Ärmel", "Bruno")]
+    for path in folder.rglob("*"):
+        content = str(path).encode()
+        if path.is_file():
+            content += path.read_bytes()
+        if path.is_file() and is_zipfile(path):
+            with ZipFile(path) as archive:
+                content += b"".join(archive.read(name) for name in archive.namelist())
+        for name in names:
+            assert name not in content, f"{path} names {name.decode()}"
+
+
+class TestFromOneDatabaseToAnother:
+    @pytest.fixture
+    def other(self, address: str, postgresql: Server, tmp_path: Path) -> Iterator[str]:
+        """An empty database of the other kind."""
+        if "://" in address:
+            yield str(tmp_path / "other.db")
+            return
+        with postgresql.database() as found:
+            yield found
+
+    def test_nothing_is_lost(self, assay: Run, worked: Worked, other: str, tmp_path: Path) -> None:
+        assay("export", "-o", "out", "--db", worked.address)
+        assay("init", "--db", other)
+        done = assay("import", "out", "--db", other)
+        assert done.stdout.splitlines()[1] == f"judgements: {len(worked.events)} taken"
+        there = board_of(other)
+        assert there.suite.hash == worked.board.suite.hash
+        assert there.suite == worked.board.suite
+        assert there.questions == worked.board.questions == {"acceptability": 5, "tags": {"register": "too formal"}}
+        assert verdict_rows(there) == verdict_rows(worked.board)
+        assert told(other) == told(worked.address)
+        assert render(there.evaluate(campaigns=["2025"]), "json") == render(
+            worked.board.evaluate(campaigns=["2025"]), "json"
+        )
+        assay("export", "-o", "again", "--db", other)
+        assert listing(tmp_path / "again") == listing(tmp_path / "out")
+
+    def test_again_changes_nothing(self, assay: Run, worked: Worked, other: str) -> None:
+        assay("export", "-o", "out", "--db", worked.address)
+        store = Store.create(other)
+        assay("import", "out", "--db", other)
+        before = contents(store)
+        done = assay("import", "out", "--db", other)
+        assert done.stdout.startswith("assay-de-en: unchanged\nsystems there already: ")
+        assert contents(store) == before
+        store.close()
+
+    def test_back_where_it_came_from_changes_nothing(self, assay: Run, worked: Worked) -> None:
+        assay("export", "-o", "out", "--db", worked.address)
+        store = Store.open(worked.address)
+        before = contents(store)["judgements"]
+        assert "judgements" not in assay("import", "out", "--db", worked.address).stdout
+        assert contents(store)["judgements"] == before
+        store.close()
+
+    def test_texts_with_every_character_that_a_table_has_trouble_with(self, assay: Run, tmp_path: Path) -> None:
+        texts = ["tab\there", "line\nline", "a\rb", '"quoted" "', " blanks ", "", "“Don’t”", "\u2028", "=1+1", "\ufeff"]
+        (tmp_path / "x.jsonl").write_text(
+            "".join(
+                json.dumps({"item": item.id, "system": "S = 1/2", "text": text}) + "\n"
+                for item, text in zip(SUITE.items, texts, strict=False)
+            ),
+            encoding="utf-8",
+        )
+        assay("import", STARTER, "x.jsonl", "--campaign", "a/b: c")
+        assay("export", "-o", "out")
+        assay("import", "out", "--db", "other.db")
+        there = board_of(str(tmp_path / "other.db"))
+        assert there.outputs.systems == (System("S = 1/2", "a/b: c"),)
+        assert [there.outputs.text(place, 0) for place in range(len(texts))] == texts
+
+
+# What they refuse
+
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(assay: Run, tmp_path: Path) -> Refused:
+    """Runs a command that must be refused in one line with exit code 2 and leave the folder as it was."""
+
+    def run(*arguments: str | Path, stdin: str = "", **environment: str) -> str:
+        before = listing(tmp_path)
+        done = assay(*arguments, code=2, stdin=stdin, **environment)
+        assert done.stderr.startswith("assay: ")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert done.stdout == ""
+        assert listing(tmp_path) == before
+        return done.stderr.removeprefix("assay: ").removesuffix("\n")
+
+    return run
+
+
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("init",),
+    ("import", STARTER),
+    ("export",),
+    ("user", "list"),
+    ("user", "add", "anna"),
+    ("serve", "--port", "0"),
+)
+commands = pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+some_commands = pytest.mark.parametrize("command", [COMMANDS[1], COMMANDS[5]], ids=" ".join)
+
+
+class TestDatabases:
+    @some_commands
+    def test_a_file_of_somebody_else(self, refused: Refused, tmp_path: Path, command: tuple[str, ...]) -> None:
+        (tmp_path / "notes.txt").write_text("Milk, eggs, bread.", encoding="utf-8")
+        message = refused(*command, "--db", "notes.txt", stdin=PASSWORD)
+        assert message == "notes.txt: this is not a database; name another file with --db"
+
+    @some_commands
+    def test_a_database_of_somebody_else(self, refused: Refused, tmp_path: Path, command: tuple[str, ...]) -> None:
+        connection = sqlite3.connect(tmp_path / "photos.db")
+        connection.execute("CREATE TABLE photos (name TEXT)")
+        connection.commit()
+        connection.close()
+        message = refused(*command, "--db", "photos.db", stdin=PASSWORD)
+        assert message == "photos.db: this database was not made by Assay; name another file with --db"
+
+    @some_commands
+    def test_a_folder(self, refused: Refused, tmp_path: Path, command: tuple[str, ...]) -> None:
+        (tmp_path / "folder").mkdir()
+        message = refused(*command, ASSAY_DB="folder", stdin=PASSWORD)
+        assert message == "folder: this is a folder; name a file, like assay.db"
+
+    @some_commands
+    def test_no_folder(self, refused: Refused, command: tuple[str, ...]) -> None:
+        message = refused(*command, "--db", "nowhere/assay.db", stdin=PASSWORD)
+        assert message in (
+            "nowhere/assay.db: the folder nowhere does not exist; make it first",
+            "nowhere/assay.db: there is no database; make one with: assay init",
+        )
+
+    @commands
+    def test_a_newer_one(self, refused: Refused, tmp_path: Path, command: tuple[str, ...]) -> None:
+        Store.create(str(tmp_path / "assay.db")).close()
+        connection = sqlite3.connect(tmp_path / "assay.db")
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+        connection.close()
+        message = refused(*command, stdin=PASSWORD)
+        assert message == "assay.db: the database was made by a newer Assay; update Assay: pip install -U assay-mt"
+
+    @commands
+    def test_a_postgresql_out_of_reach(self, refused: Refused, command: tuple[str, ...]) -> None:
+        message = refused(*command, "--db", "postgresql://assay@127.0.0.1:1/assay", stdin=PASSWORD)
+        assert message.startswith("postgresql+psycopg://assay@127.0.0.1:1/assay: cannot be opened (")
+        assert message.endswith("; check the address, and that the server is running")
+
+    @pytest.mark.parametrize("command", [("export",), ("user", "list"), ("user", "change", "anna", "--active")])
+    def test_none_at_all(self, refused: Refused, command: tuple[str, ...]) -> None:
+        assert refused(*command) == "assay.db: there is no database; make one with: assay init"
+
+    def test_a_name_that_no_file_can_have(self, refused: Refused) -> None:
+        assert "cannot be read (File name too long)" in refused("init", "--db", "x" * 300)
+
+    def test_an_empty_postgresql_is_filled_only_when_asked(
+        self, refused: Refused, assay: Run, postgresql: Server
+    ) -> None:
+        with postgresql.database() as address:
+            assert refused("import", STARTER, "--db", address).endswith("is empty; fill it with: assay init")
+            assay("init", "--db", address)
+            assay("import", STARTER, "--db", address)
+
+    def test_a_full_disk(self, assay: Run, tmp_path: Path) -> None:
+        """Files may grow to 200 kB here; the import needs more."""
+        assay("init")
+        store = Store.open(str(tmp_path / "assay.db"))
+        before = contents(store)
+        done = subprocess.run(
+            [sys.executable, "-m", "assay", "import", STARTER, *map(str, OUTPUTS)],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+            check=False,
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert done.stderr.endswith("nothing was changed; check that the disk has room and the file is whole\n")
+        del before["users"]
+        assert before.items() <= contents(store).items()
+        store.close()
+        assay("import", STARTER, *OUTPUTS)
+
+
+class TestMistakes:
+    def test_a_suite_that_is_not_there(self, refused: Refused) -> None:
+        assert refused("import", "de-eng").startswith("no suite or file 'de-eng'; did you mean de-en")
+        assert refused("import", "x" * 300).startswith("no suite or file 'xxx")
+
+    def test_misaligned_outputs(self, refused: Refused, assay: Run, tmp_path: Path) -> None:
+        (tmp_path / "x.txt").write_text("one line\n", encoding="utf-8")
+        message = "x.txt:2: 1 lines for 94 items; give one line per item in suite order (assay suite sources), or the "
+        assert refused("import", STARTER, AVERAGE, "x.txt").startswith(message)
+        assay("import", STARTER, LITERAL)
+        assert refused("import", STARTER, AVERAGE, "x.txt").startswith(message)
+        assert refused("import", NAME, AVERAGE, "x.txt").startswith(message)
+
+    @pytest.mark.parametrize("text", ["The key\0is here", "half \ud83d of it"])
+    def test_characters_that_no_database_keeps(
+        self, refused: Refused, assay: Run, tmp_path: Path, address: str, text: str
+    ) -> None:
+        assay("init", "--db", address)
+        record = {"item": SUITE.items[0].id, "system": "X", "text": text}
+        (tmp_path / "x.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        store = Store.open(address)
+        before = contents(store)
+        done = assay("import", STARTER, AVERAGE, "x.jsonl", "--db", address, code=2)
+        assert re.fullmatch(
+            r"assay: ('The key\\x00is here' has U\+0000 in it, which a database cannot keep; .*"
+            r"|x.jsonl:1: 'text' holds half a character; .*)\n",
+            done.stderr,
+        )
+        after = contents(store)
+        store.close()
+        assert {**after, "users": []} == {**before, "users": []}
+
+    def test_an_exported_folder_brings_its_own_outputs(self, refused: Refused, assay: Run) -> None:
+        assay("import", STARTER)
+        assay("export", "-o", "out")
+        message = "out is an exported folder and brings its own outputs; import others by themselves"
+        assert refused("import", "out", AVERAGE) == message
+        assert refused("import", "out", "--campaign", "2025") == message
+
+    @pytest.mark.parametrize(
+        ("file", "content", "message"),
+        [
+            ("judgements.jsonl", "{", "out/judgements.jsonl:1: broken JSON"),
+            ("judgements.jsonl", '{"item": "a"}', "out/judgements.jsonl:1: 'text' is None, not a text"),
+            ("questions.yaml", "acceptability: 50\n", "out/questions.yaml:1: the scale has 2 to 7 steps"),
+            ("questions.yaml", "tags: {critical: x}\n", "out/questions.yaml:1: every suite has the tag 'critical'"),
+            ("questions.yaml", "scale: 5\n", "out/questions.yaml:1: unknown key 'scale'"),
+            ("outputs/c.yaml", "campaign: x\noutputs: [no.tsv]\n", "out/outputs/no.tsv: there is no such file"),
+        ],
+    )
+    def test_an_exported_folder_that_somebody_broke(
+        self, refused: Refused, assay: Run, tmp_path: Path, file: str, content: str, message: str
+    ) -> None:
+        assay("import", STARTER)
+        assay("export", "-o", "out")
+        (tmp_path / "out" / "outputs").mkdir()
+        (tmp_path / "out" / file).write_text(content, encoding="utf-8")
+        assert refused("import", "out").startswith(message)
+
+    def test_people(self, refused: Refused, assay: Run) -> None:
+        assert refused("user", "add", "anna", stdin="short\n") == "the password has 5 characters; use at least 8"
+        assay("user", "add", "anna", "--role", "admin", stdin=PASSWORD)
+        assert refused("user", "add", "anna", stdin=PASSWORD) == "there is a user 'anna' already"
+        assert refused("user", "change", "ana", "--active") == "no user 'ana'; did you mean anna?"
+        assert refused("user", "add", " ben", stdin=PASSWORD).startswith("' ben' is no user name; it has 1 to 200")
+        for change in (("--role", "viewer"), ("--inactive",)):
+            message = refused("user", "change", "anna", *change)
+            assert message == "anna is the last admin who can log in; make another one first"
+
+    def test_a_name_in_another_encoding(self, refused: Refused, assay: Run) -> None:
+        assay("init")
+        message = refused("user", "add", os.fsdecode(b"Andr\xe9"), stdin=PASSWORD)
+        assert message.startswith(r"'Andr\udce9' has U+DCE9 in it, which a database cannot keep")
+
+
+# Killed
+
+KILLED = """
+import os, signal, sys
+from sqlalchemy import Engine, event
+from assay.cli import main
+
+left = int(sys.argv.pop(1))
+
+def step(*given):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
+    event.listen(Engine, moment, step)
+main()
+"""
+"""The command, killed at its n-th step in the database."""
+
+
+def killed(folder: Path, step: int, *arguments: str | Path) -> bool:
+    """Whether the command was killed at this step; it ends well where it has fewer."""
+    command = [sys.executable, "-c", KILLED, str(step), *map(str, arguments)]
+    code = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode
+    assert code in (0, -signal.SIGKILL)
+    return code != 0
+
+
+def test_an_import_that_is_killed_leaves_nothing_behind(assay: Run, address: str, tmp_path: Path) -> None:
+    """Every ninth step in turn: before and after statements, and before the commit."""
+    assay("init", "--db", address)
+    assay("import", STARTER, AVERAGE, "--db", address)
+    store = Store.open(address)
+    before = contents(store)
+    step = 1
+    while killed(tmp_path, step, "import", STARTER, CAREFUL, LITERAL, "--db", address):
+        assert contents(store) == before
+        step += 9
+    assert step > 50
+    after = contents(store)
+    assert len(after["outputs"]) == 3 * len(SUITE)
+    assert [board_of(address).outputs.systems] == [(System("average"), System("careful"), System("literal"))]
+    store.close()
+
+
+def test_a_first_import_that_is_killed_can_be_repeated(assay: Run, tmp_path: Path) -> None:
+    """While it makes the database, too: nobody has to clear away what is left of it."""
+    step = 1
+    while killed(tmp_path, step, "import", STARTER, AVERAGE):
+        assert "average" in assay("import", STARTER, AVERAGE).stdout
+        for path in tmp_path.glob("assay.db*"):
+            path.unlink()
+        step += 23
+    assert step > 100
+
+
+@pytest.mark.parametrize("delay", [0.6, 0.9, 1.3])
+def test_killed_at_any_moment(assay: Run, tmp_path: Path, delay: float) -> None:
+    assay("import", STARTER, AVERAGE)
+    store = Store.open(str(tmp_path / "assay.db"))
+    before = contents(store)
+    command = [sys.executable, "-m", "assay", "import", STARTER, str(CAREFUL), str(LITERAL)]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+    after = contents(store)
+    assert after == before or len(after["outputs"]) == 3 * len(SUITE)
+    store.close()
+    assert "systems" in assay("import", STARTER, *OUTPUTS).stdout

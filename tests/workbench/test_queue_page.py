@@ -1,0 +1,201 @@
+"""The queue: what is shown and hidden, in which order texts come, what is told afterwards."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assay.model import BadOption, Event, NotAllowed, UnknownName
+from assay.store import Store
+from assay.store.judging import record
+from assay.workbench.advising import advise, neighbours
+from assay.workbench.annotating import Answer
+from assay.workbench.preferences import ACTIONS, KEYS, preferences_of, set_keys
+from assay.workbench.queue_page import NO_DRAFT, Card, QueuePage
+from tests.workbench.senses import Senses
+
+
+@pytest.fixture
+def senses(store: Store) -> Senses:
+    return Senses(store)
+
+
+def card(page: QueuePage) -> Card:
+    assert page.card
+    return page.card
+
+
+def test_the_text_that_frees_an_item_comes_first_with_what_is_known_about_it(senses: Senses) -> None:
+    page = senses.sitting(senses.anna).open()
+    found = card(page)
+    # WMT22 lacks only Doubtful's text of each item.
+    assert (found.text.value, found.offer.task.frees, found.offer.waiting) == ("The latch is old.", 1, 24)
+    assert (found.item.tests, found.tested[:23]) == ("lock, not castle", "A word with several sen")
+    assert (page.source, page.target, page.left) == ("de", "en", "no estimate yet")
+    assert [near.shown.value for near in found.near] == ["The lock is old.", "The castle is old."]
+    assert [mark for mark in found.near[0].shown.marks if mark[2] == "differs"] == [(4, 8, "differs")]
+    assert (found.systems, found.suggestion, found.seen) == (None, None, ())
+
+
+def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_on(senses: Senses) -> None:
+    here = senses.sitting(senses.anna)
+    first = card(here.open())
+    page = here.judge(Answer(first.text.id, "pass", known=first.offer.known))
+    assert page.last
+    assert page.last.systems == ["Doubtful (WMT21, WMT22)"]
+    assert page.last.suggestion
+    assert page.last.freed == ["WMT22"]
+    shown = here.switch("systems", on=True, text_id=card(page).text.id, draft=NO_DRAFT)
+    assert card(shown).text.id == card(page).text.id
+    assert card(shown).systems == ["Dubious (WMT21)"]
+    hidden = here.switch("systems", on=False, text_id=card(page).text.id, draft=NO_DRAFT)
+    assert card(hidden).systems is None
+    assert card(hidden).seen == ("systems",)
+    here.judge(Answer(card(hidden).text.id, "fail"))
+    assert [(event.blind, event.seen) for event in senses.events()] == [(True, ()), (False, ("systems",))]
+
+
+def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses) -> None:
+    text = senses.text("The latch is old.")
+    before = advise(senses.board, text), neighbours(senses.board, text)
+    senses.judge(senses.ben, "The latch is old.", "fail")
+    assert (advise(senses.board, senses.text("The latch is old.")), neighbours(senses.board, text)) == before
+
+
+def test_a_judgement_after_its_own_undo_is_not_blind(senses: Senses) -> None:
+    here = senses.sitting(senses.anna)
+    text = card(here.open()).text
+    here.judge(Answer(text.id, "pass"))
+    again = here.undo()
+    assert card(again).text.id == text.id
+    here.judge(Answer(text.id, "fail"))
+    assert [event.blind for event in senses.events() if event.verdict] == [True, False]
+
+
+def test_undo_without_anything_to_take_back(senses: Senses) -> None:
+    page = senses.sitting(senses.anna).undo()
+    assert page.last
+    assert (page.last.did, page.last.event) == ("undone", None)
+    assert senses.events() == []
+
+
+def test_texts_that_judgements_disagree_on_are_not_in_the_queue(senses: Senses) -> None:
+    senses.judge(senses.anna, "The latch is old.", "pass")
+    senses.judge(senses.ben, "The latch is old.", "fail")
+    page = senses.sitting(senses.anna).open()
+    assert card(page).text.value != "The latch is old."
+    assert card(page).offer.waiting == 23
+
+
+def test_a_second_opinion_is_asked_for_once_and_shown_without_the_first(senses: Senses) -> None:
+    senses.judge(senses.anna, "The latch is old.", "pass")
+    assert senses.sitting(senses.anna, again=True).open().card is None
+    here = senses.sitting(senses.ben, again=True)
+    found = card(here.open())
+    assert (found.text.value, found.text.verdict, found.seen) == ("The latch is old.", "warning", ())
+    page = here.judge(Answer(found.text.id, "fail", known=found.offer.known))
+    assert page.card is None
+    assert page.last
+    assert [(vote.by, vote.verdict) for vote in page.last.others] == [("anna", "pass")]
+    assert page.last.disputed
+    assert page.last.meanwhile == ()
+    assert [event.blind for event in senses.events()] == [True, True]
+
+
+def test_what_others_said_while_the_text_was_on_the_screen_is_told(senses: Senses) -> None:
+    here = senses.sitting(senses.anna)
+    found = card(here.open())
+    senses.judge(senses.ben, found.text.value, "fail")
+    page = here.judge(Answer(found.text.id, "pass", known=found.offer.known))
+    assert page.last
+    assert [(event.by, event.verdict) for event in page.last.meanwhile] == [("ben", "fail")]
+    assert page.last.others == []
+    assert [(event.by, event.verdict) for event in senses.events()] == [("ben", "fail"), ("anna", "pass")]
+
+
+def test_the_estimate_is_the_pace_of_the_last_judgements(senses: Senses) -> None:
+    start = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+    texts = list(senses.board.texts)
+    with senses.store.writing() as db:
+        for number in range(7):
+            moment = (start + timedelta(seconds=30 * number)).isoformat()
+            record(db, Event(0, texts[number], "anna", "judgement", "pass"), senses.anna, moment=moment)
+    page = senses.sitting(senses.anna).open()
+    assert page.left == f"about {round(card(page).offer.waiting / 2)} min"
+    assert senses.sitting(senses.ben).open().left == "no estimate yet"
+
+
+def test_progress_counts_what_once_waited(senses: Senses) -> None:
+    here = senses.sitting(senses.anna, category="Ambiguity")
+    first = card(here.open())
+    assert (first.offer.waiting, first.offer.ever, first.offer.in_all) == (16, 16, 24)
+    page = here.judge(Answer(first.text.id, "pass"))
+    assert (card(page).offer.waiting, card(page).offer.ever, card(page).offer.in_all) == (15, 16, 23)
+    assert card(senses.sitting(senses.anna, reason="no_match").open()).offer.ever is None
+
+
+def test_filters_offer_what_waits(senses: Senses) -> None:
+    choices = senses.sitting(senses.anna, category="Ambiguity").open().choices
+    assert choices
+    assert [(choice.value, choice.number) for choice in choices.categories] == [("Ambiguity", 16), ("False friends", 8)]
+    assert {category: [choice.value for choice in found] for category, found in choices.phenomena.items()} == {
+        "Ambiguity": ["Lexical ambiguity", "Gender"]
+    }
+    # Doubtful wrote 12 texts that wait in each of two campaigns, Dubious 12 in one.
+    assert [(choice.value, choice.number) for choice in choices.systems] == [("Doubtful", 24), ("Dubious", 12)]
+    assert [(choice.value, choice.number) for choice in choices.campaigns] == [("WMT21", 24), ("WMT22", 12)]
+    assert [(choice.value, choice.number) for choice in choices.reasons] == [("no_match", 24)]
+
+
+def test_an_unknown_filter_is_refused(senses: Senses) -> None:
+    with pytest.raises(UnknownName, match="no category 'Ambiguty'; did you mean Ambiguity"):
+        senses.sitting(senses.anna, category="Ambiguty").open()
+
+
+def test_a_viewer_cannot_sit_at_the_queue(senses: Senses) -> None:
+    with pytest.raises(NotAllowed):
+        senses.sitting(senses.vera).open()
+
+
+def test_phenomena_left_for_later_come_last_and_come_back(senses: Senses) -> None:
+    here = senses.sitting(senses.anna)
+    first = card(here.open())
+    page = here.leave_phenomenon(first.text.id)
+    assert card(page).item.phenomenon == "Gender"
+    page = here.leave_phenomenon(card(page).text.id)
+    page = here.leave_phenomenon(card(page).text.id)
+    # All are left for later: the one left first is the next, and the page says why.
+    assert (card(page).item.phenomenon, card(page).offer.rest) == ("Lexical ambiguity", "later")
+    assert len(page.later) == 3
+    assert senses.sitting(senses.ben).open().later == ()
+    back = here.bring_back(0)
+    assert (back.later, card(back).offer.rest) == ((), "")
+
+
+def test_every_action_has_a_key_and_a_meaning() -> None:
+    assert KEYS.keys() == ACTIONS.keys()
+    assert len(set(KEYS.values())) == len(KEYS)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"pass": "f"}, "pass and fail have the same key 'f'"),
+        ({"pass": ""}, "choose one letter or sign"),
+        ({"pass": "pp"}, "choose one letter or sign"),
+        ({"pass": "\t"}, "choose one letter or sign"),
+        ({"pass": "3"}, "digits are kept for the scale"),
+        ({"jump": "j"}, "no action 'jump'"),
+    ],
+)
+def test_keys_that_cannot_be(senses: Senses, keys: dict[str, str], message: str) -> None:
+    with pytest.raises(BadOption, match=message):
+        set_keys(senses.store, senses.anna, keys)
+    with senses.store.reading() as db:
+        assert preferences_of(db, senses.anna).keys == KEYS
+
+
+def test_two_keys_can_be_swapped_at_once(senses: Senses) -> None:
+    set_keys(senses.store, senses.anna, {"pass": "F", "fail": "p"})
+    with senses.store.reading() as db:
+        assert preferences_of(db, senses.anna).keys == KEYS | {"pass": "f", "fail": "p"}
+        assert preferences_of(db, senses.ben).keys == KEYS
