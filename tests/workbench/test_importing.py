@@ -136,6 +136,20 @@ class TestOutputs:
         found = {board.texts[text_id(board, item.id, System("D"))].finding.reason for item in ITEMS}
         assert found == {"missing"}
 
+    def test_whoever_holds_a_board_keeps_what_they_had(self, store: Store, admin: User) -> None:
+        """An import while somebody's page is made: the page is that of before, whole."""
+        boards = Boards(store)
+        held = boards.get(NAME)
+        Import(SUITE, outputs_of({System("D"): ("The key is stuck.",)}), "").run(store, admin)
+        assert len(boards.get(NAME).systems) == 4
+        assert (len(held.systems), held.outputs.codes.shape) == (3, (3, 3))
+        texts = iter(held.texts.values())
+        next(texts)
+        judged = Rule("pass", "exact", "The key is somewhere.", by="Anna", on="2026-11-15")
+        Import(with_rules(SUITE, SCHLOSS, *ITEMS[0].rules, judged), None, "").run(store, admin)
+        assert "The key is somewhere." in [text.value for text in boards.get(NAME).texts.values()]
+        assert len(list(texts)) == 8
+
     def test_only_an_admin_imports(self, store: Store, admin: User) -> None:
         with store.writing() as db:
             anna = add_user(db, "Anna", "adjudicator")

@@ -7,7 +7,8 @@ from assay.store import Store
 from assay.workbench.editing import BadRule
 from assay.workbench.importing import Import
 from assay.workbench.item_list import Wanted, list_items
-from assay.workbench.item_page import Conflict, Inspection, ItemPage, Typed
+from assay.workbench.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.rule_rows import Typed
 from tests.browser.workbench import one_text
 from tests.workbench.senses import Senses
 
@@ -72,6 +73,11 @@ def test_rules_that_stand_as_they_are_change_nothing(senses: Senses) -> None:
     assert preview.rows[2].problem == "empty: left out when you save"
     with pytest.raises(BadOption, match="nothing was changed"):
         here.save([LOCK, CASTLE, empty], base=here.open().base)
+
+
+def test_no_rule_is_lost_where_two_stand_in_one_row(senses: Senses) -> None:
+    with pytest.raises(BadOption, match="two rules stand in the row 'r0'"):
+        senses.inspection(senses.anna).preview([LOCK, LOCK._replace(value="latch")])
 
 
 def test_saving_says_what_it_did(senses: Senses) -> None:
@@ -192,6 +198,7 @@ def test_items_are_found_by_words_of_their_outputs(senses: Senses) -> None:
 def test_items_are_filtered_and_counted(senses: Senses) -> None:
     found = list_items(senses.board, Wanted(category="Ambiguity", phenomenon="Gender"))
     assert (found.total, found.pages) == (4, 1)
+    assert list_items(senses.board, Wanted(category="False friends", phenomenon="Gender")).total == 4
     line = found.lines[0]
     assert (line.texts, line.passing, line.failing, line.waiting) == (4, 1, 1, 2)
     for text_id in senses.board.by_item[0]:

@@ -5,7 +5,7 @@ import pytest
 from assay.model import Event, Evidence, Finding, Rule, Settlement, System, Verdict
 from assay.store import Store
 from assay.workbench.board import Boards
-from assay.workbench.presenting import all_marks, duration, marks, reasons, show_text, system_names
+from assay.workbench.presenting import duration, marks, reasons, show_text, system_names
 from tests.workbench.senses import Senses
 
 
@@ -78,12 +78,6 @@ def test_who_judged_is_said() -> None:
         "judgements disagree: anna says pass, ben says fail"
     ]
     assert words(Settlement("fail", False, {"anna": anna, "ben": ben}, eve)) == ["decided by eve, 2026-03-04"]
-
-
-def test_marks_of_all_rules_leave_out_those_that_run_away() -> None:
-    rules = [LOCK, Rule("fail", "contains", "old"), Rule("pass", "regex", "(a|aa)+$"), Rule("fail", "regex", "x*")]
-    text = "a" * 60 + " lock, old"
-    assert all_marks(rules, text) == [(61, 65, "pass"), (67, 70, "fail")]
 
 
 def test_a_system_of_several_campaigns_is_named_once(senses: Senses) -> None:

@@ -87,10 +87,15 @@ def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
         update_rows(db, texts, (*RULED, "changed"), ((*ruled, change, text_id) for text_id, ruled in rows))
 
 
-def load_texts(db: Connection, suite_id: int, *, since: int | None = None) -> list[TextRow]:
-    """The texts of a suite, or those that changed after the change with this number."""
-    query = select(texts).join(items, items.c.id == texts.c.item_id).where(items.c.suite_id == suite_id)
-    return _rows(db, query if since is None else query.where(texts.c.changed > since))
+def load_texts(db: Connection, suite_id: int) -> list[TextRow]:
+    """The texts of a suite."""
+    return _rows(db, select(texts).join(items, items.c.id == texts.c.item_id).where(items.c.suite_id == suite_id))
+
+
+def changed_texts(db: Connection, since: int) -> list[TextRow]:
+    """The texts, of any suite, that changed after the change with this number."""
+    # Without a join, since SQLite would then read the whole suite instead of the index.
+    return _rows(db, select(texts).where(texts.c.changed > since))
 
 
 def texts_of(db: Connection, item_ids: Collection[int]) -> list[TextRow]:

@@ -138,8 +138,8 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
 
 def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item, str]]:
     """Items that changed after the change with this number: item id -> (version id, item, hash of its rules)."""
-    found = db.execute(select(items.c.version_id).where(items.c.suite_id == suite_id, items.c.changed > since))
-    chosen = list(found.scalars())
+    found = db.execute(select(items.c.suite_id, items.c.version_id).where(items.c.changed > since))
+    chosen = [version for suite, version in found if suite == suite_id]
     if not chosen:
         return {}
     rows = _version_rows(db, chosen, removed=False)

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Request
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -145,7 +145,13 @@ class Guard:
             await send(message)
 
         if length.isdigit() and int(length) > self.max_upload:
-            await PlainTextResponse(self._too_large(), 413)(scope, receive, guarded)
+            is_api = scope["path"].startswith("/api/")
+            answer = (
+                JSONResponse({"detail": self._too_large()}, 413)
+                if is_api
+                else PlainTextResponse(self._too_large(), 413)
+            )
+            await answer(scope, receive, guarded)
             return
         await self.app(scope, limited, guarded)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Event, Item, UnknownName
-from assay.stats.agreement import MISSING, Overall, Pair, overall, pairwise
+from assay.stats.agreement import MISSING, Overall, Pair, krippendorff_alpha, overall, pairwise
 from assay.store import Store
 from assay.store.judging import shared_events
 from assay.workbench.annotating import scale
@@ -86,15 +86,15 @@ def agreement(store: Store, boards: Boards, suite: str) -> Agreement:
     people = sorted({name for given in votes.values() for name in given})
     texts = sorted(votes)
     categories = np.array([board.items[board.texts[text_id].place].category for text_id in texts], dtype=object)
-    verdicts = _ratings(votes, texts, people, "verdict")
+    verdicts, asked = _ratings(votes, texts, people, "verdict"), scale(board) is not None
     grades = _ratings(votes, texts, people, "acceptability")
     named = [name for name in board.stored.suite.taxonomy if name in set(categories.tolist())]
     rows, chosen = [], {}
     for name in ("", *named):
-        chosen[name] = categories == name if name else np.ones(len(texts), dtype=bool)
-        rows.append(Row(name, overall(verdicts[chosen[name]]), overall(grades[chosen[name]], "ordinal").alpha))
-    couples = _couples(people, {name: verdicts[mask] for name, mask in chosen.items()})
-    return Agreement(people, len(texts), rows, couples, left_out, scale(board) is not None)
+        mask = categories == name if name else np.ones(len(texts), dtype=bool)
+        chosen[name] = verdicts[mask]
+        rows.append(Row(name, overall(chosen[name]), krippendorff_alpha(grades[mask], "ordinal") if asked else None))
+    return Agreement(people, len(texts), rows, _couples(people, chosen), left_out, asked)
 
 
 def differences(

@@ -129,8 +129,8 @@ class Desk:
             tasks = waiting(board, filters, user)
             ranks = self._ranks(board, tasks, user, skipped=skipped_by(db, user), after=after, later=later)
             put_off = sorted((task for task in tasks if task.text_id in ranks), key=lambda task: ranks[task.text_id])
-            at_once = [task for task in tasks if task.text_id == first]
-            fresh = [task for task in tasks if task.text_id not in ranks]
+            at_once = [task for task in tasks if task.text_id == first] if first else []
+            fresh = [task for task in tasks if task.text_id not in ranks] if ranks else tasks
             task = self._lease(user, chain(at_once, fresh, put_off), among=tasks)
             if task is None:
                 return None
@@ -224,7 +224,9 @@ class Desk:
     ) -> dict[int, tuple[bool, int]]:
         """Text id -> its place among those that come behind the others."""
         left = {phenomenon: place for place, phenomenon in enumerate(later)}
-        ranks = {}
+        ranks: dict[int, tuple[bool, int]] = {}
+        if not skipped and not after and not left:
+            return ranks
         for task in tasks:
             item = board.items[task.place]
             if task.text_id in skipped or task.text_id == after:
@@ -247,7 +249,8 @@ class Desk:
                 if (text := board.texts[text_id]).first == Verdict.WARNING and text.ruled.reason != "missing"
                 if _fits(board, BoardTask(text_id, text.place, 0, None, 0), filters)
             )
-        return len(self._ever[key].union(task.text_id for task in tasks))
+        known = self._ever[key]
+        return len(known) + sum(task.text_id not in known for task in tasks)
 
     def _lease(self, user: User, tasks: Iterable[BoardTask], *, among: Sequence[BoardTask]) -> BoardTask | None:
         """The first task that is free, which is then this user's for a while; else the first of all."""

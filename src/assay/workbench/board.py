@@ -35,7 +35,16 @@ from assay.model import (
 )
 from assay.store import Store, last_change
 from assay.store.judging import settlements
-from assay.store.outputs import Ruled, StoredSystem, TextRow, list_systems, load_outputs, load_texts, suite_change
+from assay.store.outputs import (
+    Ruled,
+    StoredSystem,
+    TextRow,
+    changed_texts,
+    list_systems,
+    load_outputs,
+    load_texts,
+    suite_change,
+)
 from assay.store.suites import StoredSuite, changed_items, find_suite, load_suite
 
 
@@ -98,15 +107,14 @@ class Board:
 
     # Reading
 
-    def refresh(self, db: Connection) -> None:
-        """Read what has changed since the last time."""
+    def refresh(self, db: Connection) -> "Board":
+        """This board with what has changed since the last time; a new one where too much has."""
         change = last_change(db)
         if change == self.change:
-            return
+            return self
         if suite_change(db, self.stored.id) > self.whole:
-            self.__init__(db, self.stored.id)  # type: ignore[misc]
-            return
-        changed = load_texts(db, self.stored.id, since=self.change)
+            return Board(db, self.stored.id)
+        changed = changed_texts(db, self.change)
         item_ids = {row.item_id for row in changed} & self.places.keys()
         for item_id, (version, item, _) in changed_items(db, self.stored.id, self.change).items():
             place = self.places[item_id]
@@ -120,6 +128,7 @@ class Board:
                 [*kept, *(task for place in places for task in self._waiting(place))], key=attrgetter("rank")
             )
         self.change = change
+        return self
 
     def _take(self, rows: Iterable[TextRow], db: Connection) -> None:
         known = [row for row in rows if row.item_id in self.places]
@@ -309,7 +318,7 @@ class Boards:
             if suite_id not in self._boards:
                 self._boards[suite_id] = Board(db, suite_id)
             else:
-                self._boards[suite_id].refresh(db)
+                self._boards[suite_id] = self._boards[suite_id].refresh(db)
             return self._boards[suite_id]
 
 

@@ -103,7 +103,7 @@ def effort(store: Store, boards: Boards, suite: str) -> Effort:
 
 def gains(board: Board) -> list[Gain]:
     """Warnings and items of the fair comparison, at first and now, per campaign."""
-    first, now = _verdicts(board, "first"), _verdicts(board, "now")
+    first, now = _verdicts(board)
     kept = board.kept()
     found = []
     for name in board.campaigns:
@@ -121,12 +121,13 @@ def gains(board: Board) -> list[Gain]:
     return found
 
 
-def _verdicts(board: Board, when: str) -> NDArray[np.int8]:
-    """Items by systems: the verdicts as they are now, or as the rules gave them at first."""
-    texts = (board.texts[text_id] for text_id in board.code_texts)
-    found = (text.first if when == "first" else text.finding.verdict for text in texts)
-    codes = np.fromiter(found, np.int8, len(board.code_texts))
-    return np.append(codes, np.int8(Verdict.WARNING))[board.outputs.codes]
+def _verdicts(board: Board) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Items by systems: the verdicts as the rules gave them at first, and as they are now."""
+    texts = [board.texts[text_id] for text_id in board.code_texts]
+    first = np.fromiter((text.first for text in texts), np.int8, len(texts))
+    now = np.fromiter((text.finding.verdict for text in texts), np.int8, len(texts))
+    missing = np.int8(Verdict.WARNING)
+    return np.append(first, missing)[board.outputs.codes], np.append(now, missing)[board.outputs.codes]
 
 
 def work(events: Iterable[Event]) -> list[Work]:

@@ -29,6 +29,7 @@ from assay.store.outputs import (
     digest,
     list_systems,
     load_texts,
+    outputs_changed,
     remove_system,
     set_ruled,
     text_ids,
@@ -317,7 +318,9 @@ def _text_ids(db: Connection, stored: stored_suites.StoredSuite, wanted: Sequenc
     for (item_id, _), (place, text) in new.items():
         item = suite.items[place]
         rows.append((item_id, text, ruled_of(item, judge.judge(item, text), stored.hashes[place])))
-    known |= dict(zip(new, add_texts(db, rows), strict=True))
+    if rows:
+        known |= dict(zip(new, add_texts(db, rows), strict=True))
+        outputs_changed(db, stored.id)
     return [known[key] for key in keys]
 
 

@@ -6,6 +6,7 @@ page = list_items(board, Wanted(words="Schloss", waiting=True))
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from assay.model import Item, UnknownName
 from assay.workbench.annotating import undisputed
@@ -49,10 +50,12 @@ class ItemList(NamedTuple):
 
 
 def list_items(board: Board, wanted: Wanted) -> ItemList:
-    """A page of the items that fit."""
+    """A page of the items that fit; a phenomenon that is not of the category is left out of account."""
     taxonomy = board.stored.suite.taxonomy
     if wanted.category is not None and wanted.category not in taxonomy:
         raise UnknownName("category", wanted.category, taxonomy)
+    if wanted.category and wanted.phenomenon not in taxonomy[wanted.category]:
+        wanted = wanted._replace(phenomenon=None)
     waiting = {task.place for task in undisputed(board)} if wanted.waiting else set()
     words = wanted.words.strip().casefold()
     found: list[tuple[int, str]] = []
@@ -77,10 +80,23 @@ def _find(board: Board, place: int, words: str) -> str | None:
         return ""
     if any(words in rule.value.casefold() for rule in item.rules if rule.kind != "exact"):
         return ""
-    for text_id in board.by_item[place]:
-        if words in board.texts[text_id].value.casefold():
-            return board.texts[text_id].value
-    return None
+    if words not in _folded(board)[place]:
+        return None
+    texts = (board.texts[text_id].value for text_id in board.by_item[place])
+    return next((text for text in texts if words in text.casefold()), None)
+
+
+def _folded(board: Board) -> list[str]:
+    """The outputs of each item in small letters, one after the other."""
+    whole, found = _kept.get(board, (-1, []))
+    if whole != board.whole:
+        whole = board.whole
+        found = ["\n".join(board.texts[text_id].value for text_id in ids).casefold() for ids in board.by_item]
+        _kept[board] = (whole, found)
+    return found
+
+
+_kept: WeakKeyDictionary[Board, tuple[int, list[str]]] = WeakKeyDictionary()
 
 
 def _line(board: Board, place: int, found: str) -> Line:

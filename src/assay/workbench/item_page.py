@@ -4,7 +4,7 @@ inspection = Inspection(desk, user, "assay-de-en", "lexical-ambiguity/schloss")
 inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summary
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -16,38 +16,12 @@ from assay.workbench import editing
 from assay.workbench.advising import proposals
 from assay.workbench.annotating import Answer, Desk, undisputed
 from assay.workbench.board import Board
-from assay.workbench.editing import BadRule, Edit, Foresight, difference, foresee, in_order, make_rule, siblings
+from assay.workbench.editing import Edit, Foresight, difference, foresee, in_order, siblings
 from assay.workbench.presenting import Mark, Shown, languages, marks, show_text, tested
+from assay.workbench.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
 
 GROUPS: Final = ("warning", "pass", "fail")
 SHOWN_SIBLINGS: Final = 200
-
-
-class Typed(NamedTuple):
-    """A rule as it stands in the editor; `row` names its place there."""
-
-    row: str
-    polarity: str
-    kind: str
-    value: str
-    flags: str = ""
-    note: str = ""
-
-
-class RuleRow(NamedTuple):
-    """A rule in the editor, and what there is to say beside it.
-
-    `decides` counts the texts whose verdict rests on it, `matches` those in which it is found; both None where it
-    cannot be used. `problem` says why, `position` where in the rule.
-    """
-
-    typed: Typed
-    decides: int | None
-    matches: int | None
-    problem: str = ""
-    position: int | None = None
-    by: str = ""
-    on: str = ""
 
 
 class Then(NamedTuple):
@@ -175,7 +149,7 @@ class Inspection:
             target=target,
             tested=tested(board, item),
             base=board.version_ids[place],
-            rows=_rows(item.rules, board, place, authors),
+            rows=rows_of(item.rules, board, place, authors),
             groups={verdict: [text for text in shown if text.verdict == verdict] for verdict in GROUPS},
             missing=[name for text in missing for name in text.systems],
             previous=board.items[place - 1].id if place else None,
@@ -199,7 +173,7 @@ class Inspection:
         now = tuple(rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank)
         broken = len(problems) + len(foresight.slow)
         return Preview(
-            rows=[_judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
+            rows=[judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
             texts=_then(board, board.place(self.item), foresight),
             foresight=None if broken else foresight,
             problems=broken,
@@ -236,7 +210,9 @@ class Inspection:
         before, theirs = known[base].item.rules if base in known else (), versions[0]
         merged = editing.apply(theirs.item.rules, *difference(before, rules))
         gone, new = difference(before, theirs.item.rules)
-        return Conflict(theirs, gone, new, [RuleRow(typed_rule(n, rule), None, None) for n, rule in enumerate(merged)])
+        return Conflict(
+            theirs, gone, new, [RuleRow(typed_rule(number, rule), None, None) for number, rule in enumerate(merged)]
+        )
 
     def compare(self, old: int, new: int) -> Comparison:
         """What changed between two versions."""
@@ -305,68 +281,6 @@ class Inspection:
                 undone = {event.undoes for event in events}
                 deeds += [_deed(event, board.texts[text_id].value, undone=event.id in undone) for event in events]
         return sorted(deeds, key=lambda deed: deed.created, reverse=True)
-
-
-def typed_rule(number: int, rule: Rule) -> Typed:
-    """A rule as the editor shows it."""
-    return Typed(f"r{number}", rule.polarity, rule.kind, rule.value, rule.flags, rule.note)
-
-
-def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str, BadRule]]:
-    """Row -> the rule, None where it is empty or wrong; row -> what is wrong."""
-    rules: dict[str, Rule | None] = {}
-    problems: dict[str, BadRule] = {}
-    for entry in typed:
-        rules[entry.row] = None
-        if not entry.value.strip():
-            continue
-        flags = entry.flags if entry.kind == "regex" else ""
-        try:
-            rules[entry.row] = make_rule(entry.polarity, entry.kind, entry.value, flags, entry.note.strip())
-        except BadRule as problem:
-            problems[entry.row] = problem
-    return rules, problems
-
-
-def needed(typed: Iterable[Typed]) -> list[Rule]:
-    """The rules, or what is wrong with the first that cannot be used. Empty ones are left out."""
-    rules, problems = read_rules(typed)
-    if problems:
-        raise next(iter(problems.values()))
-    return [rule for rule in rules.values() if rule is not None]
-
-
-def _rows(rules: Sequence[Rule], board: Board, place: int, authors: Mapping[Rule, tuple[str, str]]) -> list[RuleRow]:
-    texts = [board.texts[text_id] for text_id in board.by_item[place]]
-    rows = []
-    for number, rule in enumerate(rules):
-        decides = sum(any(found.rule == rule for found in text.finding.evidence) for text in texts)
-        by, on = authors.get(rule, ("", ""))
-        rows.append(RuleRow(typed_rule(number, rule), decides, None, by=by, on=on[:10]))
-    return rows
-
-
-def _judged_row(
-    typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: Foresight, board: Board
-) -> RuleRow:
-    if problem is not None:
-        return RuleRow(typed, None, None, problem.problem, problem.position)
-    if rule is None:
-        return RuleRow(typed, None, None, "empty: left out when you save")
-    if rule in foresight.slow:
-        return RuleRow(typed, None, None, "takes too long; make it simpler, with fewer repeats")
-    found = next((trace for trace in foresight.traces if trace.rule == rule), None)
-    decides = [
-        text_id
-        for text_id, finding in foresight.findings.items()
-        if any(evidence.rule == rule for evidence in finding.evidence) and not _settled(board, text_id)
-    ]
-    return RuleRow(typed, len(decides), len([key for key in found.spans if key > 0]) if found else None)
-
-
-def _settled(board: Board, text_id: int) -> bool:
-    settlement = board.texts[text_id].settlement
-    return bool(settlement and (settlement.verdict or settlement.disputed))
 
 
 def _then(board: Board, place: int, foresight: Foresight) -> list[Then]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from assay.model import Event, Evidence, Finding, Item, Rule, Settlement, System
-from assay.rules.matching import Unfinished, match
 from assay.workbench.board import Board, BoardText
 
 Mark = tuple[int, int, str]
@@ -74,19 +73,6 @@ def marks(finding: Finding, text: str) -> list[Mark]:
         for found in finding.evidence
         if found.rule.kind != "exact" and found.start < found.end <= len(text)
     ]
-
-
-def all_marks(rules: Iterable[Rule], text: str) -> list[Mark]:
-    """Where each of the rules matches first, whatever it decides; those that run out of time are left out."""
-    found: list[Mark] = []
-    for rule in rules:
-        try:
-            evidence = match(rule, text) if rule.kind != "exact" else None
-        except Unfinished:
-            continue
-        if evidence and evidence.start < evidence.end:
-            found.append((evidence.start, evidence.end, rule.polarity))
-    return found
 
 
 def reasons(finding: Finding, settlement: Settlement | None) -> list[Why]:

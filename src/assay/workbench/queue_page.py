@@ -79,7 +79,7 @@ class Card(NamedTuple):
 
 
 class QueuePage(NamedTuple):
-    """What the queue shows; `card` is None where nothing waits."""
+    """What the queue shows; `card` is None where nothing waits. `systems` is how many there are."""
 
     suite: str
     filters: Filters
@@ -93,6 +93,7 @@ class QueuePage(NamedTuple):
     scale: int | None
     seconds: int
     disputes: int
+    systems: int
     choices: Choices | None = None
 
     @property
@@ -124,7 +125,8 @@ class Sitting:
         suggestion = advise(board, text)
         before = text.settlement.votes if text.settlement else {}
         outcome = self.desk.judge(self.user, self.suite, answer)
-        self.desk.reveal(self.user, [text.id], "systems", "suggestion", "judgements") if answer.verdict else None
+        if answer.verdict:
+            self.desk.reveal(self.user, [text.id], "systems", "suggestion", "judgements")
         hidden = suggestion if "suggestion" not in outcome.event.seen else None
         last = _after(board, outcome, hidden, before)
         return self._page(last=last, after=0 if answer.verdict else answer.text_id)
@@ -190,6 +192,7 @@ class Sitting:
             scale=scale(board),
             seconds=0 if offer else len(waiting(board, again, user)),
             disputes=0 if offer else len(disputed(board)),
+            systems=len(board.systems),
         )
 
     def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:

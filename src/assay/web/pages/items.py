@@ -11,7 +11,8 @@ from assay.web.security import Me
 from assay.web.state import State
 from assay.workbench.annotating import Filters
 from assay.workbench.item_list import Wanted, list_items
-from assay.workbench.item_page import Conflict, Inspection, ItemPage, Typed
+from assay.workbench.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.rule_rows import Typed
 
 router = APIRouter()
 

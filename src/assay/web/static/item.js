@@ -95,6 +95,13 @@ document.addEventListener("keydown", (event) => {
   } else if (event.target.matches("textarea, input")) event.preventDefault();
 });
 
+// Back to the queue without the mouse.
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "q" || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.matches("textarea, select, input:not([type=checkbox])")) return;
+  document.getElementById("to-queue").click();
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   const told = document.getElementById("can-save");
   if (told) document.getElementById("save").disabled = told.dataset.canSave !== "yes";

@@ -65,6 +65,11 @@ document.addEventListener("htmx:afterSettle", () => {
   if (panel) showKeys(!panel.hidden);
 });
 
+// The filters stay open while one narrows down.
+const filters = document.querySelector(".filters");
+filters.open = sessionStorage.getItem("filters") === "open";
+filters.addEventListener("toggle", () => sessionStorage.setItem("filters", filters.open ? "open" : ""));
+
 document.addEventListener("change", (event) => {
   const form = event.target.closest(".filters form");
   if (!form) return;

@@ -72,7 +72,13 @@ if (cases) {
   });
 }
 
-// Uploads: how far a large one is.
+// Uploads: how far a large one is, and what became of it.
+
+document.addEventListener("htmx:load", (event) => {
+  if (!event.detail.elt.matches("#report > .told")) return;
+  event.detail.elt.focus({ preventScroll: true });
+  event.detail.elt.scrollIntoView({ block: "nearest" });
+});
 
 document.addEventListener("htmx:xhr:progress", (event) => {
   const bar = event.target.querySelector?.("progress");
