@@ -146,8 +146,9 @@ def test_what_was_looked_up_on_the_item_page_is_known_afterwards(workbench: Work
     page = visit(workbench, "/queue")
     was = output(page)
     page.keyboard.press("r")
-    expect(page).to_have_url(re.compile("/item/senses/"))
+    page.wait_for_url(re.compile("/item/senses/"))
     page.keyboard.press("q")
+    page.wait_for_url(re.compile("/queue"))
     expect(page.locator("#output")).to_have_text(was)
     judge(page, "p")
     with workbench.store.reading() as db:

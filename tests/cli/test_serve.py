@@ -8,10 +8,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import pytest
 
@@ -20,7 +19,6 @@ from assay.store.judging import suite_events
 from assay.workbench.board import Boards
 from assay.workbench.importing import read
 from assay.workbench.people import local_user
-from tests.cli.test_workbench import killed
 from tests.conftest import Run
 from tests.formats.building import listing
 from tests.starter import OUTPUTS, STARTER
@@ -72,6 +70,15 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
             process.send_signal(signal.SIGINT)
             rest = process.stdout.read()
     assert "Traceback" not in rest, rest
+
+
+def judge(served: Served, text: int, verdict: str, comment: str = "", suite: str = NAME) -> int:
+    """The id of a judgement that the server confirmed."""
+    body = json.dumps({"text_id": text, "verdict": verdict, "comment": comment})
+    path = f"/api/v1/suites/{quote(suite)}/judgements"
+    status, answer = served.ask("POST", path, body, Content_Type="application/json")
+    assert status == 201, answer
+    return int(json.loads(answer)["event"]["id"])
 
 
 class TestStarting:
@@ -170,77 +177,6 @@ class TestRefusing:
     def test_others_without_a_database(self, refused: Refused) -> None:
         message = refused("--host", "0.0.0.0", "--port", "0")
         assert message == "assay.db: there is no database; make one with: assay init"
-
-
-# Killed
-
-
-def judge(served: Served, text: int, verdict: str, comment: str = "", suite: str = NAME) -> int:
-    """The id of a judgement that the server confirmed."""
-    body = json.dumps({"text_id": text, "verdict": verdict, "comment": comment})
-    path = f"/api/v1/suites/{quote(suite)}/judgements"
-    status, answer = served.ask("POST", path, body, Content_Type="application/json")
-    assert status == 201, answer
-    return int(json.loads(answer)["event"]["id"])
-
-
-def judge_page(served: Served, text: int, verdict: str, comment: str) -> None:
-    """The same as the queue's page sends it."""
-    body = urlencode({"text": text, "verdict": verdict, "comment": comment})
-    kind = "application/x-www-form-urlencoded"
-    status, answer = served.ask("POST", f"/queue/judge?suite={NAME}", body, Content_Type=kind, HX_Request="true")
-    assert status == 200, answer
-
-
-@pytest.mark.parametrize("after", [1, 10, 25])
-def test_no_judgement_that_was_confirmed_is_lost(address: str, tmp_path: Path, after: int) -> None:
-    """Three clients judge as fast as they can through the API and the page; the server is killed meanwhile."""
-    store = Store.create(address)
-    fill(store)
-    texts = [task.text_id for task in Boards(store).get(NAME).tasks()]
-    confirmed: list[str] = []
-
-    def client(number: int, served: Served) -> None:
-        for turn in range(1000):
-            said = (texts[turn % len(texts)], "pass" if turn % 2 else "fail", f"client {number}, turn {turn}")
-            try:
-                judge_page(served, *said) if number == 2 else judge(served, *said)
-            except (OSError, HTTPException):
-                return
-            confirmed.append(said[2])
-
-    with serving(tmp_path, "--db", address) as served:
-        clients = [Thread(target=client, args=(number, served)) for number in range(3)]
-        for thread in clients:
-            thread.start()
-        while len(confirmed) < after and any(thread.is_alive() for thread in clients):
-            clients[0].join(0.01)
-        served.kill()
-        for thread in clients:
-            thread.join()
-    assert len(confirmed) >= after
-    with store.reading() as db:
-        kept = [event.comment for event in suite_events(db, 1)]
-    store.close()
-    assert set(confirmed) <= set(kept)
-    assert len(set(kept)) == len(kept)
-    with serving(tmp_path, "--db", address) as again:
-        assert judge(again, texts[0], "pass", "after the restart")
-
-
-def test_an_import_that_is_killed_keeps_nobody_waiting(tmp_path: Path) -> None:
-    """A command that writes to the database of a server dies in the middle of it: the server goes on."""
-    store = Store.create(str(tmp_path / "assay.db"))
-    fill(store)
-    text = text_id(Boards(store).get(NAME), PFERDE, A)
-    store.close()
-    with serving(tmp_path) as served:
-        assert killed(tmp_path, 50, "import", STARTER, *OUTPUTS)
-        assert judge(served, text, "pass")
-        assert [suite["name"] for suite in json.loads(served.ask("GET", "/api/v1/suites")[1])] == [NAME]
-        assert not killed(tmp_path, 10_000, "import", STARTER, *OUTPUTS)
-        names = [suite["name"] for suite in json.loads(served.ask("GET", "/api/v1/suites")[1])]
-        assert names == ["assay-de-en", NAME]
 
 
 def test_an_import_while_people_judge(tmp_path: Path) -> None:

@@ -191,12 +191,12 @@ class TestOutputs:
         with store.reading() as db:
             return list(load_suite(db, suite_id).item_ids)
 
-    def test_outputs_and_texts_come_back(self, store: Store, item_ids: list[int]) -> None:
+    def test_outputs_and_texts_come_back(self, store: Store, anna: User, item_ids: list[int]) -> None:
         ruled = Ruled(1, "", [[0, 15, 19]], "hash")
         system = System("A", "WMT21", {"group": "online"}, "a.txt")
         with store.writing() as db:
             texts = add_texts(db, [(item_ids[0], "in the lock", ruled)])
-            system_id = add_system(db, 1, system)
+            system_id = add_system(db, 1, system, anna)
             add_outputs(db, 1, [(system_id, item_ids[0], texts[0], "in  the lock ")])
         with store.reading() as db:
             found = list_systems(db, 1)
@@ -205,10 +205,10 @@ class TestOutputs:
             (row,) = load_texts(db, 1)
             assert (row.value, row.first, row.ruled, row.settled) == ("in the lock", 1, ruled, None)
 
-    def test_texts_stay_where_a_system_goes(self, store: Store, item_ids: list[int]) -> None:
+    def test_texts_stay_where_a_system_goes(self, store: Store, anna: User, item_ids: list[int]) -> None:
         with store.writing() as db:
             texts = add_texts(db, [(item_ids[0], "in the lock", Ruled(1, "", [], ""))])
-            system_id = add_system(db, 1, System("A"))
+            system_id = add_system(db, 1, System("A"), anna)
             add_outputs(db, 1, [(system_id, item_ids[0], texts[0], None)])
         with store.writing() as db:
             take_out(db, 1, system_id)
@@ -217,9 +217,9 @@ class TestOutputs:
             assert [row.value for row in load_texts(db, 1)] == ["in the lock"]
 
     @pytest.mark.parametrize("system", [System("A" * 201), System("A", "W" * 201)])
-    def test_names_that_are_too_long(self, store: Store, item_ids: list[int], system: System) -> None:
+    def test_names_that_are_too_long(self, store: Store, anna: User, item_ids: list[int], system: System) -> None:
         with pytest.raises(BadOption, match="has 201 characters; at most 200 are kept"), store.writing() as db:
-            add_system(db, 1, system)
+            add_system(db, 1, system, anna)
 
 
 class TestTransactions:

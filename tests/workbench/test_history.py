@@ -75,7 +75,7 @@ def test_one_person_or_one_kind(place: Place) -> None:
     place.judge(place.anna, "word 1 of A", "pass")
     place.judge(place.eve, "word 1 of A", "fail")
     assert kinds(place, by="anna") == ["judgement"]
-    assert kinds(place, by="eve") == ["judgement", "edit"]
+    assert kinds(place, by="eve") == ["judgement", "outputs", "edit"]
     assert kinds(place, kind="outputs") == ["outputs"]
     assert kinds(place, by="eve", kind="edit") == ["edit"]
     with pytest.raises(UnknownName, match="kind"):

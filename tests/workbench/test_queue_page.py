@@ -68,7 +68,7 @@ def test_a_judgement_after_its_own_undo_is_not_blind(senses: Senses) -> None:
     again = here.undo()
     assert card(again).text.id == text.id
     here.judge(Answer(text.id, "fail"))
-    assert [event.blind for event in senses.events() if event.verdict] == [True, False]
+    assert [event.seen for event in senses.events() if event.verdict] == [(), ("systems", "suggestion")]
 
 
 def test_undo_without_anything_to_take_back(senses: Senses) -> None:

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from assay.formats.yaml_nodes import Place
 
@@ -64,6 +65,10 @@ def read_slots(place: Place) -> dict[str, tuple[Value, ...]]:
     return slots
 
 
+MOST_ITEMS = 10_000
+"""A template that makes more is a mistake, and could fill the memory."""
+
+
 def mentioned(template: Place, slots: Slots) -> list[str]:
     """The slots that a template's texts mention, in the order of `slots`."""
     names = set()
@@ -94,6 +99,8 @@ def choices(template: Place, slots: Slots) -> Iterator[tuple[str, Choice]]:
     if not names:
         template.fail("the template mentions no slot", "write a plain item under items: instead")
     allowed = _only(template, names, slots)
+    if allowed is None and prod(len(slots[name]) for name in names) > MOST_ITEMS:
+        template.fail(f"the template makes more than {MOST_ITEMS:,} items", "choose combinations with only:")
     for values in product(*(slots[name] for name in names)):
         keys = tuple(value.key for value in values)
         if allowed is None or keys in allowed:

@@ -37,11 +37,12 @@ def deeds(db: Connection, suite_id: int, *, by: str = "", kind: str = "", limit:
         select(
             literal("outputs").label("kind"),
             func.min(systems.c.id).label("id"),
-            literal("").label("name"),
+            users.c.name,
             func.max(systems.c.imported).label("created"),
         )
+        .join(users, users.c.id == systems.c.user_id)
         .where(systems.c.suite_id == suite_id)
-        .group_by(systems.c.campaign_id, minute)
+        .group_by(systems.c.campaign_id, users.c.name, minute)
     )
     done = union_all(judged.order_by(None), edited, brought).subquery()
     query = select(done).order_by(done.c.created.desc(), done.c.kind, done.c.id.desc()).limit(limit).offset(skip)

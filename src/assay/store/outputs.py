@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
-from assay.model import BadOption, System
+from assay.model import BadOption, System, User
 from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import next_change
@@ -135,8 +135,8 @@ def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
     ]
 
 
-def add_system(db: Connection, suite_id: int, system: System) -> int:
-    """A new system of a suite."""
+def add_system(db: Connection, suite_id: int, system: System, user: User) -> int:
+    """A new system of a suite, brought by a user."""
     for name in (system.name, system.campaign):
         if len(name) > LONGEST_NAME:
             raise BadOption(
@@ -151,6 +151,7 @@ def add_system(db: Connection, suite_id: int, system: System) -> int:
         .values(
             suite_id=suite_id,
             campaign_id=campaign,
+            user_id=user.id,
             name=system.name,
             details=dict(system.metadata),
             file=system.file,

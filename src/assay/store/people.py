@@ -86,13 +86,6 @@ def count_accounts(db: Connection) -> int:
     return int(db.execute(query).scalar_one())
 
 
-def count_admins(db: Connection) -> int:
-    """How many admins can log in."""
-    query = select(func.count()).select_from(users)
-    query = query.where(users.c.password.is_not(None), users.c.active, users.c.role == "admin")
-    return int(db.execute(query).scalar_one())
-
-
 class Activity(NamedTuple):
     """How much a user judged, and when they last did or saw something."""
 

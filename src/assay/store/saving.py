@@ -100,6 +100,14 @@ def save_items(
     return _write_versions(db, revision_id, pairs, user)
 
 
+def note_revision(db: Connection, suite_id: int, user: User, comment: str) -> None:
+    """A revision that changes no item, to be seen in the history."""
+    heading = db.execute(
+        select(revisions.c.heading).join(suites, suites.c.revision_id == revisions.c.id).where(suites.c.id == suite_id)
+    ).scalar_one()
+    _new_revision(db, suite_id, user, comment, heading)
+
+
 def _new_revision(
     db: Connection, suite_id: int, user: User, comment: str, heading: Mapping[str, Any]
 ) -> tuple[int, int]:

@@ -160,6 +160,7 @@ systems = Table(
     _id(),
     _link("suite_id", "suites.id"),
     _link("campaign_id", "campaigns.id"),
+    _link("user_id", "users.id"),
     Column("name", String(200), nullable=False),
     Column("details", JSON, nullable=False),
     _text("file"),

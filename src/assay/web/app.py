@@ -47,8 +47,7 @@ def create_app(state: State) -> FastAPI:
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(404, _refused)
     app.add_exception_handler(405, _refused)
-    app.add_exception_handler(Exception, _bug)
-    app.add_middleware(Guard, max_upload=state.max_upload)
+    app.add_middleware(Guard, max_upload=state.max_upload, on_bug=_bug)
     return app
 
 

@@ -13,7 +13,7 @@ from hmac import compare_digest
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-from fastapi import Depends, HTTPException, Request
+from fastapi import Depends, HTTPException, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,7 +23,7 @@ from assay.web.state import State
 
 COOKIE: Final = "assay_session"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
+LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -90,8 +90,7 @@ def _need_own_page(request: Request, cookie: str | None) -> None:
 
 def _need_local(request: Request) -> None:
     """Without accounts only names of this machine are answered: another name could be somebody's trick."""
-    host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
-    if host not in LOCAL_NAMES:
+    if urlsplit(f"//{request.headers.get('host', '')}").hostname not in LOCAL_NAMES:
         raise NotAllowed("without accounts only http://localhost is answered; make accounts with: assay user add")
 
 
@@ -115,10 +114,10 @@ Admin = Annotated[User, Depends(role("admin"))]
 
 
 class Guard:
-    """Around the whole application: headers on every answer, a limit to what is sent."""
+    """Around the whole application: headers on every answer, a limit to what is sent, no trace to the browser."""
 
-    def __init__(self, app: ASGIApp, max_upload: int) -> None:
-        self.app, self.max_upload = app, max_upload
+    def __init__(self, app: ASGIApp, max_upload: int, on_bug: Callable[[Request, Exception], Response]) -> None:
+        self.app, self.max_upload, self.on_bug = app, max_upload, on_bug
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -126,7 +125,7 @@ class Guard:
             return
         fresh = not scope["path"].startswith("/static/")
         length = Headers(scope=scope).get("content-length", "0")
-        received = 0
+        received, started = 0, False
 
         async def limited() -> Message:
             nonlocal received
@@ -137,7 +136,9 @@ class Guard:
             return message
 
         async def guarded(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -153,7 +154,12 @@ class Guard:
             )
             await answer(scope, receive, guarded)
             return
-        await self.app(scope, limited, guarded)
+        try:
+            await self.app(scope, limited, guarded)
+        except Exception as error:
+            if started:
+                raise
+            await self.on_bug(Request(scope), error)(scope, receive, guarded)
 
     def _too_large(self) -> str:
         return f"more than {self.max_upload // 1024 // 1024} MB were sent; import large files with: assay import"

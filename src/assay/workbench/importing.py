@@ -38,7 +38,7 @@ from assay.store.outputs import (
     load_outputs as load_output_rows,
 )
 from assay.store.people import ensure_annotator
-from assay.store.saving import Saved, save_suite, without_settled
+from assay.store.saving import Saved, note_revision, save_suite, without_settled
 from assay.store.suites import set_questions, suite_names
 from assay.workbench.board import Boards, ruled_of
 from assay.workbench.evaluating import Inputs
@@ -106,10 +106,13 @@ class Import:
         judged = take_events(db, stored, self.events) + take_judgements(db, stored, self.suite)
         if self.outputs is None:
             return Imported(stored.suite.name, saved, judged, (), (), (), 0, 0, 0)
-        writer = _OutputWriter(db, stored, self.suite, self.outputs, force=force)
+        writer = _OutputWriter(db, stored, self.suite, self.outputs, user, force=force)
         new, changed, same = writer.sort()
         outputs, texts = writer.write([*new, *changed])
         systems = self.outputs.systems
+        if changed:
+            names = ", ".join(systems[column].name for column in changed)
+            note_revision(db, saved.suite_id, user, f"outputs replaced: {names}")
         return Imported(
             stored.suite.name,
             saved,
@@ -188,9 +191,16 @@ class _OutputWriter:
     """Writes the outputs of systems, each distinct text once, judged by the rules as it is added."""
 
     def __init__(
-        self, db: Connection, stored: stored_suites.StoredSuite, suite: Suite, outputs: Outputs, *, force: bool
+        self,
+        db: Connection,
+        stored: stored_suites.StoredSuite,
+        suite: Suite,
+        outputs: Outputs,
+        user: User,
+        *,
+        force: bool,
     ) -> None:
-        self.db, self.stored, self.outputs, self.force = db, stored, outputs, force
+        self.db, self.stored, self.outputs, self.user, self.force = db, stored, outputs, user, force
         self.texts = text_ids(db, stored.id)
         self.places = [stored.suite.positions.get(item.id) for item in suite.items]
         """Place of each item of the file among those of the database; None for items that were removed there."""
@@ -229,7 +239,7 @@ class _OutputWriter:
         texts = self._add_texts(columns)
         rows: list[tuple[int, int, int, str | None]] = []
         for column in columns:
-            system_id = add_system(self.db, self.stored.id, self.outputs.systems[column])
+            system_id = add_system(self.db, self.stored.id, self.outputs.systems[column], self.user)
             rows += self._rows(system_id, column)
         add_outputs(self.db, self.stored.id, rows)
         return len(rows), texts

@@ -126,7 +126,8 @@ class Sitting:
         before = text.settlement.votes if text.settlement else {}
         outcome = self.desk.judge(self.user, self.suite, answer)
         if answer.verdict:
-            self.desk.reveal(self.user, [text.id], "systems", "suggestion", "judgements")
+            others = [vote for vote in before.values() if vote.by != self.user.name]
+            self._tell(text, suggestion, [*outcome.meanwhile, *others])
         hidden = suggestion if "suggestion" not in outcome.event.seen else None
         last = _after(board, outcome, hidden, before)
         return self._page(last=last, after=0 if answer.verdict else answer.text_id)
@@ -194,6 +195,14 @@ class Sitting:
             disputes=0 if offer else len(disputed(board)),
             systems=len(board.systems),
         )
+
+    def _tell(self, text: BoardText, suggestion: Suggestion | None, judged: Collection[object]) -> None:
+        """Remember what is told of a text when it has been judged: another judgement of it is not blind."""
+        self.desk.reveal(self.user, [text.id], "systems")
+        if suggestion:
+            self.desk.reveal(self.user, [text.id], "suggestion")
+        if judged:
+            self.desk.reveal(self.user, [text.id], "judgements")
 
     def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:
         """An estimate of the time for what is left."""
