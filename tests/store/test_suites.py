@@ -337,7 +337,8 @@ class TestTrouble:
         content = path.read_bytes()
         path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
         with pytest.raises(
-            BadDatabase, match=r"assay\.db: .*malformed.*check that the disk has room and the file is whole"
+            BadDatabase,
+            match=r"assay\.db: .*malformed.*check that it may be written, the disk has room and the file is whole",
         ):
             Store.open(str(path))
 
@@ -358,6 +359,23 @@ class TestTrouble:
                 other.execute(text("SELECT pg_terminate_backend(:number)"), {"number": number})
             killer.close()
             list_users(db)
+
+    def test_a_database_that_one_may_only_read(self, store: Store, address: str) -> None:
+        if "://" not in address:
+            pytest.skip("a file has permissions of its own")
+        with pytest.raises(BadDatabase, match="permission denied for table users; nothing was changed; give this user"):
+            self._write_as_a_guest(store)
+
+    def _write_as_a_guest(self, store: Store) -> None:
+        with store.writing() as db:
+            db.execute(text("CREATE ROLE guest"))
+            db.execute(text("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest"))
+            db.execute(text("SET LOCAL ROLE guest"))
+            add_user(db, "Anna", "admin")
+
+    def test_a_database_in_memory_would_be_gone_at_once(self) -> None:
+        with pytest.raises(BadDatabase, match="not supported; use a file name or postgresql://"):
+            Store.create(":memory:")
 
     def test_our_own_mistakes_show_their_trace(self, store: Store) -> None:
         with pytest.raises(Exception, match="nowhere") as caught, store.reading() as db:

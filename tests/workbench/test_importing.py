@@ -137,12 +137,13 @@ class TestOutputs:
         Import(SUITE, outputs_of({System("D"): ("The key is stuck.",)}), "").run(store, admin)
         assert len(boards.get(NAME).systems) == 4
         assert (len(held.systems), held.outputs.codes.shape) == (3, (3, 3))
+        held = boards.get(NAME)
         texts = iter(held.texts.values())
         next(texts)
         judged = Rule("pass", "exact", "The key is somewhere.", by="Anna", on="2026-11-15")
         Import(with_rules(SUITE, SCHLOSS, *ITEMS[0].rules, judged), None, "").run(store, admin)
         assert "The key is somewhere." in [text.value for text in boards.get(NAME).texts.values()]
-        assert len(list(texts)) == 8
+        assert len(list(texts)) == 9
 
     def test_only_an_admin_imports(self, store: Store, admin: User) -> None:
         with store.writing() as db:

@@ -39,7 +39,7 @@ rules = st.tuples(
     st.sampled_from(("pass", "fail")),
     st.sampled_from(("regex", "contains", "exact")),
     st.sampled_from(("lock", "castle", "bouquet ostrich", "don't", "ostrich")),
-).map(lambda parts: Rule(*parts))
+).map(lambda parts: Rule(*parts))  # type: ignore[arg-type]
 rule_lists = st.lists(rules, max_size=3).map(
     lambda found: tuple(sorted(found, key=lambda rule: rule.polarity == "fail"))
 )

@@ -4,6 +4,7 @@ import errno
 import gc
 import socket
 import sys
+from contextlib import suppress
 
 import click
 
@@ -49,6 +50,7 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
         from assay.workbench.serving import open_store
     listener = _listen(host, port)
     state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
+    config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
     click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
@@ -56,8 +58,8 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
     gc.enable()
     if browser or (browser is None and sys.stdout.isatty()):
         click.launch(address)
-    config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

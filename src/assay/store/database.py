@@ -121,7 +121,8 @@ class Store:
         except DatabaseError as error:
             if not _is_trouble(error):
                 raise
-            raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", _cure(self.engine)) from error
+            cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine)
+            raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", cure) from error
 
     def close(self) -> None:
         self.engine.dispose()
@@ -150,16 +151,14 @@ def tables(db: Connection) -> set[str]:
 
 
 def _url(address: str) -> URL:
-    if "://" not in address:
-        return URL.create("sqlite", database=address)
     try:
-        url = make_url(address)
+        url = make_url(address) if "://" in address else URL.create("sqlite", database=address or ".")
         backend = url.get_backend_name()
     except (ArgumentError, ValueError):
         raise BadDatabase(address, "this is no database address", "use a file name or postgresql://…") from None
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite" or not url.database:
+    if backend != "sqlite" or not url.database or url.database == ":memory:":
         raise BadDatabase(address, "this kind of database is not supported", "use a file name or postgresql://…")
     return url
 
@@ -240,7 +239,12 @@ def _is_trouble(error: DatabaseError) -> bool:
     """Whether the database is to blame, and not a statement of ours."""
     if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return False
-    return isinstance(error, OperationalError) or type(error) is DatabaseError
+    return isinstance(error, OperationalError) or type(error) is DatabaseError or _is_forbidden(error)
+
+
+def _is_forbidden(error: DatabaseError) -> bool:
+    """Whether PostgreSQL refuses this user a right."""
+    return getattr(error.orig, "sqlstate", None) == "42501"
 
 
 def _reason(error: Any) -> str:
@@ -251,5 +255,5 @@ def _reason(error: Any) -> str:
 
 def _cure(engine: Engine) -> str:
     if engine.dialect.name == "sqlite":
-        return "check that the disk has room and the file is whole"
+        return "check that it may be written, the disk has room and the file is whole"
     return "check the address, and that the server is running"

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse
@@ -59,16 +59,20 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
     """A page or a part of one."""
     state: State = request.app.state.assay
     cookie = request.cookies.get(COOKIE)
+    suite, known = getattr(request.state, "suite", None), getattr(request.state, "suites", [])
     shared = {
         "request": request,
         "user": getattr(request.state, "user", None),
         "local": state.local_user is not None,
         "token": second_token(cookie) if cookie else "",
-        "suite_name": getattr(request.state, "suite", None),
-        "suite_list": getattr(request.state, "suites", []),
+        "suite_name": suite,
+        "suite_list": known,
         "here": request.url.path,
     }
-    return HTMLResponse(_environment.get_template(template).render(shared | context), status)
+    response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
+    if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
+        response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
+    return response
 
 
 def wants_part(request: Request) -> bool:
@@ -83,7 +87,7 @@ def chosen_suite(request: Request, suite: Annotated[str | None, Query(descriptio
         names = suite_names(db)
     if not names:
         raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
-    last = request.cookies.get(SUITE_COOKIE)
+    last = unquote(request.cookies.get(SUITE_COOKIE, ""))
     name = suite or (last if last in names else names[0])
     request.state.suites, request.state.suite = names, name
     return name

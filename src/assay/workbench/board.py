@@ -176,14 +176,15 @@ class Board:
     @property
     def suite(self) -> Suite:
         """The suite as it stands, judgements as exact rules in it: what an export would write."""
-        if self._suite is None:
+        suite = self._suite
+        if suite is None:
             settled = self.settled()
             items = tuple(
                 replace(item, rules=(*item.rules, *settled[place])) if place in settled else item
                 for place, item in enumerate(self.items)
             )
-            self._suite = replace(self.stored.suite, items=items)
-        return self._suite
+            suite = self._suite = replace(self.stored.suite, items=items)
+        return suite
 
     def settled(self) -> dict[int, list[Rule]]:
         """Place of an item -> its judgements that hold, as exact rules, in an order that does not depend on when."""

@@ -31,7 +31,7 @@ def _progress(entry: SuiteEntry, board: Board) -> Progress:
         entry,
         campaigns,
         len(board.texts),
-        len(board.tasks()),
+        sum(not task.disputed for task in board.tasks()),
         sum(found.verdict is not None for found in settlements),
         sum(found.disputed for found in settlements),
     )

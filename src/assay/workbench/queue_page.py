@@ -94,7 +94,6 @@ class QueuePage(NamedTuple):
     seconds: int
     disputes: int
     systems: int
-    choices: Choices | None = None
 
     @property
     def later(self) -> Sequence[tuple[str, str]]:
@@ -111,12 +110,15 @@ class Sitting:
     filters: Filters
 
     def open(self) -> QueuePage:
-        """The page as it is when one comes to it, with the filters to choose from."""
+        """The page as it is when one comes to it."""
         with self.desk.store.reading() as db:
             last = last_event(db, self.user)
             board = self.desk.boards.get(self.suite, db)
-        page = self._page(last=_before(board, last))
-        return page._replace(choices=choices(board, self.filters, self.user))
+        return self._page(last=_before(board, last))
+
+    def choices(self) -> Choices:
+        """What the queue can be narrowed to."""
+        return choices(self.desk.boards.get(self.suite), self.filters, self.user)
 
     def judge(self, answer: Answer) -> QueuePage:
         """Record a judgement or a skip; then the next text."""

@@ -55,6 +55,12 @@ def queue(request: Request, here: Here) -> Response:
     return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False)
 
 
+@router.get("/queue/filters")
+def filters(request: Request, here: Here) -> Response:
+    """What the queue can be narrowed to, when somebody opens the filters."""
+    return render(request, "part/queue_filters.html", choices=here.choices(), filters=here.filters)
+
+
 @router.post("/queue/judge")
 def judge(
     request: Request,

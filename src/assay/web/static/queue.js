@@ -68,7 +68,12 @@ document.addEventListener("htmx:afterSettle", () => {
 // The filters stay open while one narrows down.
 const filters = document.querySelector(".filters");
 filters.open = sessionStorage.getItem("filters") === "open";
-filters.addEventListener("toggle", () => sessionStorage.setItem("filters", filters.open ? "open" : ""));
+const fill = () => filters.open && htmx.trigger(filters, "fill");
+document.addEventListener("DOMContentLoaded", fill);
+filters.addEventListener("toggle", () => {
+  sessionStorage.setItem("filters", filters.open ? "open" : "");
+  fill();
+});
 
 document.addEventListener("change", (event) => {
   const form = event.target.closest(".filters form");
