@@ -223,6 +223,28 @@ class TestExport:
         assay("evaluate", "out/suite", *both, "--keep-all", "--verdicts", "all.tsv")
         assert (tmp_path / "all.tsv").read_bytes() == (tmp_path / "out" / "verdicts.tsv").read_bytes()
 
+    def test_real_data_after_twenty_judgements(self, assay: Run, data: Path, tmp_path: Path) -> None:
+        """WMT21, German to English: twenty judgements, and the exported files give the numbers of the database."""
+        files = sorted((data / "wmt21" / "system-outputs").glob("newstest2021.de-en.hyp.*.en"))
+        source = next((data / "wmt21" / "sources").glob("*.de-en.src.de"))
+        address = str(tmp_path / "assay.db")
+        assay("import", data / "dfki/items.de-en.json", *files, "--source", source, "--campaign", "WMT21")
+        store = Store.open(address)
+        desk, admin = Desk(store), admin_of(store)
+        name = "items.de-en"
+        before = desk.boards.get(name).evaluate().items_counted
+        for _ in range(20):
+            offer = desk.next_task(admin, name)
+            assert offer
+            assert desk.judge(admin, name, Answer(offer.task.text_id, "pass")).freed == 1
+        board = desk.boards.get(name)
+        store.close()
+        assert board.evaluate().items_counted == before + 20
+        assay("export", "-o", "out")
+        assay("evaluate", "out/suite", "out/outputs/wmt21.yaml", "-o", "r.json")
+        found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+        assert found == json.loads(render(board.evaluate(campaigns=["WMT21"]), "json"))
+
     def test_a_report(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
         assay("export", "-o", "out", "--report", "--pseudonyms", "--db", worked.address)
         names = {path.name for path in (tmp_path / "out" / "report").rglob("*")}

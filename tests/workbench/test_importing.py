@@ -311,6 +311,10 @@ class TestEvents:
         assert ready.run(store, admin).judgements == 0
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "pass"]
 
+    def test_so_are_those_that_somebody_wrote_without_a_time(self, store: Store, admin: User) -> None:
+        ready = Import(SUITE, None, "", [self.line(created=""), self.line(id=2, by="Ben", created="")])
+        assert [ready.run(store, admin).judgements for _ in range(2)] == [2, 0]
+
     def test_an_item_that_is_not_there(self, refused: Refused) -> None:
         message = refused(Import(SUITE, None, "", [self.line(), self.line("words/schlos", id=2)]))
         assert message == f"no item 'words/schlos'; did you mean {SCHLOSS}, {STRAUSS}?"

@@ -134,8 +134,7 @@ def test_progress_counts_what_once_waited(senses: Senses) -> None:
 
 
 def test_filters_offer_what_waits(senses: Senses) -> None:
-    choices = senses.sitting(senses.anna, category="Ambiguity").open().choices
-    assert choices
+    choices = senses.sitting(senses.anna, category="Ambiguity").choices()
     assert [(choice.value, choice.number) for choice in choices.categories] == [("Ambiguity", 16), ("False friends", 8)]
     assert {category: [choice.value for choice in found] for category, found in choices.phenomena.items()} == {
         "Ambiguity": ["Lexical ambiguity", "Gender"]

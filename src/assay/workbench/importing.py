@@ -301,7 +301,8 @@ def take_events(db: Connection, stored: stored_suites.StoredSuite, lines: Sequen
     ids: dict[int, int] = {}
     added = 0
     for line, text_id in zip(lines, found, strict=True):
-        event = line.event._replace(text_id=text_id)
+        created = line.event.created or f"{line.event.dated}T00:00:00.000000Z"
+        event = line.event._replace(text_id=text_id, created=created)
         key = (text_id, event.by, event.kind, event.created)
         if key not in here:
             undoes = ids[event.undoes] if event.undoes else None
