@@ -242,3 +242,11 @@ def test_suggestions_on_real_texts_are_mostly_right(
     assert right > of_all
     assert sum(right for _, right in surest) / len(surest) > of_surest
     assert sum(confidence for confidence, _ in results) / len(results) == pytest.approx(right, abs=0.04)
+
+
+def test_a_text_without_end_does_not_hold_everybody_up() -> None:
+    """A system that repeats itself for pages; comparing them whole took half a minute."""
+    endless = "the same words over and over " * 12_000
+    marks, others = word_diff(endless + "a", "b " + endless)
+    assert marks or others
+    assert suggest(endless, [Known(endless + "pass", Verdict.PASS), Known("fail", Verdict.FAIL)]) is not None

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from math import exp, log
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,10 @@ Marks = tuple[tuple[int, int], ...]
 
 _Flags = NDArray[np.bool_]
 _Numbers = NDArray[np.float64]
+
+
+LONGEST: Final = 5_000
+"""How many characters of a text are compared; a longer one is a loop or a mistake, and comparing it takes for ever."""
 
 
 class Known(NamedTuple):
@@ -113,7 +117,7 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
 
 def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     """Where two normalised texts differ, in whole words; neighbouring words make one range."""
-    words_a, words_b = ([(word[0], *word.span()) for word in _WORD.finditer(text)] for text in (a, b))
+    words_a, words_b = ([(word[0], *word.span()) for word in _WORD.finditer(text, 0, LONGEST)] for text in (a, b))
     matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
     marks_a, marks_b = [], []
     for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes():
@@ -149,6 +153,7 @@ def _reason(verdict: Verdict, best: Known, differing: tuple[str, str]) -> str:
 
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order."""
+    text = text[:LONGEST]
     words, letters = ["^", *_WORD.findall(text), "$"], f" {text} "
     grams = words + [letters[start : start + 4] for start in range(len(text) - 1)]
     grams += map("\t".join, pairwise(words))

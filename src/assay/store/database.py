@@ -25,6 +25,9 @@ from assay.store.schema import APPLICATION_ID, changes
 BUSY_SECONDS: Final = 30
 """How long a writer waits for another one's transaction."""
 
+POOL: Final = 20
+"""Connections that are kept open; as many again at a rush."""
+
 CONNECT_SECONDS: Final = 10
 """How long to wait for a PostgreSQL server that does not answer."""
 
@@ -67,7 +70,12 @@ class Store:
         name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
         if url.get_backend_name() == "sqlite":
             _check_file(Path(str(url.database)), new=new)
-            engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+            engine = create_engine(
+                url,
+                connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+                pool_size=POOL,
+                max_overflow=POOL,
+            )
             event.listen(engine, "connect", _configure)
             event.listen(engine, "begin", _begin)
         else:
@@ -166,7 +174,7 @@ def _url(address: str) -> URL:
 def _postgresql(url: URL) -> Engine:
     waiting = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
-        return create_engine(url, pool_size=20, max_overflow=20, pool_pre_ping=True, connect_args=waiting)
+        return create_engine(url, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True, connect_args=waiting)
     except ModuleNotFoundError as error:
         raise MissingExtra("PostgreSQL", "pip install 'psycopg[binary]'") from error
 

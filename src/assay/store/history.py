@@ -116,12 +116,12 @@ def brought(db: Connection, suite_id: int) -> dict[int, Brought]:
     """The id of the first system of each import -> the systems that came with it."""
     minute = func.substr(systems.c.imported, 1, 16).label("minute")
     query = (
-        select(systems.c.id, systems.c.name, campaigns.c.name.label("campaign"), minute)
+        select(systems.c.id, systems.c.name, systems.c.user_id, campaigns.c.name.label("campaign"), minute)
         .join(campaigns, campaigns.c.id == systems.c.campaign_id)
         .where(systems.c.suite_id == suite_id)
         .order_by(systems.c.id)
     )
-    together: dict[tuple[str, str], list[Any]] = {}
+    together: dict[tuple[str, str, int], list[Any]] = {}
     for row in db.execute(query):
-        together.setdefault((row.campaign, row.minute), []).append(row)
-    return {rows[0].id: Brought(campaign, tuple(row.name for row in rows)) for (campaign, _), rows in together.items()}
+        together.setdefault((row.campaign, row.minute, row.user_id), []).append(row)
+    return {rows[0].id: Brought(key[0], tuple(row.name for row in rows)) for key, rows in together.items()}

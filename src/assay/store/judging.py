@@ -100,11 +100,11 @@ def suite_events(db: Connection, suite_id: int) -> list[Event]:
     return _events(db, in_suite(suite_id))
 
 
-def last_event(db: Connection, user: User) -> Event | None:
-    """What this user did last and can take back: the newest of their events that was not."""
+def last_event(db: Connection, user: User, suite_id: int | None = None) -> Event | None:
+    """What this user did last (in a suite) and can take back: the newest of their events that was not."""
     undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
     query = (
-        every_event()
+        (every_event() if suite_id is None else in_suite(suite_id))
         .where(judgements.c.user_id == user.id, judgements.c.kind.not_in(("undo", "import")))
         .where(judgements.c.id.not_in(undone))
         .order_by(None)

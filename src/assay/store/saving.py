@@ -3,6 +3,7 @@
 Ids of items, versions, rules and texts are given out under the lock, so that thousands are written at once.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
@@ -65,14 +66,17 @@ def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
     given = {item.id for item in plain}
     gone = [item for _, item, removed in known.values() if item.id not in given and not removed]
     heading = _heading(suite)
-    if old_heading == heading and not changed and not new and not gone:
+    order = [item.id for item in plain] == [key for key, (_, _, removed) in known.items() if not removed]
+    # As text, since a taxonomy in another order is another one.
+    same = old_heading is not None and json.dumps(old_heading) == json.dumps(heading)
+    if same and order and not changed and not new and not gone:
         return Saved(suite_id, None, 0, 0, 0)
     revision_id, number = _new_revision(db, suite_id, user, comment, heading)
     ids = {key: item_id for key, (item_id, _, _) in known.items()}
     ids |= _add_items(db, suite_id, new, {item.id: place for place, item in enumerate(plain)})
     _write_versions(db, revision_id, [(ids[item.id], item) for item in (*changed, *new)], user)
     _write_versions(db, revision_id, [(ids[item.id], item) for item in gone], user, removed=True)
-    if gone or changed or old_heading is not None:
+    if old_heading is not None:
         _order(db, {ids[item.id]: place for place, item in enumerate(plain)})
     db.execute(
         update(suites).where(suites.c.id == suite_id).values(langpair=suite.langpair, outputs_changed=next_change(db))

@@ -7,8 +7,7 @@ decide(desk, user, "assay-de-en", Ruling(docket.cases[0].text.id, "pass", "idiom
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from assay.model import Event, Item, Overtaken, Polarity, UnknownName, User
-from assay.store.judging import last_event
+from assay.model import Event, Item, Polarity, UnknownName, User
 from assay.workbench.annotating import Answer, Desk
 from assay.workbench.board import Board, BoardText
 from assay.workbench.presenting import Mark, Why, marks, reasons, tested
@@ -94,13 +93,9 @@ def decide(desk: Desk, user: User, suite: str, ruling: Ruling) -> Decided:
 
 def take_back(desk: Desk, user: User, suite: str, event_id: int) -> Case:
     """Take back a decision, as long as it is what this user did last."""
-    with desk.store.reading() as db:
-        last = last_event(db, user)
-    if last is None or last.id != event_id:
-        raise Overtaken("you have done something else since; take that back first")
-    desk.undo(user)
+    last = desk.undo(user, suite, expected=event_id)
     board = desk.boards.get(suite)
-    return _case(board, board.text(last.text_id))
+    return _case(board, board.text(last.text_id if last else 0))
 
 
 def _case(board: Board, text: BoardText) -> Case:

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final, Literal, NamedTuple, get_args
 from weakref import WeakKeyDictionary
 
-from assay.model import BadOption, Event, EventKind, Polarity, System, UnknownName, User, Verdict, is_missing
+from assay.model import BadOption, Event, EventKind, Overtaken, Polarity, System, UnknownName, User, Verdict, is_missing
 from assay.store import Store
 from assay.store.judging import events_of, last_event, record, skipped_by
 from assay.workbench.board import Board, Boards, BoardTask, BoardText
@@ -135,6 +135,8 @@ class Desk:
             if task is None:
                 return None
             known = max((event.id for event in events_of(db, task.text_id)), default=0)
+        if filters.system:
+            self.reveal(user, [task.text_id], "systems")
         rest: Rest = "" if fresh else "skipped" if ranks.get(task.text_id, (0,))[0] else "later"
         return Offer(task, len(tasks), len(undisputed(board)), known, self._ever_waited(board, filters, tasks), rest)
 
@@ -160,14 +162,19 @@ class Desk:
             raise BadOption("an adjudication needs a verdict: pass or fail")
         return self._record(user, suite, answer, "adjudication")
 
-    def undo(self, user: User) -> Event | None:
-        """Take back what this user did last; None where there is nothing left to take back."""
+    def undo(self, user: User, suite: str | None = None, *, expected: int | None = None) -> Event | None:
+        """Take back what this user did last, in a suite or anywhere; None where there is nothing left to take back.
+
+        Where that is not the `expected` event, nothing is taken back.
+        """
         user.need("annotator")
         with self.store.writing() as db:
-            last = last_event(db, user)
+            last = last_event(db, user, self.boards.get(suite, db).stored.id if suite else None)
+            if expected is not None and (last is None or last.id != expected):
+                raise Overtaken("you have done something else since; take that back first")
             if last is not None:
                 record(db, Event(0, last.text_id, user.name, "undo", undoes=last.id), user)
-                self._leases.pop(last.text_id, None)
+                self._release(last.text_id)
         return last
 
     def withdraw(self, user: User, suite: str, text_id: int) -> Event | None:
@@ -188,10 +195,11 @@ class Desk:
                 raise BadOption("an output that is missing cannot be judged")
             check_answer(answer, board)
             frees = _frees(board, text.id)
-            meanwhile = tuple(
-                event for event in events_of(db, text.id) if event.id > answer.known and event.by != user.name
-            )
-            seen = self.revealed(user, text.id, answer.seen)
+            events = events_of(db, text.id)
+            meanwhile = tuple(event for event in events if event.id > answer.known and event.by != user.name)
+            # After a judgement the page shows who wrote the text, and the suggestion.
+            told = ("systems", "suggestion") if any(e.by == user.name and e.verdict for e in events) else ()
+            seen = self.revealed(user, text.id, (*answer.seen, *told))
             event = Event(
                 id=0,
                 text_id=text.id,
@@ -207,7 +215,7 @@ class Desk:
             event = record(db, event, user)
         if kind == "skip":
             self._skips[user.id, text.id] = next(self._turn)
-        self._leases.pop(text.id, None)
+        self._release(text.id)
         board = self.boards.get(suite)
         now = board.text(text.id)
         return Outcome(event, meanwhile, now, tuple(board.writers(text.place, text.id)), frees if now.decided else 0)
@@ -251,6 +259,10 @@ class Desk:
             )
         known = self._ever[key]
         return len(known) + sum(task.text_id not in known for task in tasks)
+
+    def _release(self, text_id: int) -> None:
+        with self._lock:
+            self._leases.pop(text_id, None)
 
     def _lease(self, user: User, tasks: Iterable[BoardTask], *, among: Sequence[BoardTask]) -> BoardTask | None:
         """The first task that is free, which is then this user's for a while; else the first of all."""

@@ -110,7 +110,7 @@ class Board:
     def refresh(self, db: Connection) -> "Board":
         """This board with what has changed since the last time; a new one where too much has."""
         change = last_change(db)
-        if change == self.change:
+        if change <= self.change:
             return self
         if suite_change(db, self.stored.id) > self.whole:
             return Board(db, self.stored.id)
@@ -176,14 +176,16 @@ class Board:
     @property
     def suite(self) -> Suite:
         """The suite as it stands, judgements as exact rules in it: what an export would write."""
-        suite = self._suite
+        suite, change = self._suite, self.change
         if suite is None:
             settled = self.settled()
             items = tuple(
                 replace(item, rules=(*item.rules, *settled[place])) if place in settled else item
                 for place, item in enumerate(self.items)
             )
-            suite = self._suite = replace(self.stored.suite, items=items)
+            suite = replace(self.stored.suite, items=items)
+            if self.change == change:
+                self._suite = suite
         return suite
 
     def settled(self) -> dict[int, list[Rule]]:
@@ -241,10 +243,13 @@ class Board:
 
     def tasks(self) -> list[BoardTask]:
         """All texts that wait for a verdict, in the order of the queue."""
-        if self._tasks is None:
-            self._tasks = [task for place in range(len(self.items)) for task in self._waiting(place)]
-            self._tasks.sort(key=attrgetter("rank"))
-        return self._tasks
+        tasks, change = self._tasks, self.change
+        if tasks is None:
+            tasks = [task for place in range(len(self.items)) for task in self._waiting(place)]
+            tasks.sort(key=attrgetter("rank"))
+            if self.change == change:
+                self._tasks = tasks
+        return tasks
 
     def _waiting(self, place: int) -> list[BoardTask]:
         """The tasks of one item, in the comparison of each campaign's systems that translated the suite."""

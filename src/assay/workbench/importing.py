@@ -21,7 +21,7 @@ from assay.model import BadOption, Event, Item, Outputs, Suite, System, User, is
 from assay.rules import RuleJudge
 from assay.store import Store, lock
 from assay.store import suites as stored_suites
-from assay.store.judging import record, record_many, settlements, suite_events
+from assay.store.judging import record, record_many, suite_events
 from assay.store.outputs import (
     add_outputs,
     add_system,
@@ -103,7 +103,9 @@ class Import:
         if self.questions and not stored.questions:
             set_questions(db, saved.suite_id, self.questions)
         rejudge(db, stored)
-        judged = take_events(db, stored, self.events) + take_judgements(db, stored, self.suite)
+        judged = take_events(db, stored, self.events)
+        if not self.here:
+            judged += take_judgements(db, stored, self.suite)
         if self.outputs is None:
             return Imported(stored.suite.name, saved, judged, (), (), (), 0, 0, 0)
         writer = _OutputWriter(db, stored, self.suite, self.outputs, user, force=force)
@@ -274,7 +276,7 @@ class _OutputWriter:
 
 
 def take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Suite) -> int:
-    """Settled judgements of a file become events, unless the same person's same judgement holds already."""
+    """Settled judgements of a file become events, unless they were here before, whatever became of them since."""
     given = [
         (item.id, rule)
         for item in suite.items
@@ -282,12 +284,10 @@ def take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Su
         if rule.by and rule.kind == "exact" and not is_missing(normalise(rule.value))
     ]
     found = _text_ids(db, stored, [(name, rule.value) for name, rule in given])
-    held = settlements(db, set(found))
+    known = {(event.text_id, event.by, event.verdict, event.dated) for event in suite_events(db, stored.id)}
     events = []
     for (_, rule), text_id in zip(given, found, strict=True):
-        settlement = held.get(text_id)
-        holding = [*settlement.votes.values(), settlement.ruling] if settlement else []
-        if not any(event and (event.by, event.verdict) == (rule.by, rule.polarity) for event in holding):
+        if (text_id, rule.by, rule.polarity, rule.on) not in known:
             event = Event(0, text_id, rule.by, "import", rule.polarity, rule.note, dated=rule.on)
             events.append((event, ensure_annotator(db, rule.by).id))
     record_many(db, events)

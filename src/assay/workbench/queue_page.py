@@ -136,7 +136,7 @@ class Sitting:
 
     def undo(self) -> QueuePage:
         """Take back what was done last and show that text again, with what was written beside the verdict."""
-        event = self.desk.undo(self.user)
+        event = self.desk.undo(self.user, self.suite)
         if event is None:
             return self._page(last=Last("undone"))
         board = self.desk.boards.get(self.suite)

@@ -43,7 +43,11 @@ def written(
     tag: Annotated[list[str] | None, Form()] = None,
 ) -> Draft:
     """What stands in the form beside the verdict."""
-    return Draft(comment.strip(), int(acceptability) if acceptability.isdecimal() else None, tuple(tag or ()))
+    return Draft(
+        comment.strip(),
+        int(acceptability) if acceptability.isdecimal() and len(acceptability) < 4 else None,
+        tuple(tag or ()),
+    )
 
 
 Here = Annotated[Sitting, Depends(sitting)]
@@ -52,7 +56,7 @@ Written = Annotated[Draft, Depends(written)]
 
 @router.get("/queue")
 def queue(request: Request, here: Here) -> Response:
-    return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False)
+    return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False, part=False)
 
 
 @router.get("/queue/filters")
@@ -119,4 +123,4 @@ def keys_reset(request: Request, here: Here, draft: Written, text: TextId = 0) -
 
 
 def _part(request: Request, page: QueuePage, *, keys_open: bool = False) -> Response:
-    return render(request, "part/queue_work.html", page=page, actions=ACTIONS, keys_open=keys_open)
+    return render(request, "part/queue_work.html", page=page, actions=ACTIONS, keys_open=keys_open, part=True)

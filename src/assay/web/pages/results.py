@@ -4,12 +4,14 @@ What was chosen is the query of the address, which can be shared.
 """
 
 import json
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from markupsafe import Markup
 
+from assay.model import User
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.table import Table
@@ -95,6 +97,13 @@ Cell = Annotated[Place, Depends(place_of)]
 Verdicts = Annotated[list[str] | None, Query()]
 
 
+def _reveal(request: Request, user: User, board: Board, items: Iterable[str]) -> None:
+    """Remember that this user saw who wrote the texts of these items, and what became of them."""
+    state: State = request.app.state.assay
+    texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
+    state.desk.reveal(user, texts, "systems", "judgements")
+
+
 def board_of(request: Request, suite: str) -> Board:
     state: State = request.app.state.assay
     return state.boards.get(suite)
@@ -128,6 +137,7 @@ def cell_part(
     board = board_of(request, suite)
     asked = named(board, asked)
     cell = open_cell(board, asked, place, verdicts=verdict or (), start=start)
+    _reveal(request, user, board, (entry.item.id for group in cell.groups for entry in group.items))
     context = _cell(suite, board, asked, cell)
     if wants_part(request):
         return render(request, "part/results_items.html" if start else "part/results_cell.html", **context)
@@ -137,7 +147,9 @@ def cell_part(
 @router.get("/results/download/{key}")
 def results_file(request: Request, user: Me, suite: ChosenSuite, asked: Choices, key: str) -> Response:
     """Results as a file."""
-    return _send(download(board_of(request, suite), asked, key))
+    board = board_of(request, suite)
+    _reveal(request, user, board, (item.id for item in board.items))
+    return _send(download(board, asked, key))
 
 
 @router.get("/compare")
@@ -155,6 +167,7 @@ def compare_page(
     pair = Pair(first, second) if first or second else None
     board = board_of(request, suite)
     found = compare_systems(board, pair, asked, by=by, category=category or None)
+    _reveal(request, user, board, (change.item.id for side in found.sides for change in side.items))
     query = {"suite": suite, "first": found.pair.first, "second": found.pair.second, "by": by, **asked.query()}
     return render(
         request,
@@ -192,6 +205,7 @@ def compare_items(
     board = board_of(request, suite)
     comparison = compare_board(board, Pair(first, second), asked)
     portion = changed_items(comparison, side, category=category or None, start=start)
+    _reveal(request, user, board, (change.item.id for change in portion.items))
     query = {"suite": suite, "first": first, "second": second, **asked.query()}
     return render(
         request,
@@ -216,7 +230,9 @@ def compare_file(
     by: str = "category",
 ) -> Response:
     """A comparison as a file."""
-    return _send(download_pair(board_of(request, suite), Pair(first, second), asked, key, by=by))
+    board = board_of(request, suite)
+    _reveal(request, user, board, (item.id for item in board.items))
+    return _send(download_pair(board, Pair(first, second), asked, key, by=by))
 
 
 @router.get("/years")
