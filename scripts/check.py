@@ -41,7 +41,7 @@ GROUPS = (
     Group("types", (str(BIN / "mypy"),)),
     Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in ("cli", "browser", "latex")), "-n", "2")),
     Group("cli", pytest("tests/cli", "-n", "2")),
-    Group("browser", pytest("tests/browser"), programs={"chromium": "chromium"}),
+    Group("browser", pytest("tests/browser", "-n", "2"), programs={"chromium": "chromium"}),
     Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
 )
 
