@@ -101,3 +101,16 @@ def test_the_page_says_which_texts_it_gives_away(place: Place) -> None:
     place.desk.judge(place.eve, "small", Answer(place.text("word 3 of A"), None))
     page = history(place.store, "small")
     assert page.texts_of_others(place.anna) == [place.text("word 2 of A")]
+
+
+def test_two_people_bring_outputs_in_the_same_minute(place: Place) -> None:
+    with place.store.writing() as db:
+        other = add_user(db, "ada", "admin")
+    collector = Collector(SUITE)
+    collector.add(System("C", "WMT21"), positions=[0], texts=["word"])
+    Import(SUITE, collector.outputs(), "second import").run(place.store, other)
+    brought = [entry for entry in history(place.store, "small", kind="outputs").entries if entry.brought]
+    assert {entry.deed.by: entry.brought.systems for entry in brought if entry.brought} == {
+        "eve": ("A", "B"),
+        "ada": ("C",),
+    }

@@ -9,7 +9,7 @@ from assay.evaluation import evaluate
 from assay.formats.events import Line
 from assay.model import AssayError, Event, NotAllowed, Rule, Suite, System, User
 from assay.store import Store
-from assay.store.people import add_user, find_user
+from assay.store.people import add_user, change_user, find_user
 from assay.workbench.annotating import Answer, Desk
 from assay.workbench.board import Board, Boards
 from assay.workbench.editing import Edit, save_rules, versions_of
@@ -244,6 +244,14 @@ class TestSuitesThatChange:
         assert "the pass rule '(lock' does not compile" in refused(Import(bad, None, ""))
 
 
+def test_another_order_is_a_change(store: Store, admin: User) -> None:
+    turned = replace(SUITE, items=SUITE.items[::-1], taxonomy=dict(list(SUITE.taxonomy.items())[::-1]))
+    assert Import(turned, None, "").run(store, admin).saved.revision == 2
+    board = board_of(store)
+    assert [item.id for item in board.items] == [item.id for item in turned.items]
+    assert list(board.stored.suite.taxonomy) == ["Idioms", "Ambiguity"]
+
+
 class TestJudgementsInFiles:
     JUDGED = Rule("fail", "exact", "The key is in the latch.", "", "a latch is no lock", "Anna", "2020-01-31")
 
@@ -270,6 +278,19 @@ class TestJudgementsInFiles:
         before = contents(store)
         assert Import(judged, None, "").run(store, admin).judgements == 0
         assert contents(store) == before
+
+    def test_again_does_not_bring_back_what_was_taken_back_here(self, store: Store, admin: User, judged: Suite) -> None:
+        Import(judged, None, "").run(store, admin)
+        with store.writing() as db:
+            anna = change_user(db, "Anna", active=True)
+        desk = Desk(store)
+        latch = text_id(desk.boards.get(NAME), SCHLOSS, C)
+        desk.withdraw(anna, NAME, latch)
+        assert Import(judged, None, "").run(store, admin).judgements == 0
+        assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
+        desk.judge(anna, NAME, Answer(latch, "pass"))
+        assert Import(judged, None, "").run(store, admin).judgements == 0
+        assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "pass"]
 
     def test_who_judged_is_somebody_who_cannot_log_in(self, store: Store, admin: User, judged: Suite) -> None:
         Import(judged, None, "").run(store, admin)
