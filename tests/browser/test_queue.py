@@ -23,6 +23,8 @@ def left(page: Page) -> int:
 
 
 def output(page: Page) -> str:
+    # Keys work once the page's scripts have run.
+    page.wait_for_load_state("domcontentloaded")
     return page.locator("#output").inner_text()
 
 

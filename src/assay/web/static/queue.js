@@ -43,7 +43,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (field || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (document.querySelector(".htmx-request")) return;
+  // A verdict on its way comes first; the filters may fill meanwhile.
+  if (document.querySelector(".htmx-request:not(.filters)")) return;
   const element = byKey(event);
   if (element) {
     event.preventDefault();

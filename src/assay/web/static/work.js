@@ -36,8 +36,6 @@ if (cases) {
     go(at < 0 ? open()[0] : all[Math.min(Math.max(at + by, 0), all.length - 1)]);
   };
 
-  go(open()[0]);
-
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.matches("textarea, input, select")) {
