@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from assay.formats import load_suite
 from assay.model import Event, System
 from assay.reports import render
 from assay.store import Store
@@ -369,3 +370,16 @@ class TestFromOneDatabaseToAnother:
         there = board_of(str(tmp_path / "other.db"))
         assert there.outputs.systems == (System("S = 1/2", "a/b: c"),)
         assert [there.outputs.text(place, 0) for place in range(len(texts))] == texts
+
+
+def test_a_suite_as_it_stood_at_a_revision(assay: Run, tmp_path: Path) -> None:
+    assay("import", STARTER)
+    assay("suite", "convert", STARTER, "-o", "mine")
+    changed = tmp_path / "mine" / "suite.yaml"
+    changed.write_text(changed.read_text("utf-8").replace("version: 0.1.0", "version: 0.2.0"), "utf-8")
+    assert "revision 2" in assay("import", "mine").stdout
+    assert assay("export", "--revision", "1", "-o", "old").stdout == "old: 94 items of revision 1\n"
+    assert load_suite(tmp_path / "old") == load_suite(STARTER)
+    assert load_suite(tmp_path / "old").version == "0.1.0"
+    assert "no revision '3'; there are: 1, 2" in assay("export", "--revision", "3", code=2).stderr
+    assert "--revision writes the suite alone" in assay("export", "--revision", "1", "--report", code=2).stderr

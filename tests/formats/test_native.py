@@ -196,14 +196,6 @@ def test_a_folder_without_a_manifest_is_no_suite(tmp_path: Path) -> None:
         native.read(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("path", "answer"), [("garden", True), ("garden/suite.yaml", True), ("garden/words", False), ("nowhere", False)]
-)
-def test_a_native_suite_is_known_by_its_manifest(tmp_path: Path, path: str, answer: bool) -> None:
-    suite_folder(tmp_path / "garden", {"words/kiefer.yaml": KIEFER})
-    assert native.is_native(tmp_path / path) is answer
-
-
 def test_a_file_called_yml_is_not_silently_left_out(tmp_path: Path) -> None:
     folder = suite_folder(tmp_path / "garden", {"kiefer.yaml": KIEFER, "bank.yml": BANK})
     with pytest.raises(BadSuite, match=r"bank\.yml: .*\.yaml"):

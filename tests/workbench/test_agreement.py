@@ -23,7 +23,7 @@ from assay.model import (
 from assay.store import Store
 from assay.store.people import add_user
 from assay.store.suites import find_suite, set_questions
-from assay.workbench.adjudicating import PAGE, Ruling, decide, disputed, open_docket, take_back
+from assay.workbench.adjudicating import PAGE, Ruling, decide, open_docket, take_back
 from assay.workbench.agreement import LeftOut, agreement, counted, differences
 from assay.workbench.annotating import Answer, Desk, Seen
 from assay.workbench.importing import Import
@@ -215,7 +215,7 @@ def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(desks
         take_back(desks.desk, chris, "small", first.event.id)
     case = take_back(desks.desk, chris, "small", second.event.id)
     assert case.text.id == second.event.text_id
-    assert [text.id for text in disputed(desks.desk.boards.get("small"))] == [case.text.id]
+    assert [text.id for text in desks.desk.boards.get("small").disputed()] == [case.text.id]
 
 
 def test_who_decides_is_told_of_a_decision_made_meanwhile(desks: Desks) -> None:
@@ -233,7 +233,7 @@ def test_annotators_look_and_do_not_decide(desks: Desks) -> None:
     (case,) = open_docket(desks.desk, desks.people["anna"], "small").cases
     with pytest.raises(NotAllowed):
         decide(desks.desk, desks.people["anna"], "small", Ruling(case.text.id, "pass"))
-    assert len(disputed(desks.desk.boards.get("small"))) == 1
+    assert len(desks.desk.boards.get("small").disputed()) == 1
 
 
 def test_whoever_looked_at_a_disagreement_is_not_blind_any_more(desks: Desks) -> None:

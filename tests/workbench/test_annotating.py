@@ -1,19 +1,18 @@
 """The queue: what comes next, for whom, and what a judgement does."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from assay.evaluation import queue
-from assay.model import BadOption, NotAllowed, Polarity, Rule, System, Task, UnknownName, User, Verdict
+from assay.model import BadOption, NotAllowed, Rule, System, Task, UnknownName, Verdict
 from assay.store import Store
 from assay.store.judging import suite_events
 from assay.store.people import add_user
 from assay.workbench import annotating
-from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, waiting
+from assay.workbench.annotating import Answer, Desk, Filters
 from assay.workbench.board import Board, Boards
 from assay.workbench.importing import Import, read
 from assay.workbench.questions import ask
@@ -30,58 +29,8 @@ from tests.workbench.little import (
     outputs_of,
     with_rules,
 )
+from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.starter import World, small_world
-
-LATCH, POSY = "The key is in the latch.", "She got a posy."
-
-
-class Room:
-    """A desk with Anna, Ben and Ada, who adjudicates."""
-
-    def __init__(self, store: Store) -> None:
-        self.store, self.desk = store, Desk(store)
-        self.admin = admin_of(store)
-        Import(SUITE, outputs_of(WRITTEN), "first").run(store, self.admin)
-        with store.writing() as db:
-            self.anna, self.ben = (add_user(db, name, "annotator") for name in ("Anna", "Ben"))
-            self.ada = add_user(db, "Ada", "adjudicator")
-
-    @property
-    def board(self) -> Board:
-        return self.desk.boards.get(NAME)
-
-    def next(self, user: User, filters: Filters = annotating.NO_FILTERS, **more: int) -> str | None:
-        """The text that somebody is offered."""
-        offer = self.offer(user, filters, **more)
-        return self.board.texts[offer.task.text_id].value if offer else None
-
-    def offer(self, user: User, filters: Filters = annotating.NO_FILTERS, **more: int) -> Offer | None:
-        return self.desk.next_task(user, NAME, filters, **more)  # type: ignore[arg-type]
-
-    def id(self, value: str) -> int:
-        return next(text.id for text in self.board.texts.values() if text.value == value)
-
-    def say(self, user: User, value: str, verdict: Polarity | None, **more: object) -> Outcome:
-        return self.desk.judge(user, NAME, Answer(self.id(value), verdict)._replace(**more))  # type: ignore[arg-type]
-
-    def verdict(self, value: str) -> str:
-        return str(self.board.texts[self.id(value)].finding.verdict)
-
-    def queue(self, user: User, filters: Filters = annotating.NO_FILTERS) -> list[str]:
-        return [self.board.texts[task.text_id].value for task in waiting(self.board, filters, user)]
-
-
-@pytest.fixture
-def room(store: Store) -> Room:
-    return Room(store)
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    """The same on SQLite only, where the database does not matter."""
-    store = Store.create(str(tmp_path / "assay.db"))
-    yield Room(store)
-    store.close()
 
 
 def brief(board: Board) -> list[tuple[str, int | None, int, list[str]]]:
@@ -432,32 +381,3 @@ def judge_all(world: World) -> int:
         seen.add(offer.task.text_id)
         world.judge(world.anna, offer.task.text_id, "pass" if offer.task.text_id % 3 else "fail")
     return len(seen)
-
-
-class TestBlindness:
-    def test_a_judgement_is_blind_where_nothing_was_shown(self, here: Room) -> None:
-        here.next(here.anna)
-        assert here.say(here.anna, LATCH, "pass").event.blind
-
-    def test_who_filters_by_system_knows_who_wrote_it(self, here: Room) -> None:
-        assert here.next(here.anna, Filters(system="C")) == LATCH
-        event = here.say(here.anna, LATCH, "pass").event
-        assert (event.blind, event.seen) == (False, ("systems",))
-
-    def test_who_judged_before_was_told_then_even_by_another_server(self, here: Room) -> None:
-        here.say(here.anna, LATCH, "pass")
-        here.desk.undo(here.anna, NAME)
-        again = Desk(here.store).judge(here.anna, NAME, Answer(here.id(LATCH), "fail"))
-        assert again.event.seen == ("systems", "suggestion")
-
-
-def test_undo_stays_in_the_suite(here: Room) -> None:
-    other = replace(SUITE, name="other")
-    Import(other, outputs_of(WRITTEN), "").run(here.store, here.admin)
-    here.say(here.anna, LATCH, "pass")
-    posy = next(text.id for text in here.desk.boards.get("other").texts.values() if text.value == POSY)
-    here.desk.judge(here.anna, "other", Answer(posy, "fail"))
-    undone = here.desk.undo(here.anna, NAME)
-    assert undone
-    assert undone.text_id == here.id(LATCH)
-    assert here.desk.undo(here.anna, NAME) is None

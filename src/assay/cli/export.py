@@ -6,6 +6,7 @@ import click
 
 from assay.cli import screen
 from assay.cli.options import database_option, needs_workbench, output_option
+from assay.model import BadOption
 
 
 @click.command(short_help="Write what is in the database to files.")
@@ -14,8 +15,22 @@ from assay.cli.options import database_option, needs_workbench, output_option
 @database_option
 @click.option("--pseudonyms", is_flag=True, help="annotator-1, annotator-2 … in place of names.")
 @click.option("--report", is_flag=True, help="Tables and figures too, as assay report writes them.")
+@click.option(
+    "--revision",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="Only the suite, as it stood at this revision (the page History has their numbers).",
+)
 @click.option("--force", is_flag=True, help="Replace a folder that is not empty.")
-def export(suite: str | None, output: Path | None, db: str, pseudonyms: bool, report: bool, force: bool) -> None:
+def export(
+    suite: str | None,
+    output: Path | None,
+    db: str,
+    pseudonyms: bool,
+    report: bool,
+    revision: int | None,
+    force: bool,
+) -> None:
     """Write a suite of the database with outputs, judgements and verdicts to a folder.
 
     The folder can be evaluated (assay evaluate FOLDER/suite FOLDER/outputs/NAME.yaml) and imported again.
@@ -24,9 +39,16 @@ def export(suite: str | None, output: Path | None, db: str, pseudonyms: bool, re
     Examples:
       assay export
       assay export assay-de-en -o paper/ --pseudonyms --report
+      assay export --revision 3 -o as-it-was/
     """
     with needs_workbench():
-        from assay.workbench.exporting import export_suite
+        from assay.workbench.exporting import export_revision, export_suite
+    if revision is not None:
+        if pseudonyms or report:
+            raise BadOption("--revision writes the suite alone; leave out --pseudonyms and --report")
+        folder, old = export_revision(db, suite, output, revision, force=force)
+        click.echo(f"{folder}: {len(old):,} items of revision {revision}")
+        return
     with screen.steps("export:") as tell:
         folder, board = export_suite(db, suite, output, pseudonyms=pseudonyms, report=report, force=force, tell=tell)
     judged = sum(text.settlement is not None for text in board.texts.values())

@@ -17,11 +17,6 @@ from assay.model import POLARITIES, BadSuite, Item, Polarity, Rule, Suite, norma
 _SIGNS: dict[Polarity, str] = {"pass": "positive", "fail": "negative"}
 
 
-def is_dfki(path: Path) -> bool:
-    """Whether the name looks like a DFKI items file."""
-    return path.name.removesuffix(".gz").endswith(".json")
-
-
 def read(path: Path) -> Suite:
     """Read an items file."""
     text = read_text(path)

@@ -30,11 +30,6 @@ _ROLES = {
 }
 
 
-def is_sample(path: Path) -> bool:
-    """Whether the name looks like a table."""
-    return suffix(path) in DELIMITERS
-
-
 def read(path: Path) -> Suite:
     """Read a sample table."""
     rows = csv.reader(StringIO(read_text(path), newline=""), delimiter=DELIMITERS[suffix(path)], strict=True)

@@ -33,11 +33,6 @@ _ITEM_KEYS = (
 )
 
 
-def is_native(path: Path) -> bool:
-    """Whether the path is a native suite: its folder or its manifest."""
-    return (path.is_dir() and (path / MANIFEST).exists()) or path.name == MANIFEST
-
-
 def read(path: Path) -> Suite:
     """Read a suite folder (or the `suite.yaml` in it)."""
     folder = path.parent if path.name == MANIFEST else path

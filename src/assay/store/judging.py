@@ -1,6 +1,6 @@
 """Judgements: events that are only ever added, and what they settle."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
@@ -16,27 +16,11 @@ _CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
 def record(db: Connection, event: Event, user: User, *, moment: str | None = None) -> Event:
     """Add an event (its id, name and times are set here) and settle its text anew, in one transaction."""
     created = moment or now()
+    event = event._replace(by=user.name, dated=event.dated or created[:10], created=created)
     db.execute(select(texts.c.id).where(texts.c.id == event.text_id).with_for_update()).scalar_one()
-    event_id = db.execute(
-        insert(judgements)
-        .values(
-            text_id=event.text_id,
-            user_id=user.id,
-            kind=event.kind,
-            verdict=event.verdict,
-            comment=event.comment,
-            acceptability=event.acceptability,
-            tags=list(event.tags),
-            blind=event.blind,
-            seen=list(event.seen),
-            undoes=event.undoes,
-            dated=event.dated or created[:10],
-            created=created,
-        )
-        .returning(judgements.c.id)
-    ).scalar_one()
+    event_id = db.execute(insert(judgements).values(_values(event, user.id)).returning(judgements.c.id)).scalar_one()
     settle(db, [event.text_id])
-    return event._replace(id=int(event_id), by=user.name, dated=event.dated or created[:10], created=created)
+    return event._replace(id=int(event_id))
 
 
 def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
@@ -46,25 +30,15 @@ def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
     created = now()
     db.execute(
         insert(judgements),
-        [
-            {
-                "text_id": event.text_id,
-                "user_id": user_id,
-                "kind": event.kind,
-                "verdict": event.verdict,
-                "comment": event.comment,
-                "acceptability": event.acceptability,
-                "tags": list(event.tags),
-                "blind": event.blind,
-                "seen": list(event.seen),
-                "undoes": None,
-                "dated": event.dated,
-                "created": event.created or created,
-            }
-            for event, user_id in events
-        ],
+        [_values(event._replace(created=event.created or created, undoes=None), user_id) for event, user_id in events],
     )
     settle(db, {event.text_id for event, _ in events})
+
+
+def _values(event: Event, user_id: int) -> dict[str, Any]:
+    """The columns of an event; its name is that of the user."""
+    values = event._asdict() | {"user_id": user_id, "tags": list(event.tags), "seen": list(event.seen)}
+    return {name: value for name, value in values.items() if name not in ("id", "by")}
 
 
 def settle(db: Connection, text_ids: Collection[int]) -> None:
@@ -147,11 +121,6 @@ def event_of(row: Row[Any]) -> Event:
         dated=row.dated,
         created=row.created,
     )
-
-
-def names(events: Iterable[Event]) -> list[str]:
-    """Everybody who judged, in order of appearance."""
-    return list(dict.fromkeys(event.by for event in events if event.verdict))
 
 
 def skipped_by(db: Connection, user: User) -> set[int]:

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from assay.model import BadOption, System, User
 from assay.store.bulk import insert_rows, update_rows
 from assay.store.clock import now
 from assay.store.database import next_change
 from assay.store.saving import LONGEST_NAME, next_id
-from assay.store.schema import campaigns, items, judgements, outputs, suites, systems, texts
+from assay.store.schema import campaigns, items, outputs, suites, systems, texts
 
 Spans = list[list[int]]
 """Evidence as it is kept: [number of the rule in the item's version, start, end] each."""
@@ -191,18 +191,3 @@ def outputs_changed(db: Connection, suite_id: int) -> None:
 def suite_change(db: Connection, suite_id: int) -> int:
     """The number of the last change to what has to be read again as a whole: items, systems, outputs."""
     return int(db.execute(select(suites.c.outputs_changed).where(suites.c.id == suite_id)).scalar_one())
-
-
-def count_orphans(db: Connection, suite_id: int) -> int:
-    """Texts that no system wrote any more and nobody judged."""
-    query = (
-        select(func.count())
-        .select_from(texts)
-        .join(items, items.c.id == texts.c.item_id)
-        .where(
-            items.c.suite_id == suite_id,
-            ~select(outputs.c.text_id).where(outputs.c.text_id == texts.c.id).exists(),
-            ~select(judgements.c.id).where(judgements.c.text_id == texts.c.id).exists(),
-        )
-    )
-    return int(db.execute(query).scalar_one())

@@ -80,6 +80,11 @@ def _need_another_admin(db: Connection, user: User) -> None:
         raise BadOption(f"{user.name} is the last admin{' who can log in' * user.has_password}; make another one first")
 
 
+def set_hash(db: Connection, user: User, password: str) -> None:
+    """Another hash of the same password; sessions go on."""
+    db.execute(update(users).where(users.c.id == user.id).values(password=password))
+
+
 def count_accounts(db: Connection) -> int:
     """How many can log in."""
     query = select(func.count()).select_from(users).where(users.c.password.is_not(None), users.c.active)

@@ -99,8 +99,8 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
         wanted = (revisions.c.suite_id == suite_id) & (revisions.c.number == revision)
     head = db.execute(select(revisions).where(wanted)).first()
     if head is None:
-        last = db.execute(select(func.max(revisions.c.number)).where(revisions.c.suite_id == suite_id)).scalar()
-        raise UnknownName("revision", str(revision), [str(number) for number in range(1, (last or 0) + 1)])
+        last = revision_of(db, suite_id)
+        raise UnknownName("revision", str(revision), [str(number) for number in range(1, last + 1)])
     if revision is None:
         chosen = select(items.c.version_id).where(items.c.suite_id == suite_id)
     else:
@@ -158,6 +158,12 @@ def item_versions(db: Connection, item_id: int) -> list[ItemVersion]:
     return sorted(made, key=lambda version: -version.id)
 
 
+def revision_of(db: Connection, suite_id: int) -> int:
+    """The number of the last revision of a suite."""
+    query = select(revisions.c.number).join(suites, suites.c.revision_id == revisions.c.id)
+    return int(db.execute(query.where(suites.c.id == suite_id)).scalar_one())
+
+
 def every_item(db: Connection, suite_id: int) -> dict[str, tuple[int, Item, bool]]:
     """The suite's id of an item -> (its id here, the item as it stands, whether it was removed)."""
     chosen = select(items.c.version_id).where(items.c.suite_id == suite_id)
@@ -173,30 +179,6 @@ def imported_hashes(db: Connection, suite_id: int) -> dict[str, str]:
 
 def set_imported(db: Connection, suite_id: int, hashes: Mapping[str, str]) -> None:
     db.execute(update(suites).where(suites.c.id == suite_id).values(imported=dict(hashes)))
-
-
-class Revision(NamedTuple):
-    """One step in a suite's history, and the items it changed."""
-
-    number: int
-    by: str
-    created: str
-    comment: str
-    items: int
-
-
-def list_revisions(db: Connection, suite_id: int, limit: int = 200) -> list[Revision]:
-    """The newest first."""
-    query = (
-        select(revisions, users.c.name.label("by"), func.count(versions.c.id).label("items"))
-        .join(users, users.c.id == revisions.c.user_id)
-        .join(versions, versions.c.revision_id == revisions.c.id, isouter=True)
-        .where(revisions.c.suite_id == suite_id)
-        .group_by(revisions.c.id, users.c.name)
-        .order_by(revisions.c.number.desc())
-        .limit(limit)
-    )
-    return [Revision(row.number, row.by, row.created, row.comment, row.items) for row in db.execute(query)]
 
 
 def _version_rows(db: Connection, chosen: Any, *, removed: bool | None) -> Sequence[Row[Any]]:

@@ -25,6 +25,9 @@ COOKIE: Final = "assay_session"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
+LARGEST_FORM: Final = 16 * 1024 * 1024
+"""What may be sent where no file is: a thousand long rules."""
+
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -129,6 +132,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         fresh = not scope["path"].startswith("/static/")
+        limit = self.max_upload if is_upload(scope["path"]) else min(self.max_upload, LARGEST_FORM)
         length = Headers(scope=scope).get("content-length", "0")
         received, started = 0, False
 
@@ -136,8 +140,8 @@ class Guard:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self.max_upload:
-                raise HTTPException(413, self._too_large())
+            if received > limit:
+                raise HTTPException(413, too_large(limit))
             return message
 
         async def guarded(message: Message) -> None:
@@ -150,13 +154,10 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store" if fresh else "public, max-age=86400")
             await send(message)
 
-        if length.isdigit() and int(length) > self.max_upload:
+        if length.isdigit() and int(length) > limit:
+            refusal = too_large(limit)
             is_api = scope["path"].startswith("/api/")
-            answer = (
-                JSONResponse({"detail": self._too_large()}, 413)
-                if is_api
-                else PlainTextResponse(self._too_large(), 413)
-            )
+            answer = JSONResponse({"detail": refusal}, 413) if is_api else PlainTextResponse(refusal, 413)
             await answer(scope, receive, guarded)
             return
         try:
@@ -166,5 +167,11 @@ class Guard:
                 raise
             await self.on_bug(Request(scope), error)(scope, receive, guarded)
 
-    def _too_large(self) -> str:
-        return f"more than {self.max_upload // 1024 // 1024} MB were sent; import large files with: assay import"
+
+def is_upload(path: str) -> bool:
+    """Whether files are sent to an address."""
+    return path.startswith("/files/") or path == "/api/v1/suites" or path.endswith("/outputs")
+
+
+def too_large(limit: int) -> str:
+    return f"more than {limit / 1024 / 1024:.3g} MB were sent; import large files with: assay import"

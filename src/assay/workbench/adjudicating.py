@@ -59,16 +59,10 @@ class Decided(NamedTuple):
     meanwhile: Sequence[Event]
 
 
-def disputed(board: Board) -> list[BoardText]:
-    """The texts that an adjudicator has to decide, in the order of the suite."""
-    found = [text for text in board.texts.values() if text.settlement and text.settlement.disputed]
-    return sorted(found, key=lambda text: (text.place, text.id))
-
-
 def open_docket(desk: Desk, user: User, suite: str, *, category: str = "", after: int = 0) -> Docket:
     """A page of cases, those behind the text `after`. Whoever looks has seen what others say."""
     board = desk.boards.get(suite)
-    texts = disputed(board)
+    texts = board.disputed()
     categories: dict[str, int] = {}
     for text in texts:
         name = board.items[text.place].category

@@ -45,7 +45,7 @@ from assay.store.outputs import (
     load_texts,
     suite_change,
 )
-from assay.store.suites import StoredSuite, changed_items, find_suite, load_suite
+from assay.store.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 
 
 class BoardText(NamedTuple):
@@ -116,7 +116,10 @@ class Board:
             return Board(db, self.stored.id)
         changed = changed_texts(db, self.change)
         item_ids = {row.item_id for row in changed} & self.places.keys()
-        for item_id, (version, item, _) in changed_items(db, self.stored.id, self.change).items():
+        edited = changed_items(db, self.stored.id, self.change)
+        if edited:
+            self.stored = replace(self.stored, revision=revision_of(db, self.stored.id))
+        for item_id, (version, item, _) in edited.items():
             place = self.places[item_id]
             self.items[place], self.version_ids[place] = item, version
         self._take(changed, db)
@@ -240,6 +243,11 @@ class Board:
         """Everybody who wrote exactly this text for an item."""
         codes = self.text_of_code[self.outputs.codes[place]]
         return [self.outputs.systems[column] for column in np.flatnonzero(codes == text_id).tolist()]
+
+    def disputed(self) -> list[BoardText]:
+        """The texts that an adjudicator has to decide, in the order of the suite."""
+        found = [text for text in self.texts.values() if text.settlement and text.settlement.disputed]
+        return sorted(found, key=lambda text: (text.place, text.id))
 
     def tasks(self) -> list[BoardTask]:
         """All texts that wait for a verdict, in the order of the queue."""

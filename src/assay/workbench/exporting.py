@@ -23,13 +23,13 @@ import yaml
 from assay.formats.events import Line, read_events, write_events
 from assay.formats.files import exists, writing_folder
 from assay.formats.judgements import write_judgements
-from assay.formats.native_writer import Dumper, slug, write_into
+from assay.formats.native_writer import Dumper, slug, write, write_into
 from assay.formats.tables import TsvWriter
 from assay.formats.verdicts import write_verdicts
-from assay.model import BadFile, BadOption, Event, Rule, System
+from assay.model import BadFile, BadOption, Event, Rule, Suite, System
 from assay.store import Store
 from assay.store.judging import suite_events
-from assay.store.suites import suite_names
+from assay.store.suites import find_suite, load_suite, suite_names
 from assay.workbench.board import Board, Boards
 from assay.workbench.evaluating import Inputs
 from assay.workbench.importing import Import
@@ -94,17 +94,34 @@ def export_suite(
 ) -> tuple[Path, Board]:
     """Export from a database; its only suite where none is named."""
     with closing(Store.open(address)) as store:
-        with store.reading() as db:
-            names = suite_names(db)
-        if name is None and len(names) != 1:
-            found = f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet"
-            raise BadOption(found)
-        name = name or names[0]
+        name = name or _only_suite(store)
         folder = folder or Path(slug(name))
         board = export(
             store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
         )
     return folder, board
+
+
+def export_revision(
+    address: str, name: str | None, folder: Path | None, revision: int, *, force: bool
+) -> tuple[Path, Suite]:
+    """A suite alone, as it stood at an earlier revision, without judgements: a native suite."""
+    with closing(Store.open(address)) as store:
+        name = name or _only_suite(store)
+        folder = folder or Path(f"{slug(name)}-{revision}")
+        with store.reading() as db:
+            suite = load_suite(db, find_suite(db, name).id, revision).suite
+    write(suite, folder, force=force)
+    return folder, suite
+
+
+def _only_suite(store: Store) -> str:
+    """The name of the only suite there is."""
+    with store.reading() as db:
+        names = suite_names(db)
+    if len(names) != 1:
+        raise BadOption(f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet")
+    return names[0]
 
 
 def pseudonymous(people: Iterable[str]) -> Names:

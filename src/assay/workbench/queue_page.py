@@ -194,7 +194,7 @@ class Sitting:
             tags=known_tags(board),
             scale=scale(board),
             seconds=0 if offer else len(waiting(board, again, user)),
-            disputes=0 if offer else len(disputed(board)),
+            disputes=0 if offer else len(board.disputed()),
             systems=len(board.systems),
         )
 
@@ -235,11 +235,6 @@ class Sitting:
             seen=self.desk.revealed(self.user, text.id),
             draft=draft,
         )
-
-
-def disputed(board: Board) -> list[BoardText]:
-    """The texts that wait for an adjudicator."""
-    return [text for text in board.texts.values() if text.settlement and text.settlement.disputed]
 
 
 def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Mapping[str, Event]) -> Last:

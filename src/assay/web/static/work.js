@@ -21,7 +21,8 @@ const cases = document.getElementById("cases");
 
 if (cases) {
   const open = () => [...cases.querySelectorAll("article:not(.decided)")];
-  const here = () => document.activeElement.closest("article");
+  const focused = () => document.activeElement.closest("article");
+  const here = () => focused() ?? open()[0];
   let decidedLast = null;
 
   const go = (article) => {
@@ -32,7 +33,7 @@ if (cases) {
 
   const step = (by) => {
     const all = [...cases.querySelectorAll("article")];
-    const at = all.indexOf(here());
+    const at = all.indexOf(focused());
     go(at < 0 ? open()[0] : all[Math.min(Math.max(at + by, 0), all.length - 1)]);
   };
 
