@@ -1,7 +1,7 @@
 """Each system against its row's best: p-values by the chosen test, corrected, and the first clusters they make."""
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,9 @@ from assay.evaluation.settings import Correction, Progress, Settings
 from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
+
+if TYPE_CHECKING:
+    from assay.stats.resampling import Layout
 
 TIE = 1e-12
 """Accuracies closer than this are equal; means of the same cells can differ by rounding."""
@@ -34,6 +37,8 @@ class Sample(NamedTuple):
     correct: Mask
     counted: Mask
     grouping: dict[Level, Grouping]
+    units: NDArray[np.intp] | None = None
+    """Where items are not independent: those with the same number are drawn, or swapped, together."""
 
     def shares(self) -> dict[Level, "Share"]:
         """Counts per level."""
@@ -42,10 +47,10 @@ class Sample(NamedTuple):
             for level, grouping in self.grouping.items()
         }
 
-    def pair(self, first: int, second: int) -> "Sample":
-        """The same for two systems alone."""
-        columns = [first, second]
-        return Sample(self.correct[:, columns], self.counted[:, columns], self.grouping)
+    def only(self, columns: Sequence[int]) -> "Sample":
+        """The same for some systems alone, in this order."""
+        chosen = list(columns)
+        return self._replace(correct=self.correct[:, chosen], counted=self.counted[:, chosen])
 
 
 class Share(NamedTuple):
@@ -194,22 +199,55 @@ def _drawn(
     sample: Sample, settings: Settings, progress: Progress | None, *, macros_only: bool = False
 ) -> dict[Level, Floats]:
     """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon."""
-    from assay.stats.resampling import Layout, bootstrap, randomization
+    from assay.stats.resampling import bootstrap, randomization
 
-    layout = Layout(
-        sample.correct,
-        sample.counted,
-        sample.grouping["phenomenon"].members,
-        parents(sample.grouping),
-        len(sample.grouping["category"].names),
-    )
+    layout = _layout(sample)
     leaders = best(layout.observed)
     if macros_only:
         leaders[:-2] = False
     draw = bootstrap if settings.test == "bootstrap" else randomization
     p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, progress=progress)
-    first, second = (len(sample.grouping[level].names) for level in ("phenomenon", "category"))
-    found: dict[Level, Floats] = {"category_macro": p[[-2]], "phenomenon_macro": p[[-1]]}
-    if not macros_only:
-        found |= {"phenomenon": p[:first], "category": p[first : first + second], "micro": p[[first + second]]}
+    found = _by_level(p, sample)
+    return {level: found[level] for level in found if not macros_only or level.endswith("_macro")}
+
+
+def _layout(sample: Sample) -> "Layout":
+    from assay.stats.resampling import Layout
+
+    strata = sample.grouping["phenomenon"].members
+    correct: Counts = (sample.correct & sample.counted).astype(np.int64)
+    counted: Counts = sample.counted.astype(np.int64)
+    if sample.units is not None:
+        # A unit that spans phenomena falls into one part for each.
+        places, members = np.unique(np.stack([sample.units, strata]), axis=1, return_inverse=True)
+        members = members.reshape(-1)
+        correct, counted = (_summed(values, members, places.shape[1]) for values in (correct, counted))
+        strata = places[1]
+    return Layout(correct, counted, strata, parents(sample.grouping), len(sample.grouping["category"].names))
+
+
+def _summed(values: Counts, members: NDArray[np.intp], number: int) -> Counts:
+    found = np.zeros((number, values.shape[1]), dtype=np.int64)
+    np.add.at(found, members, values)
     return found
+
+
+def _by_level(rows: Floats, sample: Sample) -> dict[Level, Floats]:
+    """Rows of a layout by the level they belong to."""
+    first, second = (len(sample.grouping[level].names) for level in ("phenomenon", "category"))
+    return {
+        "phenomenon": rows[:first],
+        "category": rows[first : first + second],
+        "micro": rows[[first + second]],
+        "category_macro": rows[[-2]],
+        "phenomenon_macro": rows[[-1]],
+    }
+
+
+def resampled_intervals(sample: Sample, *, draws: int, seed: int) -> dict[Level, tuple[Floats, Floats]]:
+    """95 % intervals of every accuracy: percentiles over draws of items, or of units where there are any."""
+    from assay.stats.resampling import percentiles
+
+    low, high = percentiles(_layout(sample), (2.5, 97.5), draws=draws, seed=seed)
+    lower, upper = _by_level(low, sample), _by_level(high, sample)
+    return {level: (lower[level], upper[level]) for level in lower}

@@ -1,5 +1,6 @@
 """Counting: which items count under a policy, and how many of them each row and system has right."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -41,19 +42,32 @@ class Grouping(NamedTuple):
 def groupings(suite: Suite, items: NDArray[np.intp]) -> dict[Level, Grouping]:
     """Rows of categories, of phenomena, and of everything."""
     chosen = [suite.items[position] for position in items.tolist()]
-    names: dict[Level, list[tuple[str | None, str | None]]] = {
-        "category": [(category, None) for category in suite.taxonomy],
-        "phenomenon": [*suite.phenomena],
-        "micro": [(None, None)],
+    return groupings_of([(item.category, item.phenomenon) for item in chosen], suite.taxonomy)
+
+
+def groupings_of(
+    members: Sequence[tuple[str, str]], taxonomy: Mapping[str, Iterable[str]] | None = None
+) -> dict[Level, Grouping]:
+    """The same for anything that has a category and a phenomenon; without a taxonomy in order of appearance."""
+    if taxonomy is None:
+        implied: dict[str, dict[str, None]] = {}
+        for category, phenomenon in members:
+            implied.setdefault(category, {}).setdefault(phenomenon)
+        taxonomy = implied
+    categories = {name: number for number, name in enumerate(taxonomy)}
+    pairs = [(category, phenomenon) for category, below in taxonomy.items() for phenomenon in below]
+    places = {pair: number for number, pair in enumerate(pairs)}
+    return {
+        "category": Grouping(
+            _array([categories[category] for category, _ in members]), [(c, None) for c in categories]
+        ),
+        "phenomenon": Grouping(_array([places[pair] for pair in members]), [*pairs]),
+        "micro": Grouping(_array([0] * len(members)), [(None, None)]),
     }
-    categories = {name: number for number, (name, _) in enumerate(names["category"])}
-    phenomena = {pair: number for number, pair in enumerate(names["phenomenon"])}
-    members = {
-        "category": [categories[item.category] for item in chosen],
-        "phenomenon": [phenomena[item.category, item.phenomenon] for item in chosen],
-        "micro": [0] * len(chosen),
-    }
-    return {level: Grouping(np.array(members[level], dtype=np.intp), names[level]) for level in names}
+
+
+def _array(numbers: Sequence[int]) -> NDArray[np.intp]:
+    return np.array(numbers, dtype=np.intp)
 
 
 def parents(grouping: dict[Level, Grouping]) -> NDArray[np.intp]:

@@ -175,7 +175,7 @@ class Years:
 
     def _p(self, pair: tuple[System, System]) -> dict[Level, Floats]:
         first, second = (self.systems.index(system) for system in pair)
-        return pair_p(self.evaluation.sample.pair(first, second), self.evaluation.settings, self.progress)
+        return pair_p(self.evaluation.sample.only([first, second]), self.evaluation.settings, self.progress)
 
     def _row(
         self,

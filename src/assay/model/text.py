@@ -26,6 +26,11 @@ def normalise(text: str) -> str:
     return " ".join(normalize("NFC", text).split()).translate(_APOSTROPHES)
 
 
+def fold(text: str) -> str:
+    """White space folded to single spaces and stripped; everything else as it is."""
+    return " ".join(text.split())
+
+
 def is_missing(normalised: str) -> bool:
     """Whether a normalised text is empty or one of the markers for a missing output."""
     return normalised in MISSING_MARKERS

@@ -30,22 +30,23 @@ Progress = Callable[[int], None]
 class Layout:
     """What is resampled, items sorted by stratum.
 
-    `correct` and `counted` are items × systems, `strata[i]` is the stratum of item i, `groups[k]` the group of
-    stratum k, one of `group_count`. Rows of every result: all strata, all groups, everything, mean over groups, mean
-    over strata. The means leave out groups and strata in which some system has nothing that counts.
+    `correct` and `counted` are items × systems, true or false, or counts where an item stands for several; `strata[i]`
+    is the stratum of item i, `groups[k]` the group of stratum k, one of `group_count`. Rows of every result: all
+    strata, all groups, everything, mean over groups, mean over strata. The means leave out groups and strata in which
+    some system has nothing that counts.
     """
 
     def __init__(
         self,
-        correct: NDArray[np.bool_],
-        counted: NDArray[np.bool_],
+        correct: NDArray[np.bool_] | NDArray[np.int64],
+        counted: NDArray[np.bool_] | NDArray[np.int64],
         strata: NDArray[np.intp],
         groups: NDArray[np.intp],
         group_count: int | None = None,
     ) -> None:
         kept = np.flatnonzero(counted.any(axis=1))
         order = kept[np.argsort(strata[kept], kind="stable")]
-        self.correct: Singles = (correct & counted)[order].astype(np.float32)
+        self.correct: Singles = np.where(counted > 0, correct, 0)[order].astype(np.float32)
         self.counted: Singles = counted[order].astype(np.float32)
         self.groups = groups
         self.group_count = int(groups.max(initial=-1)) + 1 if group_count is None else group_count
@@ -148,6 +149,17 @@ def bootstrap(
         if progress:
             progress(size)
     return _smallest(rows, (not_better + 1) / (draws + 1), layout)
+
+
+def percentiles(layout: Layout, shares: tuple[float, float], *, draws: int, seed: int) -> tuple[Floats, Floats]:
+    """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined."""
+    drawn = np.concatenate(
+        [layout.with_macros(_bootstrap_block(layout, size, chance)) for size, chance in _blocks(draws, seed)]
+    )
+    undefined = np.isnan(drawn).any(axis=0)
+    low, high = np.percentile(np.nan_to_num(drawn), shares, axis=0)
+    low[undefined], high[undefined] = np.nan, np.nan
+    return low, high
 
 
 def _bootstrap_block(layout: Layout, size: int, chance: np.random.Generator) -> Floats:

@@ -1,0 +1,40 @@
+"""Challenge sets: pairs of a right and a wrong translation, made of judged outputs, that test metrics.
+
+from assay.challenge import Drawing, build, evaluate_metrics, score
+
+built = build(evaluation.table, Drawing(total=1000))
+scores = [score(built.challenge, name) for name in ("BLEU", "chrF")]
+for row in evaluate_metrics(built.challenge, scores).rows("category"): …
+"""
+
+from assay.challenge.accuracy import MetricCell, MetricEvaluation, MetricRow, evaluate_metrics
+from assay.challenge.analysis import Band, Redundancy, curve, never_right, redundancies
+from assay.challenge.blinding import blind
+from assay.challenge.build import Built, Drawing, build
+from assay.challenge.closeness import Difficulty, Range, difficulty
+from assay.challenge.metric import METRICS, Metric, load_metric
+from assay.challenge.redraw import Redrawn, redraw
+
+__all__ = [
+    "METRICS",
+    "Band",
+    "Built",
+    "Difficulty",
+    "Drawing",
+    "Metric",
+    "MetricCell",
+    "MetricEvaluation",
+    "MetricRow",
+    "Range",
+    "Redrawn",
+    "Redundancy",
+    "blind",
+    "build",
+    "curve",
+    "difficulty",
+    "evaluate_metrics",
+    "load_metric",
+    "never_right",
+    "redraw",
+    "redundancies",
+]

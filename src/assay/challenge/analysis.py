@@ -1,0 +1,112 @@
+"""What else the outcomes say: who makes the same mistakes, how accuracy depends on closeness, what nobody gets right.
+
+for band in curve(evaluation, "closeness"):
+    print(band.low, band.high, [cell.accuracy for cell in band.cells])
+"""
+
+from itertools import combinations
+from itertools import pairwise as steps
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.challenge.accuracy import MetricEvaluation
+from assay.challenge.closeness import measure
+from assay.model import UnknownName
+from assay.model.challenge import ChallengeItem
+from assay.stats.agreement import pairwise
+from assay.stats.proportions import wilson
+
+Measure = Literal["closeness", "advantage"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+EDGES: dict[Measure, tuple[float, ...]] = {
+    "closeness": (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    "advantage": (-1.0, -0.2, -0.1, -0.05, 0.0, 0.05, 0.1, 0.2, 1.0),
+}
+"""Bands are the same for every set, so that sets can be compared; the upper edge belongs to the band."""
+
+
+class Redundancy(NamedTuple):
+    """Two metrics: how many challenge items both, or either, get wrong, and Cohen's kappa of right and wrong."""
+
+    first: str
+    second: str
+    both_wrong: int
+    either_wrong: int
+    kappa: float | None
+
+    @property
+    def shared(self) -> float | None:
+        """The share of their mistakes that both make."""
+        return self.both_wrong / self.either_wrong if self.either_wrong else None
+
+
+def redundancies(evaluation: MetricEvaluation) -> list[Redundancy]:
+    """Every pair of metrics, the most redundant first."""
+    wrong = ~evaluation.right
+    agreement = pairwise(wrong.astype(np.int64))
+    found = [
+        Redundancy(
+            evaluation.columns[first],
+            evaluation.columns[second],
+            both_wrong=int((wrong[:, first] & wrong[:, second]).sum()),
+            either_wrong=int((wrong[:, first] | wrong[:, second]).sum()),
+            kappa=agreement[first, second].kappa,
+        )
+        for first, second in combinations(range(wrong.shape[1]), 2)
+    ]
+    return sorted(found, key=lambda pair: -2.0 if pair.kappa is None else pair.kappa, reverse=True)
+
+
+class BandCell(NamedTuple):
+    """One metric in one band; the interval is Wilson's."""
+
+    metric: str
+    correct: int
+    total: int
+    accuracy: float | None
+    low: float | None
+    high: float | None
+
+
+class Band(NamedTuple):
+    """Challenge items whose measure lies in (low, high]; the lowest band has its lower edge too."""
+
+    low: float
+    high: float
+    size: int
+    cells: tuple[BandCell, ...]
+
+
+def curve(evaluation: MetricEvaluation, over: Measure = "closeness") -> list[Band]:
+    """Accuracy by how close the two translations are, or by how much closer to the reference the correct one is."""
+    if over not in MEASURES:
+        raise UnknownName("measure", over, MEASURES)
+    measured = measure(evaluation.challenge.items)
+    values = np.array([near.pair if over == "closeness" else near.advantage for near in measured])
+    edges = EDGES[over]
+    places = np.clip(np.searchsorted(edges, values, side="left") - 1, 0, len(edges) - 2)
+    return [
+        _band(evaluation, np.flatnonzero(places == place), low, high) for place, (low, high) in enumerate(steps(edges))
+    ]
+
+
+def _band(evaluation: MetricEvaluation, members: NDArray[np.intp], low: float, high: float) -> Band:
+    correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
+    total = len(members)
+    bounds = wilson(correct, np.full(len(correct), total))
+    cells = tuple(
+        BandCell(name, int(right), total, int(right) / total, float(least), float(most))
+        if total
+        else BandCell(name, 0, 0, None, None, None)
+        for name, right, least, most in zip(evaluation.columns, correct, *bounds, strict=True)
+    )
+    return Band(low, high, total, cells)
+
+
+def never_right(evaluation: MetricEvaluation) -> list[ChallengeItem]:
+    """Challenge items that every metric gets wrong, in the order of the set."""
+    lost = np.flatnonzero(~np.asarray(evaluation.right.any(axis=1)))
+    return [evaluation.challenge.items[place] for place in lost.tolist()]

@@ -1,0 +1,39 @@
+"""A blind set: two translations in random order, and nothing that tells which is right.
+
+blind_set, key = blind(challenge, seed=1)
+
+Participants of a shared task get the first; the second has the same items in the same order, with everything known.
+"""
+
+from random import Random
+
+from assay.model.challenge import ChallengeItem, ChallengeSet
+
+
+def blind(challenge: ChallengeSet, seed: int) -> tuple[ChallengeSet, ChallengeSet]:
+    """The set without labels, and with them. Items are shuffled too: neighbours would tell the phenomenon."""
+    chance = Random(f"{seed}:blind")
+    order = chance.sample(challenge.items, len(challenge.items))
+    width = len(str(len(order)))
+    known = [
+        (_swapped(item) if chance.random() < 0.5 else item)._replace(id=f"{number:0{width}d}")
+        for number, item in enumerate(order, 1)
+    ]
+    hidden = [
+        ChallengeItem(item.id, item.source, item.reference, item.first, item.second, correct=None) for item in known
+    ]
+    return (
+        # The signature would tell the seed, and with it the order.
+        ChallengeSet(challenge.name, challenge.langpair, tuple(hidden)),
+        ChallengeSet(challenge.name, challenge.langpair, tuple(known), challenge.signature),
+    )
+
+
+def _swapped(item: ChallengeItem) -> ChallengeItem:
+    return item._replace(
+        first=item.second,
+        second=item.first,
+        first_systems=item.second_systems,
+        second_systems=item.first_systems,
+        correct=1 if item.correct == 2 else 2,
+    )

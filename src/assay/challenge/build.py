@@ -1,0 +1,263 @@
+"""Draw challenge items from judged outputs: one correct output as the reference, another correct and an incorrect one.
+
+    built = build(evaluation.table, Drawing(per_item=3, seed=1))
+    built.challenge, built.left_out
+
+Everything random depends on the seed and the item alone, so an item's draw stays the same when others come and go.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+from statistics import median
+from typing import Literal, NamedTuple
+
+import assay
+from assay.challenge.closeness import Range, similarity
+from assay.model import BadOption, Item, Suite, Verdict, VerdictTable, normalise
+from assay.model.challenge import ChallengeItem, ChallengeSet
+from assay.model.text import fold
+
+MOST_BY_DEFAULT = 10
+"""Challenge items of one item where nothing is said about their number."""
+
+LeftOut = Literal["not_in_source", "held_out", "reserved", "one_correct", "none_correct", "none_incorrect", "closeness"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a set is drawn.
+
+    At most `per_item` challenge items of an item, or `total` in all, shared evenly between phenomena and then between
+    their items. With neither, every item gives one, and phenomena with fewer items than the median phenomenon more of
+    each, at most 10, until they have as many. `reserve` is the share of items that is never written. `closeness` and
+    `advantage` keep only challenge items whose two translations are that close, and whose correct one is that much
+    closer to the reference than the incorrect one.
+    """
+
+    per_item: int | None = None
+    total: int | None = None
+    reserve: float = 0.0
+    seed: int = 1
+    closeness: Range | None = None
+    advantage: Range | None = None
+
+    def __post_init__(self) -> None:
+        if self.per_item is not None and self.total is not None:
+            raise BadOption("choose either a number per item or a total, not both")
+        for name, value in (("per item", self.per_item), ("total", self.total)):
+            if value is not None and value < 1:
+                raise BadOption(f"{name} is {value}; at least 1")
+        if not 0 <= self.reserve < 1:
+            raise BadOption(f"reserve is {self.reserve:g}; a share from 0 to below 1, like 0.2")
+        if self.seed < 0:
+            raise BadOption(f"seed is {self.seed}; it must not be negative")
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """Names and values for a signature."""
+        number = f"{self.total}" if self.total else f"{self.per_item}/item" if self.per_item else "balanced"
+        fields = {"draw": number, "reserve": f"{self.reserve:g}", "seed": str(self.seed)}
+        fields |= {"closeness": str(self.closeness)} if self.closeness else {}
+        return fields | ({"advantage": str(self.advantage)} if self.advantage else {})
+
+
+class Built(NamedTuple):
+    """A set, and what became of the suite's items: `used` of them gave challenge items, others did not, by reason."""
+
+    challenge: ChallengeSet
+    used: int
+    left_out: dict[LeftOut, int]
+
+
+class Version(NamedTuple):
+    """A distinct text of an item, white space folded, and the systems that wrote it."""
+
+    text: str
+    systems: tuple[str, ...]
+
+
+class _Pool(NamedTuple):
+    """What can be drawn from one item; `triples` are numbers of (reference, correct, incorrect)."""
+
+    item: Item
+    correct: Sequence[Version]
+    incorrect: Sequence[Version]
+    triples: Sequence[int]
+
+    def places(self, triple: int) -> tuple[int, int, int]:
+        """Places of the reference and of the correct text among the correct ones, and of the incorrect text."""
+        rest, incorrect = divmod(triple, len(self.incorrect))
+        reference, correct = divmod(rest, len(self.correct) - 1)
+        return reference, correct + (correct >= reference), incorrect
+
+
+def is_reserved(item: Item, share: float) -> bool:
+    """Whether an item belongs to the share that is held back; its source alone decides, today and next year."""
+    number = int.from_bytes(sha256(normalise(item.source).encode()).digest()[:8])
+    return number < share * 2**64
+
+
+def build(table: VerdictTable, drawing: Drawing) -> Built:
+    """Draw a set from verdicts."""
+    left_out: Counter[LeftOut] = Counter()
+    pools = []
+    for found in _pools(table, drawing):
+        if isinstance(found, _Pool):
+            pools.append(found)
+        else:
+            left_out[found] += 1
+    left_out["not_in_source"] += len(table.suite) - len(table.items)
+    numbers = _shares(pools, drawing)
+    items = tuple(
+        made for pool, number in zip(pools, numbers, strict=True) for made in _draw(pool, number, drawing.seed)
+    )
+    used = sum(number > 0 for number in numbers)
+    suite = table.suite
+    challenge = ChallengeSet(suite.name, suite.langpair, items, _signature(suite, drawing))
+    return Built(challenge, used, {reason: number for reason, number in left_out.items() if number})
+
+
+def _signature(suite: Suite, drawing: Drawing) -> str:
+    version = f"@{suite.version}" if suite.version else ""
+    fields = {"assay": assay.__version__, "suite": f"{suite.name}{version}#{suite.hash}", **drawing.signature}
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+
+# What there is to draw from
+
+
+def _pools(table: VerdictTable, drawing: Drawing) -> Iterator[_Pool | LeftOut]:
+    for place, position in enumerate(table.items.tolist()):
+        item = table.suite.items[position]
+        if item.held_out:
+            yield "held_out"
+        elif drawing.reserve and is_reserved(item, drawing.reserve):
+            yield "reserved"
+        else:
+            yield _pool(item, *versions(table, place), drawing)
+
+
+def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tuple[Version, ...]]:
+    """Distinct texts of the item at a place of the table with their systems: correct ones, incorrect ones.
+
+    Texts that are equal after normalisation are one.
+    """
+    texts: dict[int, dict[str, tuple[str, list[str]]]] = {Verdict.PASS: {}, Verdict.FAIL: {}}
+    codes = table.outputs.codes[table.items[place]].tolist()
+    known: dict[int, list[str]] = {}
+    for code, verdict, system in zip(codes, table.verdicts[place].tolist(), table.outputs.systems, strict=True):
+        if verdict == Verdict.WARNING:
+            continue
+        if code not in known:
+            text = table.outputs.texts[code]
+            known[code] = texts[verdict].setdefault(normalise(text), (fold(text), []))[1]
+        known[code].append(f"{system.name} ({system.campaign})" if system.campaign else system.name)
+    correct, incorrect = (
+        tuple(Version(text, tuple(systems)) for text, systems in texts[verdict].values())
+        for verdict in (Verdict.PASS, Verdict.FAIL)
+    )
+    return correct, incorrect
+
+
+def _pool(item: Item, correct: Sequence[Version], incorrect: Sequence[Version], drawing: Drawing) -> _Pool | LeftOut:
+    if not correct:
+        return "none_correct"
+    if len(correct) < 2:
+        return "one_correct"
+    if not incorrect:
+        return "none_incorrect"
+    pool = _Pool(item, correct, incorrect, range(len(correct) * (len(correct) - 1) * len(incorrect)))
+    if drawing.closeness or drawing.advantage:
+        pool = pool._replace(triples=_fitting(pool, drawing))
+    return pool if pool.triples else "closeness"
+
+
+def _fitting(pool: _Pool, drawing: Drawing) -> list[int]:
+    """Triples that are as close as was asked for."""
+    near = similarity()
+    among = [[near(one.text, other.text) for other in pool.correct] for one in pool.correct]
+    across = [[near(one.text, other.text) for other in pool.incorrect] for one in pool.correct]
+    found = []
+    for triple in pool.triples:
+        reference, correct, incorrect = pool.places(triple)
+        advantage = among[reference][correct] - across[reference][incorrect]
+        if (drawing.closeness is None or across[correct][incorrect] in drawing.closeness) and (
+            drawing.advantage is None or advantage in drawing.advantage
+        ):
+            found.append(triple)
+    return found
+
+
+# How many of which
+
+
+def _shares(pools: Sequence[_Pool], drawing: Drawing) -> list[int]:
+    """How many challenge items each item gives."""
+    if drawing.per_item is not None:
+        return [min(drawing.per_item, len(pool.triples)) for pool in pools]
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, pool in enumerate(pools):
+        places.setdefault((pool.item.category, pool.item.phenomenon), []).append(place)
+    chance = Random(f"{drawing.seed}:shares")
+    room = [len(pool.triples) if drawing.total else min(MOST_BY_DEFAULT, len(pool.triples)) for pool in pools]
+    if drawing.total:
+        wanted = _evenly([sum(room[place] for place in found) for found in places.values()], drawing.total, chance)
+    else:
+        usual = int(median(map(len, places.values()))) if places else 0
+        wanted = [max(len(found), usual) for found in places.values()]
+    numbers = [0] * len(pools)
+    for found, number in zip(places.values(), wanted, strict=True):
+        for place, share in zip(found, _evenly([room[place] for place in found], number, chance), strict=True):
+            numbers[place] = share
+    return numbers
+
+
+def _evenly(room: Sequence[int], total: int, chance: Random) -> list[int]:
+    """Share a total out as evenly as the room of each allows; who gets one more is left to chance."""
+    shares = [0] * len(room)
+    left = min(total, sum(room))
+    while left:
+        open_ = [place for place, share in enumerate(shares) if share < room[place]]
+        if left < len(open_):
+            for place in chance.sample(open_, left):
+                shares[place] += 1
+            break
+        step = min(left // len(open_), min(room[place] - shares[place] for place in open_))
+        for place in open_:
+            shares[place] += step
+        left -= step * len(open_)
+    return shares
+
+
+def _draw(pool: _Pool, number: int, seed: int) -> Iterator[ChallengeItem]:
+    chance = Random(f"{seed}:{pool.item.id}")
+    for count, triple in enumerate(chance.sample(pool.triples, number), 1):
+        reference, correct, incorrect = pool.places(triple)
+        yield challenge_item(
+            f"{pool.item.id}#{count}",
+            pool.item,
+            pool.correct[reference],
+            pool.correct[correct],
+            pool.incorrect[incorrect],
+        )
+
+
+def challenge_item(id: str, item: Item, reference: Version, correct: Version, incorrect: Version) -> ChallengeItem:
+    """An open challenge item: the correct translation comes first."""
+    return ChallengeItem(
+        id=id,
+        source=fold(item.source),
+        reference=reference.text,
+        first=correct.text,
+        second=incorrect.text,
+        correct=1,
+        item=item.id,
+        category=item.category,
+        phenomenon=item.phenomenon,
+        reference_systems=reference.systems,
+        first_systems=correct.systems,
+        second_systems=incorrect.systems,
+    )

@@ -1,0 +1,107 @@
+"""How close two texts are: 1 minus the edit distance over the length of the longer one, in characters.
+
+closeness("The key is in the lock.", "The key is in the latch.")        0.875
+
+It decides how hard a challenge item is: a metric that compares letters finds the error easily where the correct
+translation is much closer to the reference than the incorrect one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assay.model import BadOption, MissingExtra
+from assay.model.challenge import ChallengeItem
+
+
+def similarity() -> Callable[[str, str], float]:
+    """The function itself, for loops."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError as error:
+        raise MissingExtra("challenge sets", "pip install 'assay-mt[metrics]'") from error
+    return Levenshtein.normalized_similarity
+
+
+def closeness(first: str, second: str) -> float:
+    """From 0, nothing in common, to 1, the same."""
+    return similarity()(first, second)
+
+
+class Closeness(NamedTuple):
+    """Of one challenge item: correct and incorrect to each other, and each to the reference."""
+
+    pair: float
+    correct: float
+    incorrect: float
+
+    @property
+    def advantage(self) -> float:
+        """By how much the correct translation is closer to the reference."""
+        return self.correct - self.incorrect
+
+
+def measure(items: Sequence[ChallengeItem]) -> list[Closeness]:
+    """The closeness of every item."""
+    near = similarity()
+    return [
+        Closeness(near(item.right, item.wrong), near(item.reference, item.right), near(item.reference, item.wrong))
+        for item in items
+    ]
+
+
+class Summary(NamedTuple):
+    """Mean and quartiles of one measure over a set."""
+
+    mean: float
+    lower: float
+    median: float
+    upper: float
+
+
+class Difficulty(NamedTuple):
+    """How hard a set is: the three measures, and the share of items whose correct translation is closer to the
+    reference (what a metric that compares letters would get right)."""
+
+    pair: Summary
+    correct: Summary
+    incorrect: Summary
+    closer: float
+
+
+def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
+    """Of a set; None for an empty one."""
+    if not items:
+        return None
+    values = np.array(measure(items))
+    quartiles = np.percentile(values, [25, 50, 75], axis=0)
+    pair, correct, incorrect = (
+        Summary(*map(float, (mean, *column))) for mean, column in zip(values.mean(axis=0), quartiles.T, strict=True)
+    )
+    return Difficulty(pair, correct, incorrect, float((values[:, 1] > values[:, 2]).mean()))
+
+
+class Range(NamedTuple):
+    """Both ends belong to it."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int | float) and self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low:g}:{self.high:g}"
+
+    @classmethod
+    def parse(cls, text: str, *, least: float, most: float) -> "Range":
+        """`0.7:0.95`; an end may be left out."""
+        low, colon, high = text.partition(":")
+        try:
+            found = cls(float(low) if low.strip() else least, float(high) if high.strip() else most)
+        except ValueError:
+            raise BadOption(f"{text!r} is no range; write LOW:HIGH, like 0.7:0.95") from None
+        if not colon or not least <= found.low <= found.high <= most:
+            raise BadOption(f"{text!r} is no range between {least:g} and {most:g}; write LOW:HIGH, like 0.7:0.95")
+        return found

@@ -1,0 +1,138 @@
+"""What a metric is, and how one is found.
+
+    metric = load_metric("chrF")
+    metric.score([Segment(source, hypothesis, reference)])
+
+A plugin is a factory under the entry point group `assay.metrics`: it takes what the user wrote behind the colon
+(`COMET:model.ckpt`) and returns a `Metric`; a `FunctionMetric` will do for most.
+
+    def mine(option: str) -> Metric:
+        return FunctionMetric("mine", "mine|version:1.0", score_segments, group="qe", needs_reference=False)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Protocol
+
+from assay.model import BadOption, MissingExtra
+from assay.model.challenge import MetricGroup, Segment
+from assay.model.plugins import Plugins
+
+BATCH = 500
+"""Segments that are scored at a time where a metric has no `batch` of its own."""
+
+
+class Metric(Protocol):
+    """Scores translations. `signature` is everything a score depends on (version, options).
+
+    It may also have a `batch`: how many segments it is given at a time.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def group(self) -> MetricGroup: ...
+
+    @property
+    def needs_source(self) -> bool: ...
+
+    @property
+    def needs_reference(self) -> bool: ...
+
+    @property
+    def higher_is_better(self) -> bool: ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def parallel(self) -> bool:
+        """Whether several processes may each have a copy of it; False where one model fills the machine."""
+        ...
+
+    def score(self, segments: Sequence[Segment]) -> Sequence[float]:
+        """One score per segment; NaN where there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class FunctionMetric:
+    """A metric that is one function and what there is to say about it."""
+
+    name: str
+    signature: str
+    function: Callable[[Sequence[Segment]], Sequence[float]]
+    group: MetricGroup = "reference-based"
+    needs_source: bool = False
+    needs_reference: bool = True
+    higher_is_better: bool = True
+    parallel: bool = True
+    batch: int = BATCH
+
+    def score(self, segments: Sequence[Segment]) -> Sequence[float]:
+        """One score per segment; NaN where there is none."""
+        return self.function(segments)
+
+
+Factory = Callable[[str], Metric]
+
+METRICS: Plugins[Factory] = Plugins("metric", "assay.metrics")
+
+
+class MetricSpec(str):
+    """A metric as the user names it: `BLEU`, `COMET:model.ckpt`, `mine=cmd:./mine.py`."""
+
+    @property
+    def given_name(self) -> str:
+        """The name before the `=`; empty where there is none."""
+        head, equals, _ = self.partition("=")
+        return head.strip() if equals and ":" not in head else ""
+
+    @property
+    def plugin(self) -> str:
+        return self._described.partition(":")[0].strip()
+
+    @property
+    def option(self) -> str:
+        return self._described.partition(":")[2]
+
+    @property
+    def _described(self) -> str:
+        return self.partition("=")[2] if self.given_name else str(self)
+
+
+def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better: bool | None = None) -> Metric:
+    """The metric that a user names, with the name that he gives it.
+
+    `group` and `higher_is_better` go before what the metric says of itself; one that is called `qe` gets no reference.
+    """
+    asked = MetricSpec(spec)
+    if not asked.plugin:
+        raise BadOption(f"{spec!r} names no metric; write NAME, NAME:OPTION or NAME=cmd:COMMAND")
+    metric = METRICS.get(asked.plugin)(asked.option)
+    return FunctionMetric(
+        name=asked.given_name or metric.name,
+        signature=metric.signature,
+        function=metric.score,
+        group=group or metric.group,
+        needs_source=metric.needs_source,
+        needs_reference=metric.needs_reference and group != "qe",
+        higher_is_better=metric.higher_is_better if higher_is_better is None else higher_is_better,
+        parallel=metric.parallel,
+        batch=getattr(metric, "batch", BATCH),
+    )
+
+
+def check_plain(name: str, option: str, *modules: str) -> None:
+    """For metrics of the extra `metrics`: no option was given, and the modules are installed."""
+    if option:
+        raise BadOption(f"{name} takes no option, not {option!r}; write {name}")
+    check_installed(name, *modules)
+
+
+def check_installed(name: str, *modules: str) -> None:
+    """For metrics of the extra `metrics`: their modules are installed."""
+    if any(find_spec(module) is None for module in modules):
+        raise MissingExtra(f"the metric {name}", "pip install 'assay-mt[metrics]'")

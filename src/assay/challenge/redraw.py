@@ -1,0 +1,48 @@
+"""The same pairs with other references: how much of a metric's accuracy is the luck of the reference.
+
+redrawn = redraw(table, challenge, seed=2)
+redrawn.changed        of so many challenge items the reference is another one
+"""
+
+from random import Random
+from typing import NamedTuple
+
+from assay.challenge.build import Version, versions
+from assay.model import BadOption, VerdictTable, normalise
+from assay.model.challenge import ChallengeItem, ChallengeSet
+
+
+class Redrawn(NamedTuple):
+    """The new set, and how many of its references differ from the old ones; others have no second reference."""
+
+    challenge: ChallengeSet
+    changed: int
+
+
+def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
+    """Draw each item's reference again, from the correct outputs that are neither in its pair nor its reference."""
+    if challenge.is_blind:
+        raise BadOption("the set is blind; references are drawn again for the open set")
+    places = {table.suite.items[position].id: place for place, position in enumerate(table.items.tolist())}
+    known: dict[str, tuple[Version, ...]] = {}
+    items = []
+    for item in challenge.items:
+        if item.item not in places:
+            raise BadOption(
+                f"the challenge item {item.id!r} is of an item that these outputs do not have: {item.item!r}"
+            )
+        if item.item not in known:
+            known[item.item] = versions(table, places[item.item])[0]
+        items.append(_other_reference(item, known[item.item], Random(f"{seed}:reference:{item.id}")))
+    changed = sum(new.reference != old.reference for new, old in zip(items, challenge.items, strict=True))
+    signature = f"{challenge.signature}|references:{seed}" if challenge.signature else f"references:{seed}"
+    return Redrawn(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
+
+
+def _other_reference(item: ChallengeItem, correct: tuple[Version, ...], chance: Random) -> ChallengeItem:
+    taken = {normalise(item.right), normalise(item.reference)}
+    others = [version for version in correct if normalise(version.text) not in taken]
+    if not others:
+        return item
+    chosen = chance.choice(others)
+    return item._replace(reference=chosen.text, reference_systems=chosen.systems)

@@ -1,0 +1,63 @@
+"""Dependency trees and word links, the ground on which contrasts stand.
+
+tree = Tree((Token("He", "he", "PRON", "PRP", {}, 1, "nsubj"), Token("left", "leave", "VERB", "VBD", {}, -1, "root")))
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """A syntactic word. `head` is the place of its governor in the tree, from 0; -1 for a root."""
+
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: Mapping[str, str]
+    head: int
+    deprel: str
+
+    @property
+    def feature_pairs(self) -> frozenset[str]:
+        """`{"Mood=Cnd", …}`; a feature with several values (`Case=Acc,Dat`) gives one pair for each."""
+        return frozenset(f"{name}={value}" for name, values in self.feats.items() for value in values.split(","))
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The words of one line of a file: one sentence, or several after each other, each with a root of its own.
+
+    `surface[k]` is the place in white-space-free surface tokens of word k: words of a multiword token (aby = a + by)
+    share one, and `surface_forms` are those tokens as they are written. Links are between surface tokens.
+    """
+
+    tokens: tuple[Token, ...]
+    text: str = ""
+    surface: tuple[int, ...] = ()
+    surface_forms: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.surface:
+            object.__setattr__(self, "surface", tuple(range(len(self.tokens))))
+            object.__setattr__(self, "surface_forms", tuple(token.form for token in self.tokens))
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Dependents of each word, in order."""
+        found: list[list[int]] = [[] for _ in self.tokens]
+        for place, token in enumerate(self.tokens):
+            if token.head >= 0:
+                found[token.head].append(place)
+        return tuple(map(tuple, found))
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+Link = tuple[int, int]
+"""(source, target) surface tokens, from 0, as in Pharaoh's format."""
+
+Links = frozenset[Link]

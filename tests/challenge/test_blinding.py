@@ -1,0 +1,61 @@
+"""Blind sets, and the same pairs with other references."""
+
+import pytest
+
+from assay.challenge import Drawing, blind, build, redraw
+from assay.model import BadOption
+from assay.model.challenge import ChallengeItem
+from tests.challenge.judged import judged, many
+
+TABLE = judged({"Word": [many(4, 2) for _ in range(30)], "Name": [many(2, 1)]})
+OPEN = build(TABLE, Drawing(per_item=2)).challenge
+
+
+class TestBlind:
+    def test_nothing_tells_which_is_right(self) -> None:
+        hidden, _ = blind(OPEN, seed=1)
+        known = ("id", "source", "reference", "first", "second")
+        for item in hidden.items:
+            assert item == ChallengeItem(*(getattr(item, name) for name in known))
+        assert hidden.signature == ""
+        assert all(item.id.isdigit() for item in hidden.items)
+
+    def test_the_key_has_the_same_items_in_the_same_order(self) -> None:
+        hidden, key = blind(OPEN, seed=1)
+        assert hidden.hash == key.hash
+        pairs = [(item.item, item.right, item.wrong, item.reference) for item in key.items]
+        assert sorted(pairs) == sorted((item.item, item.right, item.wrong, item.reference) for item in OPEN.items)
+        systems = {(item.item, item.wrong): item.second_systems for item in OPEN.items}
+        for item in key.items:
+            wrote = item.first_systems if item.correct == 2 else item.second_systems
+            assert wrote == systems[item.item, item.wrong]
+
+    def test_either_comes_first_about_half_the_time(self) -> None:
+        _, key = blind(OPEN, seed=1)
+        first = sum(item.correct == 1 for item in key.items)
+        assert len(key) == 62
+        assert 16 <= first <= 46  # binomial(62, 0.5): almost four standard deviations
+
+    def test_the_order_depends_on_the_seed(self) -> None:
+        assert blind(OPEN, seed=1) == blind(OPEN, seed=1)
+        assert blind(OPEN, seed=1)[0].items != blind(OPEN, seed=2)[0].items
+
+
+class TestRedraw:
+    def test_the_pairs_stay_and_the_references_change_where_there_are_others(self) -> None:
+        redrawn = redraw(TABLE, OPEN, seed=5)
+        assert redrawn.changed == 60  # of 62: the item with two correct texts has no other reference
+        for new, old in zip(redrawn.challenge.items, OPEN.items, strict=True):
+            assert (new.id, new.right, new.wrong) == (old.id, old.right, old.wrong)
+            assert new.reference != new.right
+            assert new.reference.startswith("good")
+            assert (new.reference == old.reference) == (old.phenomenon == "Name")
+        assert redrawn.challenge.signature.endswith("|references:5")
+
+    def test_a_blind_set_cannot_be_redrawn(self) -> None:
+        with pytest.raises(BadOption, match="blind"):
+            redraw(TABLE, blind(OPEN, seed=1)[0], seed=1)
+
+    def test_outputs_of_another_suite(self) -> None:
+        with pytest.raises(BadOption, match="Word-1"):
+            redraw(judged({"Verb": [many(3, 1)]}), OPEN, seed=1)
