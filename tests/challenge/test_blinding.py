@@ -13,7 +13,7 @@ OPEN = build(TABLE, Drawing(per_item=2)).challenge
 
 class TestBlind:
     def test_nothing_tells_which_is_right(self) -> None:
-        hidden, _ = blind(OPEN, seed=1)
+        hidden, _ = blind(OPEN, "a")
         known = ("id", "source", "reference", "first", "second")
         for item in hidden.items:
             assert item == ChallengeItem(*(getattr(item, name) for name in known))
@@ -21,7 +21,7 @@ class TestBlind:
         assert all(item.id.isdigit() for item in hidden.items)
 
     def test_the_key_has_the_same_items_in_the_same_order(self) -> None:
-        hidden, key = blind(OPEN, seed=1)
+        hidden, key = blind(OPEN, "a")
         assert hidden.hash == key.hash
         pairs = [(item.item, item.right, item.wrong, item.reference) for item in key.items]
         assert sorted(pairs) == sorted((item.item, item.right, item.wrong, item.reference) for item in OPEN.items)
@@ -31,14 +31,19 @@ class TestBlind:
             assert wrote == systems[item.item, item.wrong]
 
     def test_either_comes_first_about_half_the_time(self) -> None:
-        _, key = blind(OPEN, seed=1)
+        _, key = blind(OPEN, "a")
         first = sum(item.correct == 1 for item in key.items)
         assert len(key) == 62
         assert 16 <= first <= 46  # binomial(62, 0.5): almost four standard deviations
 
+    def test_without_a_seed_the_order_is_a_secret_that_the_key_tells(self) -> None:
+        hidden, key = blind(OPEN)
+        assert blind(OPEN)[0].items != hidden.items
+        assert blind(OPEN, key.signature.rpartition("|blind:")[2])[0] == hidden
+
     def test_the_order_depends_on_the_seed(self) -> None:
-        assert blind(OPEN, seed=1) == blind(OPEN, seed=1)
-        assert blind(OPEN, seed=1)[0].items != blind(OPEN, seed=2)[0].items
+        assert blind(OPEN, "a") == blind(OPEN, "a")
+        assert blind(OPEN, "a")[0].items != blind(OPEN, "b")[0].items
 
 
 class TestRedraw:
@@ -54,7 +59,7 @@ class TestRedraw:
 
     def test_a_blind_set_cannot_be_redrawn(self) -> None:
         with pytest.raises(BadOption, match="blind"):
-            redraw(TABLE, blind(OPEN, seed=1)[0], seed=1)
+            redraw(TABLE, blind(OPEN, "a")[0], seed=1)
 
     def test_outputs_of_another_suite(self) -> None:
         with pytest.raises(BadOption, match="Word-1"):

@@ -12,8 +12,9 @@ from assay.challenge.analysis import Band, Redundancy, curve, never_right, redun
 from assay.challenge.blinding import blind
 from assay.challenge.build import Built, Drawing, build
 from assay.challenge.closeness import Difficulty, Range, difficulty
-from assay.challenge.metric import METRICS, Metric, load_metric
+from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
 from assay.challenge.redraw import Redrawn, redraw
+from assay.challenge.scoring import score
 
 __all__ = [
     "METRICS",
@@ -21,6 +22,7 @@ __all__ = [
     "Built",
     "Difficulty",
     "Drawing",
+    "FunctionMetric",
     "Metric",
     "MetricCell",
     "MetricEvaluation",
@@ -37,4 +39,5 @@ __all__ = [
     "never_right",
     "redraw",
     "redundancies",
+    "score",
 ]

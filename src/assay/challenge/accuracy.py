@@ -30,7 +30,7 @@ from assay.evaluation.significance import (
 )
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
 from assay.model import BadOption, UnknownName
-from assay.model.challenge import METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
+from assay.model.challenge import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
 from assay.stats.proportions import Floats, divide
 
 INTERVAL_DRAWS = 1_000
@@ -147,12 +147,12 @@ class MetricEvaluation:
 
     @cached_property
     def _sample(self) -> Sample:
-        units = {name: number for number, name in enumerate(dict.fromkeys(item.item for item in self.challenge.items))}
+        units = {name: number for number, name in enumerate(dict.fromkeys(map(_unit, self.challenge.items)))}
         return Sample(
             self._right,
             np.ones_like(self._right),
             groupings_of([(item.category, item.phenomenon) for item in self.challenge.items]),
-            np.array([units[item.item] for item in self.challenge.items], dtype=np.intp),
+            np.array([units[_unit(item)] for item in self.challenge.items], dtype=np.intp),
         )
 
     @cached_property
@@ -220,7 +220,7 @@ class MetricEvaluation:
         """How many items each row's challenge items come from."""
         found: list[set[str]] = [set() for _ in grouping.names]
         for place, item in zip(grouping.members.tolist(), self.challenge.items, strict=True):
-            found[place].add(item.item)
+            found[place].add(_unit(item))
         return [len(items) for items in found]
 
     def _row(
@@ -250,6 +250,11 @@ class MetricEvaluation:
     def _cell(self, column: int, numbers: Mapping[str, Any]) -> MetricCell:
         values: list[Any] = [_plain(numbers[name]) if name in numbers else None for name in MetricCell._fields[2:]]
         return MetricCell(self.scores[column].name, self.scores[column].group, *values)
+
+
+def _unit(item: ChallengeItem) -> str:
+    """The item it comes from; sets of others do not tell, and there each stands for itself."""
+    return item.item or item.id
 
 
 def _plain(value: Any) -> Any:

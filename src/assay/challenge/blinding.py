@@ -1,17 +1,22 @@
 """A blind set: two translations in random order, and nothing that tells which is right.
 
-blind_set, key = blind(challenge, seed=1)
+blind_set, key = blind(challenge)
 
 Participants of a shared task get the first; the second has the same items in the same order, with everything known.
 """
 
+import secrets
 from random import Random
 
 from assay.model.challenge import ChallengeItem, ChallengeSet
 
 
-def blind(challenge: ChallengeSet, seed: int) -> tuple[ChallengeSet, ChallengeSet]:
-    """The set without labels, and with them. Items are shuffled too: neighbours would tell the phenomenon."""
+def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, ChallengeSet]:
+    """The set without labels, and with them. Items are shuffled too: neighbours would tell the phenomenon.
+
+    Whoever knows the seed knows the order, so by default it is a secret one; the key's signature tells it.
+    """
+    seed = seed or secrets.token_hex(8)
     chance = Random(f"{seed}:blind")
     order = chance.sample(challenge.items, len(challenge.items))
     width = len(str(len(order)))
@@ -23,9 +28,8 @@ def blind(challenge: ChallengeSet, seed: int) -> tuple[ChallengeSet, ChallengeSe
         ChallengeItem(item.id, item.source, item.reference, item.first, item.second, correct=None) for item in known
     ]
     return (
-        # The signature would tell the seed, and with it the order.
         ChallengeSet(challenge.name, challenge.langpair, tuple(hidden)),
-        ChallengeSet(challenge.name, challenge.langpair, tuple(known), challenge.signature),
+        ChallengeSet(challenge.name, challenge.langpair, tuple(known), f"{challenge.signature}|blind:{seed}"),
     )
 
 

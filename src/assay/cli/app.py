@@ -15,6 +15,7 @@ from assay.model.errors import AssayError
 
 COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
+    "translate": "Have engines translate a suite's sources.",
     "explain": "Show why outputs pass, fail or stay warnings.",
     "report": "Write a whole appendix: tables, figures, an interactive page.",
     "compare": "Compare two systems, or one before and after.",
@@ -22,6 +23,7 @@ COMMANDS = {
     "items": "Show which items tell systems apart, and which are suspicious.",
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
     "judge": "Take a filled-in to-do file back as exact rules.",
+    "challenge": "Test metrics with judged outputs.",
     "serve": "Open the workbench in a browser.",
     "init": "Make the workbench's database, or bring it up to date.",
     "import": "Put a suite and outputs into the database.",

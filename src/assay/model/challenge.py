@@ -88,7 +88,7 @@ class ChallengeSet:
     def __len__(self) -> int:
         return len(self.items)
 
-    @property
+    @cached_property
     def is_blind(self) -> bool:
         """Whether it is unknown for some item which translation is right."""
         return any(item.correct is None for item in self.items)
@@ -98,7 +98,11 @@ class ChallengeSet:
         """Of what is scored, in its order: scores of one set do not fit another."""
         digest = sha256()
         for item in self.items:
-            digest.update("\0".join((item.id, item.source, item.reference, item.first, item.second, "")).encode())
+            digest.update(
+                "\0".join((item.id, item.source, item.reference, item.first, item.second, "")).encode(
+                    "utf-8", "surrogatepass"
+                )
+            )
         return digest.hexdigest()[:12]
 
     def segments(self) -> list[Segment]:

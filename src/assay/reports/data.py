@@ -27,6 +27,7 @@ def as_dict(evaluation: Evaluation, by: By = "both") -> dict[str, Any]:
             {
                 "name": summary.system.name,
                 "campaign": summary.system.campaign,
+                "metadata": dict(summary.system.metadata),
                 "outputs": summary.outputs,
                 "missing": summary.missing,
                 "pass": summary.passed,

@@ -17,7 +17,7 @@ in `texts` of what system s wrote. Texts are normalised, as the rules see them; 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -45,9 +45,7 @@ _PAGE = """\
 <body>
 {icons}
 {body}
-<script type="application/json" id="data">{data}</script>
-<script>{js}</script>
-</body>
+{scripts}</body>
 </html>
 """
 
@@ -76,22 +74,28 @@ def render_html(
         "<main>",
         *_results(evaluation, table),
         *systems_section(evaluation),
-        *_figures(figures),
+        *figure_section(figures),
         *(line for extra in extras for line in table_section(extra)),
         "</main>",
         *_footer(evaluation),
     ]
-    page = _PAGE.format(
+    title = " ".join(filter(None, (suite.name, suite.langpair, suite.version)))
+    return page(title, body, data=_embedded(report_data(evaluation)), js=js)
+
+
+def page(title: str, body: Iterable[str], *, data: str = "", js: str = "") -> str:
+    """A whole page of these lines, with its style, its icons and, where it has one, its script."""
+    scripts = f'<script type="application/json" id="data">{data}</script>\n<script>{js}</script>\n' if js else ""
+    text = _PAGE.format(
         policy=_security_policy(js),
-        title=escape(" ".join(filter(None, (suite.name, suite.langpair, suite.version)))),
+        title=escape(title),
         css=asset("report.css"),
         icons=_ICONS,
         body="\n".join(body),
-        data=_embedded(report_data(evaluation)),
-        js=js,
+        scripts=scripts,
     )
     # JSON outputs may hold half a surrogate pair, which no file can.
-    return page.encode("utf-8", "replace").decode("utf-8")
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def asset(name: str) -> str:
@@ -102,7 +106,8 @@ def asset(name: str) -> str:
 def _security_policy(js: str) -> str:
     """Nothing is fetched, and no script runs but the page's own, whatever a translation contains."""
     digest = b64encode(sha256(js.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; script-src 'sha256-{digest}'"
+    script = f"'sha256-{digest}'" if js else "'none'"
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; script-src {script}"
 
 
 def _embedded(data: Any) -> str:
@@ -228,7 +233,8 @@ def _controls(evaluation: Evaluation) -> Iterator[str]:
     )
 
 
-def _figures(figures: Mapping[str, str]) -> Iterator[str]:
+def figure_section(figures: Mapping[str, str]) -> Iterator[str]:
+    """Titles and the SVG texts under them, where there are any."""
     if not figures:
         return
     yield '<section aria-labelledby="figures-title"><h2 id="figures-title">Figures</h2><div class="figures">'

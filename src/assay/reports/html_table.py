@@ -173,18 +173,33 @@ def table_section(table: Table) -> Iterator[str]:
     yield f"<section><h2>{escape(table.title)}</h2>"
     yield f'<div class="scroll" role="region" aria-label="{escape(table.title)}" tabindex="0"><table class="plain">'
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in (table.corner, *table.columns))
-    yield f"<thead><tr>{heads}</tr></thead>"
+    yield f"<thead>{_group_line(table)}<tr>{heads}</tr></thead>"
     opened = None
     for row in table.rows:
         if row.group != opened:
             yield "<tbody>"
             opened = row.group
-        cells = "".join(
-            f'<td class="strong">{escape(cell.text)}</td>' if cell.strong else f"<td>{escape(cell.text)}</td>"
-            for cell in row.cells
-        )
+        cells = "".join(map(_plain_cell, row.cells))
         indent = ' class="indent"' if row.label.startswith(" ") else ""
         yield f'<tr{indent}><th scope="row">{escape(row.label.strip())}</th>{cells}</tr>'
     yield "</table></div>"
     yield from note_list(table.notes)
     yield "</section>"
+
+
+def _group_line(table: Table) -> str:
+    """The names of groups over their columns."""
+    heads = "".join(
+        f'<th scope="colgroup" class="group" colspan="{len(run)}">{escape(group)}</th>'
+        if group
+        else f'<td colspan="{len(run)}"></td>'
+        for group, run in table.runs(range(len(table.columns)))
+    )
+    return f"<tr><td></td>{heads}</tr>" if heads else ""
+
+
+def _plain_cell(cell: TableCell) -> str:
+    names = " ".join(name for name, is_so in (("strong", cell.strong), ("shade", cell.shade)) if is_so)
+    look = f' class="{names}"' if names else ""
+    hint = f' title="{escape(cell.hint)}"' if cell.hint else ""
+    return f"<td{look}{hint}>{escape(cell.text)}</td>"

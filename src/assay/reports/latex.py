@@ -10,9 +10,11 @@ The column of labels takes what the numbers leave of \linewidth, so the same pie
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from unicodedata import category, combining, normalize
 
-from assay.reports.table import Table, TableRow
+from assay.reports.latex_text import escape
+from assay.reports.table import Table, TableCell, TableRow, split_signature
+
+__all__ = ["LONG", "WIDE", "WIDEST", "escape", "render", "render_many"]
 
 LONG = 45
 """Tables with more rows do not fit a page."""
@@ -44,6 +46,9 @@ _TEXT_WIDTH, _COLUMN_WIDTH = 455, 219
 
 _WRAPPED = 32
 """Texts with more characters are broken into lines."""
+
+_LONG_NUMBER = 10
+"""Digits of a column, on average, that make a table of long numbers."""
 
 _MARKS = ("†", "▲", "▼")
 """What may stand after a number."""
@@ -133,18 +138,32 @@ def _tables(table: Table, label: str) -> Iterator[str]:
 
 def _split(table: Table) -> list[Table]:
     """The table, or parts of it that are narrow enough and about equally wide; the notes follow the last."""
+    rest = len(table.columns) - 1
+    number = -(-rest // (WIDEST - 1))
+    while number < rest and any(_is_too_wide(part) for part in _parts(table, number)):
+        number += 1
+    return _parts(table, number)
+
+
+def _is_too_wide(table: Table) -> bool:
+    """Whether long numbers, like those with a range behind them, fill a page with fewer columns than others do."""
+    layout = _Layout(table)
+    return not layout.texts and sum(layout.widths) > _LONG_NUMBER * len(layout.widths) and layout.points > _TEXT_WIDTH
+
+
+def _parts(table: Table, parts: int) -> list[Table]:
     rest = range(1, len(table.columns))
-    parts = -(-len(rest) // (WIDEST - 1))
     if parts < 2:
         return [table]
     size = -(-len(rest) // parts)
     chosen = [[0, *rest[start : start + size]] for start in range(0, len(rest), size)]
     return [
         table._replace(
-            title=f"{table.title}, part {number} of {parts}",
+            title=f"{table.title}, part {number} of {len(chosen)}",
             columns=tuple(table.columns[column] for column in columns),
+            groups=tuple(table.groups[column] for column in columns if table.groups),
             rows=tuple(row._replace(cells=tuple(row.cells[column] for column in columns)) for row in table.rows),
-            notes=table.notes if number == parts else (),
+            notes=table.notes if number == len(chosen) else (),
         )
         for number, columns in enumerate(chosen, start=1)
     ]
@@ -223,6 +242,8 @@ class _Layout:
         others = sum(width for column, width in enumerate(self.widths) if column not in self.wrapped)
         for column in self.wrapped:
             self.widths[column] = min(self.widths[column], max(16, (80 - others - label) // len(self.wrapped)))
+        for group, run in table.runs(numbers):
+            self.widths[run[-1]] += max(0, len(group) - sum(self.widths[column] for column in run))
         for self.size in _SIZES:
             self.points = (sum(self.widths) + label) * self.size.digit + 2 * (len(numbers) + 1) * self.size.gap
             if self.points <= _TEXT_WIDTH:
@@ -261,12 +282,22 @@ class _Layout:
         names = [escape(name) for name in self.table.columns]
         if self.turned:
             names = [rf"\multicolumn{{1}}{{c}}{{\rotatebox{{90}}{{{name}}}}}" for name in names]
-        return " & ".join([escape(self.table.corner), *names]) + r" \\"
+        return self._groups() + " & ".join([escape(self.table.corner), *names]) + r" \\"
+
+    def _groups(self) -> str:
+        """The names of groups over their columns, which a rule holds together."""
+        runs = self.table.runs(range(len(self.widths)))
+        names = [rf"\multicolumn{{{len(run)}}}{{c}}{{{escape(group)}}}" for group, run in runs]
+        rules = [rf"\cmidrule(lr){{{run[0] + 2}-{run[-1] + 2}}}" for group, run in runs if group]
+        return " & ".join(["", *names]) + r" \\" + "".join(rules) + "\n" if runs else ""
 
     def rows(self, *, rule: str) -> Iterator[str]:
         """The lines, with a rule between groups."""
         rows = self.table.rows
-        shaded = any(row.kind == "phenomenon" and row.label.startswith(" ") for row in rows)
+        # Where grey marks cells, it cannot mark rows.
+        shaded = any(row.kind == "phenomenon" and row.label.startswith(" ") for row in rows) and not any(
+            cell.shade for row in rows for cell in row.cells
+        )
         for row, before, after in zip(rows, (None, *rows), (*rows[1:], None), strict=False):
             if before is not None and before.group != row.group:
                 yield rule
@@ -279,9 +310,14 @@ class _Layout:
     def _cells(self, row: TableRow) -> Iterator[str]:
         """The cells; digits stay in line where others of the column have a mark."""
         for column, cell in enumerate(row.cells):
-            text = rf"\textbf{{{escape(cell.text)}}}" if cell.strong else escape(cell.text)
+            text = _cell(cell)
             is_bare = column in self.marks and not cell.text.endswith(_MARKS)
             yield text + (rf"\phantom{{{escape(self.marks[column])}}}" if is_bare else "")
+
+
+def _cell(cell: TableCell) -> str:
+    text = rf"\textbf{{{escape(cell.text)}}}" if cell.strong else escape(cell.text)
+    return rf"\cellcolor[gray]{{0.82}}{text}" if cell.shade else text
 
 
 def _length(text: str) -> int:
@@ -307,93 +343,10 @@ def _notes(table: Table) -> Iterator[str]:
 
 
 def _note(note: str) -> str:
-    if not note.startswith("Signature: "):
+    split = split_signature(note)
+    if not split:
         return escape(note)
     # A signature has no spaces: it may break after the marks that part it.
-    parts = re.findall(r"[^|:@#+]*[|:@#+]?", note.removeprefix("Signature: "))
-    return r"Signature: \texttt{" + r"\allowbreak ".join(escape(part) for part in parts if part) + "}"
-
-
-# Characters
-
-
-def escape(text: str) -> str:
-    r"""Text as LaTeX that prints it: `50 % of A & B` becomes `50 \% of A \& B`.
-
-    Western and central European letters and those Cyrillic ones that the encoding T2A has stay as they are; what no
-    encoding has is printed as its number by pdflatex and as itself by lualatex, if its font has it.
-    """
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    escaped = _UNSAFE.sub(lambda match: _escaped(match[0]), normalize("NFC", whole))
-    return _LIGATURE.sub(r"\1{}", escaped)
-
-
-# T1 has these letters, alone or put together (t1enc.dfu), and T2A those (t2aenc.dfu).
-_LATIN = "À-ÖØ-öø-ĥĨ-ķĹ-ľŁ-ňŊ-ťŨ-žȘ-ț"
-_CYRILLIC = "[Ѐ-џҐ-ғҖ-ҝҠ-ҥҪҫҮ-ҳҶ-һӀ-ӂӐ-ӟӢ-өӬ-ӵӸӹ]+"
-_UNSAFE = re.compile(rf"{_CYRILLIC}(?: +{_CYRILLIC})*|[^A-Za-z0-9 .:;,/()+=@!?'\-{_LATIN}]")
-_LIGATURE = re.compile(r"([-,'])(?=\1)")
-
-
-def _pairs(text: str) -> dict[str, str]:
-    words = text.split()
-    return dict(zip(words[::2], words[1::2], strict=True))
-
-
-_SYMBOLS = _pairs(r"""
-    \ textbackslash   ~ textasciitilde   ^ textasciicircum   ` textasciigrave   ´ textasciiacute   " textquotedbl
-    < textless   > textgreater   | textbar   – textendash   — textemdash   … textellipsis
-    ‘ textquoteleft   ’ textquoteright   ‚ quotesinglbase   “ textquotedblleft   ” textquotedblright   „ quotedblbase
-    ‹ guilsinglleft   › guilsinglright   « guillemotleft   » guillemotright   ¡ textexclamdown   ¿ textquestiondown
-    • textbullet   · textperiodcentered   † textdagger   ‡ textdaggerdbl   § textsection   ¶ textparagraph
-    © textcopyright   ® textregistered   ™ texttrademark   ° textdegree   ‰ textperthousand   № textnumero
-    € texteuro   £ textsterling   ¥ textyen   ¢ textcent   µ textmu   ¹ textonesuperior   ² texttwosuperior
-    ³ textthreesuperior   ª textordfeminine   º textordmasculine   ½ textonehalf   ¼ textonequarter
-    ¾ textthreequarters
-""")
-_MATHS = _pairs(r"""
-    → \rightarrow   ← \leftarrow   ↔ \leftrightarrow   ↑ \uparrow   ↓ \downarrow   ▲ \uparrow   ▼ \downarrow
-    ⇒ \Rightarrow   ≤ \leq   ≥ \geq   ≠ \neq   ≈ \approx   ∞ \infty   × \times   ÷ \div   ± \pm   ¬ \neg   − -
-""")
-_COMMANDS = {
-    **{char: f"\\{char}" for char in "&%$#_{}"},
-    **{char: rf"\{name}{{}}" for char, name in _SYMBOLS.items()},
-    **{char: rf"\ensuremath{{{maths}}}" for char, maths in _MATHS.items()},
-    **dict.fromkeys(("\u00a0", "\u202f"), r"\nobreakspace{}"),
-    # In braces, since they mean something after the end of a row
-    **{char: f"{{{char}}}" for char in "*[]"},
-}
-_ACCENTS = dict(
-    zip(
-        "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328\u0331",
-        "`'^~=u.\"rHvdckb",
-        strict=True,
-    )
-)
-_BELOW = "\u0323\u0327\u0328\u0331"
-
-
-def _escaped(piece: str) -> str:
-    """A run of Cyrillic or one character that means something to LaTeX or is unknown to it."""
-    if re.match(_CYRILLIC, piece):
-        return rf"\assaycyrillic{{{piece}}}"
-    if piece in _COMMANDS:
-        return _COMMANDS[piece]
-    if piece.isspace():
-        return " "
-    if category(piece) in ("Cc", "Cf"):
-        return ""
-    return _put_together(piece) or rf"\assaychar{{{ord(piece)}}}{{{ord(piece):04X}}}"
-
-
-def _put_together(char: str) -> str:
-    """A letter with accents by commands, or the plain characters that it is a variant of; else nothing."""
-    base, *marks = list(normalize("NFD", char))
-    if base.isascii() and marks and all(mark in _ACCENTS for mark in marks):
-        # Those below come last: what stands above does not go on top of them.
-        for mark in sorted(marks, key=_BELOW.__contains__):
-            base = rf"\{_ACCENTS[mark]}{{{base}}}"
-        return base
-    plain = normalize("NFKC", char)
-    is_known = plain != char and not any(combining(part) for part in plain)
-    return escape(plain) if is_known else ""
+    parts = re.findall(r"[^|:@#+]*[|:@#+]?", split[1])
+    signature = r"\allowbreak ".join(escape(part) for part in parts if part)
+    return rf"{escape(split[0])}: \texttt{{{signature}}}"

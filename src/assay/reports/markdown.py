@@ -1,8 +1,8 @@
-"""A table as GitHub-flavoured Markdown, bold for the first cluster."""
+"""A table as GitHub-flavoured Markdown, bold for the first cluster, a sign for shaded cells."""
 
 import re
 
-from assay.reports.table import Table
+from assay.reports.table import SHADED, Table, TableCell, split_signature
 
 
 def render(table: Table) -> str:
@@ -10,18 +10,21 @@ def render(table: Table) -> str:
     lines = [
         f"**{_escape(table.title)}**",
         "",
-        "| " + " | ".join(_escape(name) for name in (table.corner, *table.columns)) + " |",
+        "| " + " | ".join(_escape(name) for name in (table.corner, *table.heads)) + " |",
         "| --- |" + "".join(" --- |" if table.is_text(number) else " ---: |" for number in range(len(table.columns))),
     ]
     for row in table.rows:
-        texts = [_escape(cell.text) if cell.value is None else cell.text for cell in row.cells]
-        cells = [f"**{text}**" if cell.strong else text for text, cell in zip(texts, row.cells, strict=True)]
         label = _escape(row.label)
         if row.label.startswith(" "):
             label = "&nbsp;&nbsp;" + label.strip()
-        lines.append("| " + " | ".join([label, *cells]) + " |")
+        lines.append("| " + " | ".join([label, *map(_cell, row.cells)]) + " |")
     lines += ["", *(f"- {_note(note)}" for note in table.notes)]
     return "\n".join(lines) + "\n"
+
+
+def _cell(cell: TableCell) -> str:
+    text = _escape(cell.text) if cell.value is None else cell.text
+    return (SHADED if cell.shade else "") + (f"**{text}**" if cell.strong else text)
 
 
 def _escape(text: str) -> str:
@@ -29,5 +32,5 @@ def _escape(text: str) -> str:
 
 
 def _note(note: str) -> str:
-    head, signature, rest = note.partition("Signature: ")
-    return f"Signature: `{rest}`" if signature and not head else _escape(note)
+    parts = split_signature(note)
+    return f"{_escape(parts[0])}: `{parts[1]}`" if parts else _escape(note)

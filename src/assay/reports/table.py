@@ -12,15 +12,28 @@ SMALL = 5
 DASH = "–"
 """How undefined looks."""
 
+SHADED = "▪"
+"""What stands before shaded cells where there is no grey."""
+
 Kind = Literal["category", "phenomenon", "average", "share"]
 
 
 class TableCell(NamedTuple):
-    """A number as printed; `strong` marks the first cluster, `value` is the number itself."""
+    """A number as printed; `value` is the number itself. `strong` marks the first cluster.
+
+    Where clusters are made twice, over all columns and within groups of them, `shade` marks the first and `strong` the
+    second. `hint` is for those who point at the cell.
+    """
 
     text: str
     value: float | None = None
     strong: bool = False
+    shade: bool = False
+    hint: str = ""
+
+    def marked(self, star: str) -> str:
+        """The text with what stands for grey and for bold where neither can be shown."""
+        return f"{SHADED if self.shade else ''}{self.text}{star if self.strong else ''}"
 
 
 class TableRow(NamedTuple):
@@ -42,12 +55,38 @@ class Table(NamedTuple):
     notes: tuple[str, ...]
     star: str = "*"
     """What marks strong cells where bold cannot be shown; empty where the text of the cell says it."""
+    groups: tuple[str, ...] = ()
+    """The group that each column belongs to, empty for one that has none; no groups at all in most tables."""
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The columns with their groups, where heads are a single line."""
+        if not self.groups:
+            return self.columns
+        pairs = zip(self.columns, self.groups, strict=True)
+        return tuple(f"{name} ({group})" if group else name for name, group in pairs)
+
+    def runs(self, columns: Iterable[int]) -> list[tuple[str, list[int]]]:
+        """Neighbours of the same group with its name; nothing where the table has no groups."""
+        found: list[tuple[str, list[int]]] = []
+        for column in columns if self.groups else ():
+            if found and found[-1][0] == self.groups[column]:
+                found[-1][1].append(column)
+            else:
+                found.append((self.groups[column], [column]))
+        return found
 
     def is_text(self, column: int) -> bool:
         """Whether a column holds texts rather than numbers."""
         return all(row.cells[column].value is None for row in self.rows) and any(
             row.cells[column].text not in ("", DASH) for row in self.rows
         )
+
+
+def split_signature(note: str) -> tuple[str, str] | None:
+    """`Signature: …` or `Signature of chrF: …` as its two parts; a signature is no prose and must not be folded."""
+    head, colon, signature = note.partition(": ")
+    return (head, signature) if colon and (head == "Signature" or head.startswith("Signature of ")) else None
 
 
 def percent(value: float | None) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from assay.reports.table import Table, TableRow
+from assay.reports.table import Table, TableRow, split_signature
 
 HEAD_WIDTH = 9
 LONGEST_WORD = 14
@@ -16,15 +16,13 @@ def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str
     widths = [
         max(
             *(len(line) for line in head),
-            *(
-                len(row.cells[number].text) + (0 if ansi else len(table.star) * row.cells[number].strong)
-                for row in table.rows
-            ),
+            *(len(row.cells[number].marked("" if ansi else table.star)) for row in table.rows),
         )
         for number, head in enumerate(heads)
     ]
     labels = max(len(table.corner), *(len(row.label) for row in table.rows))
-    panels = [_panel(table, heads, widths, labels, part, ansi) for part in _parts(widths, labels, width)]
+    parts = _parts(table, widths, labels, width)
+    panels = [_panel(table, heads, _widened(table, widths, part), labels, part, ansi) for part in parts]
     notes = [line for note in table.notes for line in _fold(note, width)]
     return "\n".join([table.title, "", *_join(panels), "", *notes]) + "\n"
 
@@ -47,21 +45,32 @@ def _wrap(label: str) -> list[str]:
     return [line.strip() for line in lines]
 
 
-def _parts(widths: Sequence[int], labels: int, width: int | None) -> list[list[int]]:
+def _parts(table: Table, widths: Sequence[int], labels: int, width: int | None) -> list[list[int]]:
     """Columns of each panel: the first (items) stands in all of them."""
     first, rest = 0, list(range(1, len(widths)))
     if width is None:
         return [[first, *rest]]
     parts: list[list[int]] = [[first]]
-    room = start = width - labels - widths[first] - len(GAP)
     for column in rest:
-        needed = widths[column] + len(GAP)
-        if needed > room and len(parts[-1]) > 1:
-            parts.append([first])
-            room = start
-        parts[-1].append(column)
-        room -= needed
+        wanted = [*parts[-1], column]
+        if len(wanted) > 2 and labels + _span(_widened(table, widths, wanted), wanted) > width:
+            parts.append([first, column])
+        else:
+            parts[-1] = wanted
     return parts
+
+
+def _span(widths: Sequence[int], columns: Sequence[int]) -> int:
+    """Of columns with the gaps before them."""
+    return sum(widths[column] + len(GAP) for column in columns)
+
+
+def _widened(table: Table, widths: Sequence[int], columns: Sequence[int]) -> list[int]:
+    """Widths with room for the names of groups above their columns."""
+    wider = list(widths)
+    for group, run in table.runs(columns):
+        wider[run[-1]] += max(0, len(group) + len(GAP) - _span(wider, run))
+    return wider
 
 
 def _panel(
@@ -73,7 +82,7 @@ def _panel(
     ansi: bool,
 ) -> list[str]:
     height = max(len(heads[column]) for column in columns)
-    lines = []
+    lines = _group_line(table, widths, labels, columns)
     for level in range(height):
         label = table.corner if level == height - 1 else ""
         cells = []
@@ -82,7 +91,7 @@ def _panel(
             line = head[level]
             cells.append(line.ljust(widths[column]) if table.is_text(column) else line.rjust(widths[column]))
         lines.append(_line(label.ljust(labels), cells))
-    rule = "─" * (labels + sum(widths[column] + len(GAP) for column in columns))
+    rule = "─" * (labels + _span(widths, columns))
     group = None
     for row in table.rows:
         if row.group != group:
@@ -94,19 +103,29 @@ def _panel(
     return lines
 
 
+def _group_line(table: Table, widths: Sequence[int], labels: int, columns: Sequence[int]) -> list[str]:
+    """The names of groups, each with a stroke over its columns."""
+    names = []
+    for group, run in table.runs(columns):
+        width = _span(widths, run) - len(GAP)
+        names.append(f"{group} ".ljust(width, "─")[:width] if group else " " * width)
+    line = _line(" " * labels, names)
+    return [line] if line else []
+
+
 def _line(label: str, cells: Sequence[str]) -> str:
     return GAP.join([label, *cells]).rstrip()
 
 
 def _cell(table: Table, row: TableRow, column: int, width: int, ansi: bool) -> str:
     cell = row.cells[column]
-    text = cell.text if ansi or not cell.strong else cell.text + table.star
+    text = cell.marked("" if ansi else table.star)
     padded = text.ljust(width) if table.is_text(column) else text.rjust(width)
     return f"\x1b[1m{padded}\x1b[0m" if ansi and cell.strong else padded
 
 
 def _fold(note: str, width: int | None) -> list[str]:
-    if width is None or note.startswith("Signature: "):
+    if width is None or split_signature(note):
         return [note]
     import textwrap
 

@@ -36,6 +36,7 @@ class Entry(NamedTuple):
     value: str | float | bool | None
     look: Look = "text"
     strong: bool = False
+    shade: bool = False
 
 
 class Sheet(NamedTuple):
@@ -50,14 +51,19 @@ class Sheet(NamedTuple):
 
 def render(evaluation: Evaluation, tables: Sequence[Table] = ()) -> bytes:
     """The workbook; each of the further tables is put on a sheet of its own."""
+    return workbook(_sheets(evaluation, tables))
+
+
+def workbook(sheets: Iterable[Sheet]) -> bytes:
+    """A file with these sheets."""
     import xlsxwriter  # type: ignore[import-untyped]
 
     stream = BytesIO()
-    with xlsxwriter.Workbook(stream, {"in_memory": True}) as workbook:
-        looks = _Looks(workbook)
+    with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
+        looks = _Looks(book)
         names: set[str] = set()
-        for sheet in _sheets(evaluation, tables):
-            _write(workbook, looks, sheet, names)
+        for sheet in sheets:
+            _write(book, looks, sheet, names)
     return stream.getvalue()
 
 
@@ -72,7 +78,7 @@ def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
     lines = (tuple(Entry(value) for value in judged.record().values()) for judged in evaluation.table)
     yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
     yield _notes(evaluation, tables)
-    yield from map(_table, tables)
+    yield from map(table_sheet, tables)
 
 
 def _accuracies(evaluation: Evaluation, level: Literal["category", "phenomenon"]) -> Sheet:
@@ -137,25 +143,26 @@ def _notes(evaluation: Evaluation, tables: Sequence[Table]) -> Sheet:
     return Sheet("notes", ("table", "note"), [tuple(map(Entry, pair)) for pair in notes], fixed=0)
 
 
-def _table(table: Table) -> Sheet:
+def table_sheet(table: Table, name: str = "") -> Sheet:
+    """Any table on a sheet, which has its title unless it is given a name."""
     lines = [
         (Entry(row.label.strip(), "indented" if row.label.startswith(" ") else "text"), *map(_entry, row.cells))
         for row in table.rows
     ]
-    return Sheet(table.title, (table.corner, *table.columns), lines, fixed=1)
+    return Sheet(name or table.title, (table.corner, *table.heads), lines, fixed=1)
 
 
 def _entry(cell: TableCell) -> Entry:
     """The number behind a cell of a table, in the look that its text has; 0.878 that is printed 87.8 is a share."""
     if cell.value is None:
-        return Entry(None if cell.text == DASH else cell.text, strong=cell.strong)
+        return Entry(None if cell.text == DASH else cell.text, "text", cell.strong, cell.shade)
     printed = re.fullmatch(r"([-+−]?[\d,]+(\.\d+)?)\D*", cell.text)
     if printed is None:
-        return Entry(cell.value, "decimal", cell.strong)
+        return Entry(cell.value, "decimal", cell.strong, cell.shade)
     number = float(printed[1].replace(",", "").replace("−", "-"))
     is_share = re.search(r"\.\d$", printed[1]) and math.isclose(number, 100 * cell.value, abs_tol=0.051)
     look: Look = "percent" if is_share else "decimal" if "." in printed[1] else "count"
-    return Entry(cell.value, look, cell.strong)
+    return Entry(cell.value, look, cell.strong, cell.shade)
 
 
 # How they are written
@@ -166,17 +173,19 @@ class _Looks:
 
     def __init__(self, workbook: Any) -> None:
         self._workbook = workbook
-        self._made: dict[tuple[Look, bool], Any] = {}
+        self._made: dict[tuple[Look, bool, bool], Any] = {}
 
-    def __call__(self, look: Look, strong: bool = False) -> Any:
-        if (look, strong) not in self._made:
+    def __call__(self, look: Look, *, strong: bool = False, shade: bool = False) -> Any:
+        if (look, strong, shade) not in self._made:
             properties: dict[str, object] = {"bold": strong or look == "head", "indent": int(look == "indented")}
             if look == "head":
                 properties |= {"bottom": 1, "text_wrap": True, "valign": "top"}
             if look in _NUMBER_FORMATS:
                 properties["num_format"] = _NUMBER_FORMATS[look]
-            self._made[look, strong] = self._workbook.add_format(properties)
-        return self._made[look, strong]
+            if shade:
+                properties["bg_color"] = "#D4D4D4"
+            self._made[look, strong, shade] = self._workbook.add_format(properties)
+        return self._made[look, strong, shade]
 
 
 def _write(workbook: Any, looks: _Looks, sheet: Sheet, names: set[str]) -> None:
@@ -206,7 +215,7 @@ def _write(workbook: Any, looks: _Looks, sheet: Sheet, names: set[str]) -> None:
 
 
 def _write_entry(page: Any, row: int, column: int, entry: Entry, looks: _Looks) -> None:
-    value, look = entry.value, looks(entry.look, entry.strong)
+    value, look = entry.value, looks(entry.look, strong=entry.strong, shade=entry.shade)
     if value is None or value == "":
         return
     # Never `write`, which would take "=1+1" for a formula.

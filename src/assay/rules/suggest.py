@@ -8,18 +8,17 @@ failing texts only. Verdicts on the phenomenon's other items (`Related`) tell mo
 of one item do. benchmarks/suggestions.py measures how often suggestions are right.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 from math import exp, log
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Verdict, is_missing, normalise
+from assay.model.words import LONGEST, WORD, Marks, word_diff
 
 PASSES = 0.75
 """The share of passes where no related text is known. It is 0.68 in the judged texts of WMT21 de-en, 0.83 in en-de."""
@@ -30,17 +29,8 @@ _BIAS, _TELLING, _NEAR_ALONE, _NEAR_RELATED = 0.1, 0.22, 0.6, 0.3
 _MOST_TELLING = 3
 _SURE = 0.99
 
-_WORD = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
-
-Marks = tuple[tuple[int, int], ...]
-"""Code points [start, end) of a normalised text."""
-
 _Flags = NDArray[np.bool_]
 _Numbers = NDArray[np.float64]
-
-
-LONGEST: Final = 5_000
-"""How many characters of a text are compared; a longer one is a loop or a mistake, and comparing it takes for ever."""
 
 
 class Known(NamedTuple):
@@ -115,21 +105,6 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
     return [Near(judged[row], float(similarities[row]), word_diff(text, judged[row].text)[1]) for row in order]
 
 
-def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
-    """Where two normalised texts differ, in whole words; neighbouring words make one range."""
-    words_a, words_b = ([(word[0], *word.span()) for word in _WORD.finditer(text, 0, LONGEST)] for text in (a, b))
-    matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
-    marks_a, marks_b = [], []
-    for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        if end_a > start_a:
-            marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
-        if end_b > start_b:
-            marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
-    return tuple(marks_a), tuple(marks_b)
-
-
 def _judged(known: Iterable[Known]) -> list[Known]:
     """Distinct normalised texts with a verdict, in the order given."""
     pairs = ((normalise(text), verdict) for text, verdict in known if verdict != Verdict.WARNING)
@@ -154,7 +129,7 @@ def _reason(verdict: Verdict, best: Known, differing: tuple[str, str]) -> str:
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order."""
     text = text[:LONGEST]
-    words, letters = ["^", *_WORD.findall(text), "$"], f" {text} "
+    words, letters = ["^", *WORD.findall(text), "$"], f" {text} "
     grams = words + [letters[start : start + 4] for start in range(len(text) - 1)]
     grams += map("\t".join, pairwise(words))
     grams += map("\t".join, zip(words, words[1:], words[2:], strict=False))

@@ -13,10 +13,10 @@ from assay.evaluation import BY, By, labels
 from assay.evaluation.comparison import Comparison, ItemChange, compare
 from assay.evaluation.years import Years, over_years
 from assay.model import BadOption, Finding, Item, Judged, UnknownName, normalise
+from assay.model.words import word_diff
 from assay.reports.comparison import comparison_table, headline
 from assay.reports.table import Table
 from assay.reports.years import difference_table, years_table
-from assay.rules.suggest import word_diff
 from assay.workbench.board import Board
 from assay.workbench.presenting import Mark, Why, marks, reasons
 from assay.workbench.results import Asked, campaigns_of, evaluate_board

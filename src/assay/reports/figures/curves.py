@@ -5,7 +5,7 @@ sorted_phenomena(phenomenon_series(evaluation), provenance=provenance(evaluation
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.evaluation import Evaluation
 from assay.model import BadOption
@@ -14,11 +14,14 @@ from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import DASHES, PALETTE, REST, WIDTH, document
 
+if TYPE_CHECKING:
+    from assay.challenge import MetricEvaluation
+
 HEIGHT = 250
 
 
-def phenomenon_series(evaluation: Evaluation) -> dict[str, list[float]]:
-    """System -> accuracies of the phenomena that are defined for every system, as in the phenomenon macro."""
+def phenomenon_series(evaluation: "Evaluation | MetricEvaluation") -> dict[str, list[float]]:
+    """System or metric -> accuracies of the phenomena that are defined for all, as in the phenomenon macro."""
     rows = [
         row
         for row in evaluation.rows("phenomenon")
@@ -28,6 +31,21 @@ def phenomenon_series(evaluation: Evaluation) -> dict[str, list[float]]:
         label: [accuracy for row in rows if (accuracy := row.cells[number].accuracy) is not None]
         for number, label in enumerate(evaluation.columns)
     }
+
+
+def challenge_series(results: "Mapping[str, MetricEvaluation | Mapping[str, Any]]") -> dict[str, list[float]]:
+    """Label -> the phenomena's accuracies, each the mean over metrics: a line for every direction.
+
+    A result is an evaluation of metrics or the JSON report of one.
+    """
+    found = {}
+    for label, result in results.items():
+        if isinstance(result, Mapping):
+            means = [row["average"] for row in result["rows"] if row["level"] == "phenomenon"]
+        else:
+            means = [row.average for row in result.rows("phenomenon") if row.level == "phenomenon"]
+        found[label] = [mean for mean in means if mean is not None]
+    return found
 
 
 def sorted_phenomena(
@@ -87,12 +105,12 @@ def _curves(series: Mapping[str, Sequence[float]], chosen: Sequence[str], *, by_
                 "axis": {"title": "accuracy", "format": ".0%", "tickCount": 5},
             },
             "detail": {"field": "line"},
-            **_looks(keys, len(chosen)),
+            **line_looks(keys, len(chosen)),
         },
     }
 
 
-def _looks(keys: Sequence[str], chosen: int) -> Spec:
+def line_looks(keys: Sequence[str], chosen: int) -> Spec:
     """Colour and dash by key; where there is one key more than lines chosen, it stands for the grey rest."""
     legend = {
         "title": None,

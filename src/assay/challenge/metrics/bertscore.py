@@ -1,0 +1,35 @@
+"""BERTScore (F1) through bert-score, with a model on disk or by its name, and the layer to take.
+
+    bertscore("models/xlm-roberta-large@17").score(segments)
+
+The layer may be left out for models that bert-score knows. ASSAY_BERTSCORE_PYTHON names the Python of an environment
+that has bert-score, if it is not this one.
+"""
+
+from pathlib import Path
+
+from assay.challenge.metric import FunctionMetric, Metric
+from assay.challenge.metrics.model import BATCH, Model, digest, signature
+from assay.model import BadFile, BadOption
+
+CURE = (
+    "python -m venv bertscore && bertscore/bin/pip install bert-score "
+    "&& export ASSAY_BERTSCORE_PYTHON=$PWD/bertscore/bin/python"
+)
+
+
+def bertscore(option: str) -> Metric:
+    """BERTScore with the model that the option names."""
+    name, at, layer = option.partition("@")
+    if not name or (at and not layer.isdecimal()):
+        raise BadOption(f"BERTScore:{option} names no model; write BERTScore:MODEL or BERTScore:MODEL@LAYER")
+    path = Path(name).expanduser()
+    if path.is_dir():
+        name = str(path.resolve())
+    elif name.startswith((".", "/", "~")):
+        raise BadFile(path, "no such folder", cure="give the folder of a model or the name of one")
+    model = Model("BERTScore", name + at + layer, cure=CURE)
+    which = (f"{path.name}[{digest(path)}]" if path.is_dir() else name) + at + layer
+    return FunctionMetric(
+        "BERTScore", signature("BERTScore", which, model.versions), model.score, parallel=False, batch=BATCH
+    )

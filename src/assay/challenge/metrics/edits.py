@@ -1,0 +1,47 @@
+"""WER and CER: the edits from translation to reference by Levenshtein, per word or character of the reference.
+
+    cer("").score(segments)
+
+0 is the reference itself; more than 1 is possible, and lower is better. Words are what white space separates. Nothing
+is normalised. Beside an empty reference there is no score (NaN).
+"""
+
+from collections.abc import Sequence
+from math import nan
+
+from assay.challenge.metric import FunctionMetric, Metric, check_plain
+from assay.model.challenge import Segment
+
+
+def wer(option: str) -> Metric:
+    """Word error rate."""
+    check_plain("WER", option, "rapidfuzz")
+    signature = f"WER|tok:space|rapidfuzz:{_version()}"
+    return FunctionMetric("WER", signature, _word_errors, group="baseline", higher_is_better=False)
+
+
+def cer(option: str) -> Metric:
+    """Character error rate."""
+    check_plain("CER", option, "rapidfuzz")
+    signature = f"CER|rapidfuzz:{_version()}"
+    return FunctionMetric("CER", signature, _character_errors, group="baseline", higher_is_better=False)
+
+
+def _word_errors(segments: Sequence[Segment]) -> list[float]:
+    return [_rate(segment.hypothesis.split(), segment.reference.split()) for segment in segments]
+
+
+def _character_errors(segments: Sequence[Segment]) -> list[float]:
+    return [_rate(segment.hypothesis, segment.reference) for segment in segments]
+
+
+def _rate(hypothesis: Sequence[str], reference: Sequence[str]) -> float:
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance(hypothesis, reference) / len(reference) if reference else nan
+
+
+def _version() -> str:
+    import rapidfuzz
+
+    return rapidfuzz.__version__

@@ -1,0 +1,113 @@
+"""A neural model in a process of its own, with the Python of another environment if need be.
+
+    model = Model("COMET", "model.ckpt", cure="pip install unbabel-comet")
+    model.score(segments)
+
+The environment variable ASSAY_COMET_PYTHON or ASSAY_BERTSCORE_PYTHON names that Python; without it, it is this one.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+from weakref import finalize
+
+from assay.model import AssayError, BadOption, MissingExtra
+from assay.model.challenge import Segment
+
+WORKER = Path(__file__).with_name("model_worker.py")
+
+VARIABLES = {"COMET": "ASSAY_COMET_PYTHON", "COMETKiwi": "ASSAY_COMET_PYTHON", "BERTScore": "ASSAY_BERTSCORE_PYTHON"}
+
+BATCH = 256
+"""Segments at a time: models are slow, and what is scored is kept after every batch."""
+
+
+class Model:
+    """A model that is loaded when the first segments come, and kept. `versions` are those of its packages."""
+
+    def __init__(self, kind: str, model: str, *, cure: str) -> None:
+        self._what = f"{kind}:{model}"
+        self._errors = TemporaryFile()  # noqa: SIM115 (_end closes it)
+        self._process = _start(kind, model, self._errors)
+        self._stop = finalize(self, _end, self._process, self._errors)
+        hello = self._answer()
+        if "missing" in hello:
+            self._stop()
+            raise MissingExtra(f"the metric {kind}", cure)
+        self.versions: Mapping[str, str] = hello["versions"]
+
+    def score(self, segments: Sequence[Segment]) -> list[float]:
+        """One score per segment."""
+        assert self._process.stdin
+        try:
+            self._process.stdin.write(json.dumps({"segments": segments}).encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self._death() from None
+        answer = self._answer()
+        if "error" in answer:
+            raise AssayError(f"{self._what}: {' '.join(answer['error'].split())}")
+        scores: list[float] = answer["scores"]
+        return scores
+
+    def _answer(self) -> dict[str, Any]:
+        assert self._process.stdout
+        try:
+            line = self._process.stdout.readline()
+        except BaseException:
+            self._stop()  # the answer that is still to come would be taken for the next one
+            raise
+        if not line:
+            raise self._death()
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _death(self) -> AssayError:
+        if not self._stop.alive:
+            return AssayError(f"{self._what} was stopped; load it again")
+        code = self._process.wait()
+        self._errors.seek(0)
+        last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+        self._stop()
+        return AssayError(
+            f"{self._what}: the process with the model ended with exit code {code}: {last or 'no message'}"
+        )
+
+
+def signature(kind: str, model: str, versions: Mapping[str, str]) -> str:
+    """What the scores of a model depend on."""
+    return "|".join([kind, f"model:{model}", *(f"{package}:{number}" for package, number in versions.items())])
+
+
+def digest(path: Path) -> str:
+    """Of the content of a file, or of all files in a folder: where it is on this machine does not matter."""
+    found = hashlib.sha256()
+    for file in sorted(inside for inside in path.iterdir() if inside.is_file()) if path.is_dir() else [path]:
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                found.update(block)
+    return found.hexdigest()[:12]
+
+
+def _start(kind: str, model: str, errors: IO[bytes]) -> "subprocess.Popen[bytes]":
+    python = os.environ.get(VARIABLES[kind]) or sys.executable
+    try:
+        return subprocess.Popen(
+            [python, str(WORKER), kind, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+        )
+    except OSError as error:
+        errors.close()
+        reason = (error.strerror or str(error)).lower()
+        raise BadOption(f"{VARIABLES[kind]}: {python} cannot be run ({reason}); name a Python") from error
+
+
+def _end(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> None:
+    process.kill()
+    process.communicate()
+    errors.close()
