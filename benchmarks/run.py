@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import campaign
+from challenge_scores import challenge_scores
 from measure import Figure, ratio, show, side_by_side
 
 from workbench import workbench
@@ -115,6 +116,15 @@ def report(folder: Path) -> Iterator[Figure]:
     yield Figure("assay report, peak memory", measured.megabytes, 500, "MB")
 
 
+def challenge(folder: Path) -> Iterator[Figure]:
+    """Building 10,000 challenge items beside the plain evaluation of the same files."""
+    wmt = campaign.find(folder)
+    given = [wmt.suite, "--source", wmt.source, *wmt.outputs]
+    build = [ASSAY, "challenge", "build", *given, "--total", "10000", "-o", folder / "set.tsv"]
+    measured = side_by_side({"evaluate": [ASSAY, "evaluate", *given], "build": build}, runs=7)
+    yield Figure("assay challenge build / assay evaluate, time", ratio(measured, "build", "evaluate"), 2, "×")
+
+
 ITEM = r"""
   - id: lock-{number}
     source: Der Riegel am Gartentor Nummer {number} klemmt seit dem Frost.
@@ -137,7 +147,7 @@ ITEM = r"""
 
 def main() -> None:
     figures = []
-    for bench in (start, evaluate, native, bootstrap, report, workbench):
+    for bench in (start, evaluate, native, bootstrap, report, challenge, challenge_scores, workbench):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))
     sys.exit(show(figures))

@@ -39,10 +39,13 @@ GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
     Group("lint", (str(BIN / "ruff"), "check", ".")),
     Group("types", (str(BIN / "mypy"),)),
-    Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in ("cli", "browser", "latex")), "-n", "2")),
+    Group(
+        "unit", pytest("tests", *(f"--ignore=tests/{name}" for name in ("cli", "browser", "latex", "heavy")), "-n", "2")
+    ),
     Group("cli", pytest("tests/cli", "-n", "2")),
     Group("browser", pytest("tests/browser", "-n", "2"), programs={"chromium": "chromium"}),
     Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
+    Group("heavy", pytest("tests/heavy"), heavy=True),
 )
 
 

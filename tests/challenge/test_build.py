@@ -93,6 +93,11 @@ class TestSeed:
     def test_another_seed_another_set(self) -> None:
         assert build(self.TABLE, Drawing(seed=3)).challenge.items != build(self.TABLE, Drawing(seed=4)).challenge.items
 
+    def test_the_order_of_the_systems_does_not_matter(self) -> None:
+        texts = many(5, 5)
+        forth, back = (judged({"Word": [order]}) for order in (texts, dict(reversed(texts.items()))))
+        assert build(forth, Drawing(per_item=3)).challenge == build(back, Drawing(per_item=3)).challenge
+
     def test_an_items_draw_does_not_depend_on_the_others(self) -> None:
         fewer = judged({"Word": [many(5, 5) for _ in range(3)]})
         drawn = build(self.TABLE, Drawing(per_item=2)).challenge.items

@@ -3,7 +3,8 @@
     built = build(evaluation.table, Drawing(per_item=3, seed=1))
     built.challenge, built.left_out
 
-Everything random depends on the seed and the item alone, so an item's draw stays the same when others come and go.
+Everything random depends on the seed, the item and its texts: an item's draw stays the same when others come and go, and
+in whichever order the systems are given.
 """
 
 from collections import Counter
@@ -156,7 +157,8 @@ def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tupl
             known[code] = texts[verdict].setdefault(normalise(text), (fold(text), []))[1]
         known[code].append(f"{system.name} ({system.campaign})" if system.campaign else system.name)
     correct, incorrect = (
-        tuple(Version(text, tuple(systems)) for text, systems in texts[verdict].values())
+        # In alphabetical order: the order of files on the command line must not change what is drawn.
+        tuple(Version(text, tuple(systems)) for _, (text, systems) in sorted(texts[verdict].items()))
         for verdict in (Verdict.PASS, Verdict.FAIL)
     )
     return correct, incorrect

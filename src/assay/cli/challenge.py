@@ -303,7 +303,12 @@ def convert(set: Path, output: Path, format: Any, force: bool) -> None:
 
 @challenge.command()
 def metrics() -> None:
-    """List the metrics that are installed."""
+    """List the metrics that are installed.
+
+    \b
+    Example:
+      assay challenge metrics
+    """
     from assay.challenge import METRICS
 
     for name in METRICS.names:
