@@ -10,7 +10,7 @@ demo: $(VENV)/.core            ## evaluate the bundled suite on the bundled outp
 test: $(VENV)/.test            ## format, lint, types, all tests
 	@$(VENV)/bin/python scripts/check.py
 
-test-all: $(VENV)/.test        ## the same and what is too heavy for every day
+test-all: $(VENV)/.heavy       ## the same and what is too heavy for every day
 	@$(VENV)/bin/python scripts/check.py --all
 
 bench: $(VENV)/.test           ## speed and memory beside a plain baseline
@@ -23,6 +23,10 @@ $(VENV)/.core: pyproject.toml scripts/venv.py
 $(VENV)/.test: pyproject.toml scripts/venv.py
 	@$(PYTHON) scripts/venv.py $(VENV) test
 	@touch $@ $(VENV)/.core
+
+$(VENV)/.heavy: pyproject.toml scripts/venv.py
+	@$(PYTHON) scripts/venv.py $(VENV) test,heavy
+	@touch $@ $(VENV)/.test $(VENV)/.core
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/

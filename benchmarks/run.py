@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import campaign
 from challenge_scores import challenge_scores
+from collecting import collecting
 from measure import Figure, ratio, show, side_by_side
 
 from workbench import workbench
@@ -147,7 +148,7 @@ ITEM = r"""
 
 def main() -> None:
     figures = []
-    for bench in (start, evaluate, native, bootstrap, report, challenge, challenge_scores, workbench):
+    for bench in (start, evaluate, native, bootstrap, report, challenge, challenge_scores, collecting, workbench):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))
     sys.exit(show(figures))

@@ -33,19 +33,21 @@ def pytest(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "pytest", *arguments)
 
 
+APART = ("cli", "browser", "latex", "heavy")
+"""Folders of tests with a group of their own."""
+
+APERTIUM = {"apertium": "apertium apertium-eng-spa"}
 LATEX = {"pdflatex": "texlive-latex-recommended texlive-lang-cyrillic lmodern"}
 
 GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
     Group("lint", (str(BIN / "ruff"), "check", ".")),
     Group("types", (str(BIN / "mypy"),)),
-    Group(
-        "unit", pytest("tests", *(f"--ignore=tests/{name}" for name in ("cli", "browser", "latex", "heavy")), "-n", "2")
-    ),
-    Group("cli", pytest("tests/cli", "-n", "2")),
+    Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in APART), "-n", "2"), programs=APERTIUM),
+    Group("cli", pytest("tests/cli", "-n", "2"), programs=APERTIUM),
     Group("browser", pytest("tests/browser", "-n", "2"), programs={"chromium": "chromium"}),
     Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
-    Group("heavy", pytest("tests/heavy"), heavy=True),
+    Group("heavy", pytest("tests/heavy"), heavy=True, programs={"gcc": "gcc libc6-dev"}),
 )
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
     "judge": "Take a filled-in to-do file back as exact rules.",
     "challenge": "Test metrics with judged outputs.",
+    "contrasts": "Parse, align, look: structural tests.",
     "serve": "Open the workbench in a browser.",
     "init": "Make the workbench's database, or bring it up to date.",
     "import": "Put a suite and outputs into the database.",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import assay
 from assay.evaluation.identical import Likeness, merge_identical, near_identical
+from assay.evaluation.provenance import provenance
 from assay.evaluation.settings import Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
@@ -186,7 +187,7 @@ class Evaluation:
 
     @property
     def signature(self) -> str:
-        """Everything that a number of this evaluation depends on, except the outputs."""
+        """Everything that a number of this evaluation depends on; of the outputs, those that `translate` collected."""
         suite = self.suite
         version = f"@{suite.version}" if suite.version else ""
         fields = {
@@ -195,6 +196,8 @@ class Evaluation:
             "norm": NORMALISATION,
             **self.settings.signature,
         }
+        if collected := provenance(self.table.outputs.systems):
+            fields["outputs"] = collected
         return "|".join(f"{name}:{value}" for name, value in fields.items())
 
     def rows(self, by: By = "both") -> list[Row]:

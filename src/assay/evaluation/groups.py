@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from assay.evaluation.evaluation import By, Cell, Evaluation, Row
+from assay.evaluation.provenance import is_describing
 from assay.model import BadOption, UnknownName
 from assay.stats.correlation import spearman, spearman_interval
 
@@ -30,7 +31,8 @@ def groups(evaluation: Evaluation) -> list[Group]:
     found: dict[tuple[str, str], list[int]] = {}
     for column, system in enumerate(evaluation.systems):
         for field, value in system.metadata.items():
-            found.setdefault((field, value), []).append(column)
+            if is_describing(system, field):
+                found.setdefault((field, value), []).append(column)
     return [Group(field, value, tuple(columns)) for (field, value), columns in found.items()]
 
 

@@ -20,10 +20,11 @@ class Rule(NamedTuple):
 
     `flags` is a subset of `i` and only for regex rules. An exact rule with `by` is a settled judgement: a
     linguist (`by`) decided about this very text on a date (`on`), and it outranks the suite's own exact rules.
+    The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader takes them.
     """
 
     polarity: Polarity
-    kind: Kind
+    kind: Kind | Literal["class"]
     value: str
     flags: str = ""
     note: str = ""

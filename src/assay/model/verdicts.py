@@ -12,7 +12,8 @@ from assay.model.outputs import Outputs, System
 from assay.model.suite import Item, Rule, Suite
 from assay.model.text import normalise
 
-Reason = Literal["", "no_match", "contradiction", "missing", "timeout"]
+Reason = Literal["", "no_match", "contradiction", "missing", "timeout", "no_link", "function_word", "no_class"]
+"""Why there is a warning; the last three are of contrasts."""
 
 
 class Verdict(IntEnum):

@@ -1,0 +1,44 @@
+"""Structural tests: find a construction in the source tree, follow the word links, look at the target tree.
+
+contrasts = assay.formats.contrasts.read(bundled()["en-cs"])
+judged = judge_contrasts(contrasts, sources, translations)
+"""
+
+from pathlib import Path
+
+from assay.contrasts.classes import Look, Looker
+from assay.contrasts.expectations import (
+    ChosenClass,
+    Expectation,
+    Occurrence,
+    SourceRule,
+    Translation,
+    lines_needed,
+)
+from assay.contrasts.following import Followed, follow
+from assay.contrasts.judging import JudgedContrasts, find, judge_contrasts, judge_occurrence
+from assay.contrasts.patterns import Patterns
+
+__all__ = [
+    "ChosenClass",
+    "Expectation",
+    "Followed",
+    "JudgedContrasts",
+    "Look",
+    "Looker",
+    "Occurrence",
+    "Patterns",
+    "SourceRule",
+    "Translation",
+    "bundled",
+    "find",
+    "follow",
+    "judge_contrasts",
+    "judge_occurrence",
+    "lines_needed",
+]
+
+
+def bundled() -> dict[str, Path]:
+    """Language pair -> the file of contrasts that comes with Assay."""
+    return {path.stem: path for path in sorted((Path(__file__).parent / "bundled").glob("*.yaml"))}

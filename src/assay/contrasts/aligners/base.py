@@ -1,0 +1,137 @@
+"""What an aligner is, and how one is found.
+
+    aligner = load_aligner("eflomal")
+    links = aligner.align([Pair(english, czech, "Online-B", 0)])
+
+A plugin is a factory under the entry point group `assay.aligners`: it takes what the user wrote behind the colon and
+returns an `Aligner`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+from assay.model import BadOption, UnknownName
+from assay.model.plugins import Plugins
+from assay.model.trees import Links, Tree
+
+Scope = Literal["file", "pair", "pool"]
+"""What the links of a pair depend on: a file that has them, the pair alone, or all pairs that are aligned together."""
+
+Words = tuple[str, ...]
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation: whose it is, and on which line of the files it stands, from 0."""
+
+    source: Tree
+    target: Tree
+    system: str = ""
+    line: int = 0
+
+
+class Aligner(Protocol):
+    """Links the surface tokens of pairs. `signature` is everything that links depend on beside the pairs."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def scope(self) -> Scope: ...
+
+    def seen(self, pair: Pair) -> tuple[Words, Words]:
+        """All that it looks at in a pair, one word per surface token."""
+        ...
+
+    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+        """The links of each pair."""
+        ...
+
+
+class Learner(Protocol):
+    """An aligner that can learn from a pool of pairs what later runs on single systems start from."""
+
+    def learn(self, pairs: Sequence[Pair], path: Path) -> None:
+        """Write what was learnt to a file or folder."""
+        ...
+
+
+Factory = Callable[[str], Aligner]
+
+ALIGNERS: Plugins[Factory] = Plugins("aligner", "assay.aligners")
+
+
+def load_aligner(spec: str) -> Aligner:
+    """The aligner that a user names: `eflomal`, `eflomal:priors=FILE,source=0`, `pharaoh:FOLDER`."""
+    plugin, _, option = spec.partition(":")
+    if not plugin.strip():
+        raise BadOption(f"{spec!r} names no aligner; write NAME or NAME:OPTION, for example eflomal")
+    return ALIGNERS.get(plugin.strip())(option.strip())
+
+
+@dataclass(frozen=True)
+class View:
+    """The words that a statistical aligner sees: lower-cased, forms or lemmas, only their first letters (0: all).
+
+    A few thousand sentences are little to learn from, and beginnings repeat where whole forms do not.
+    """
+
+    words: Literal["forms", "lemmas"] = "forms"
+    source: int = 6
+    target: int = 5
+
+    def seen(self, pair: Pair) -> tuple[Words, Words]:
+        """One word per surface token, for both sides."""
+        return self._cut(pair.source, self.source), self._cut(pair.target, self.target)
+
+    def _cut(self, tree: Tree, length: int) -> Words:
+        words = tree.surface_forms if self.words == "forms" else _lemmas(tree)
+        # White space would make two tokens of one, and an empty token would be none.
+        plain = ("".join(word.lower().split())[: length or None] or "_" for word in words)
+        return tuple("¦" if word == "|||" else word for word in plain)
+
+    @property
+    def signature(self) -> str:
+        return f"words:{self.words}|source:{self.source or 'whole'}|target:{self.target or 'whole'}"
+
+
+def _lemmas(tree: Tree) -> list[str]:
+    """The lemmas of each surface token; a token of several words has them all."""
+    found = [""] * len(tree.surface_forms)
+    for token, place in zip(tree.tokens, tree.surface, strict=True):
+        found[place] += token.lemma or token.form
+    return found
+
+
+def options(aligner: str, option: str, known: Sequence[str]) -> dict[str, str]:
+    """`priors=FILE,source=0` as a dictionary; a name that the aligner does not know is an error."""
+    found: dict[str, str] = {}
+    for part in filter(None, option.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name not in known:
+            raise UnknownName(f"option of {aligner}", name, known)
+        if not equals or not value:
+            raise BadOption(f"{aligner}: the option {name} has no value; write {aligner}:{name}=…")
+        found[name] = value
+    return found
+
+
+VIEW_OPTIONS = ("words", "source", "target")
+
+
+def view(aligner: str, given: Mapping[str, str]) -> View:
+    """The view that `words`, `source` and `target` ask for; lemmas are seen whole unless a length is given."""
+    words = given.get("words", "forms")
+    if words not in ("forms", "lemmas"):
+        raise BadOption(f"{aligner}: words={words} is neither forms nor lemmas")
+    chosen = View() if words == "forms" else View("lemmas", 0, 0)
+    for side in ("source", "target"):
+        if side in given:
+            if not given[side].isdecimal():
+                raise BadOption(f"{aligner}: {side}={given[side]} is not a number of letters; 0 takes whole words")
+            chosen = replace(chosen, **{side: int(given[side])})  # type: ignore[arg-type]
+    return chosen

@@ -1,0 +1,137 @@
+"""eflomal (Östling and Tiedemann 2016), run as a program of its own: it is under the GPL, and is never imported.
+
+    eflomal("").align(pairs)  # all pairs of all systems together
+    eflomal("").learn(pairs, Path("en-cs.priors"))
+    eflomal("priors=en-cs.priors").align(pairs_of_one_system)
+
+Links are those that both directions have. eflomal draws at random and has no seed: two runs differ. Equal pairs are
+aligned once, and so have equal links.
+"""
+
+import hashlib
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
+from assay.formats.files import write_bytes
+from assay.model import AssayError, BadFile, MissingExtra
+from assay.model.trees import Links
+
+LONGEST = 1000
+"""Words; eflomal leaves out sentences of 1,024 words and more."""
+
+CURE = "pip install 'assay-mt[eflomal]' (it is built from source and needs a C compiler, for example gcc)"
+
+
+@dataclass(frozen=True)
+class Eflomal:
+    """The aligner; `priors` is what `learn` wrote, None to start from nothing."""
+
+    view: View
+    priors: Path | None
+    signature: str
+    name: str = "eflomal"
+    scope: Scope = "pool"
+
+    def seen(self, pair: Pair) -> tuple[Words, Words]:
+        """The beginnings of the words, unless other options were given."""
+        return self.view.seen(pair)
+
+    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+        """The links of each pair, learnt from all of them."""
+        seen = [self.seen(pair) for pair in pairs]
+        distinct = _alignable(seen)
+        with TemporaryDirectory(prefix="assay-") as folder:
+            forward, reverse = self._run(distinct, Path(folder))
+        links = {words: frozenset(one & other) for words, one, other in zip(distinct, forward, reverse, strict=True)}
+        return [links.get(words, frozenset()) for words in seen]
+
+    def learn(self, pairs: Sequence[Pair], path: Path) -> None:
+        """Write priors: which words and movements were linked how often."""
+        distinct = _alignable([self.seen(pair) for pair in pairs])
+        if not distinct:
+            raise AssayError("there are no sentence pairs with words on both sides to learn priors from")
+        with TemporaryDirectory(prefix="assay-") as name:
+            folder = Path(name)
+            self._run(distinct, folder)
+            arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse", "-p", "priors"]
+            _program("eflomal-makepriors", arguments, folder)
+            write_bytes((folder / "priors").read_bytes(), path)
+
+    def _run(self, distinct: Sequence[tuple[Words, Words]], folder: Path) -> tuple[list[set[tuple[int, int]]], ...]:
+        """The links of both directions; leaves the files in the folder."""
+        if not distinct:
+            return [], []
+        for side, file in enumerate(("source", "target")):
+            text = "".join(" ".join(words[side]) + "\n" for words in distinct)
+            (folder / file).write_text(text, encoding="utf-8", newline="\n")
+        arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
+        if self.priors:
+            arguments += ["-p", str(self.priors.resolve())]
+        _program("eflomal-align", arguments, folder)
+        return tuple(_links(folder / file, len(distinct)) for file in ("forward", "reverse"))
+
+
+def eflomal(option: str) -> Aligner:
+    """The aligner with options: `priors=FILE`, `words=lemmas`, `source=6` and `target=5` letters (0: all)."""
+    given = options("eflomal", option, ("priors", *VIEW_OPTIONS))
+    chosen = view("eflomal", given)
+    priors, learnt = None, "none"
+    if "priors" in given:
+        priors = Path(given["priors"]).expanduser()
+        if not priors.is_file():
+            raise BadFile(priors, "there are no such priors", cure="make them from a pool of systems first")
+        learnt = f"{priors.stem}[{hashlib.sha256(priors.read_bytes()).hexdigest()[:12]}]"
+    _find("eflomal-align")
+    try:
+        release = version("eflomal")
+    except PackageNotFoundError:
+        release = "unknown"
+    signature = f"eflomal|eflomal:{release}|{chosen.signature}|priors:{learnt}|links:intersection"
+    return Eflomal(chosen, priors, signature)
+
+
+def _alignable(seen: Sequence[tuple[Words, Words]]) -> list[tuple[Words, Words]]:
+    """The distinct pairs that have words on both sides, and not too many."""
+    return [
+        words for words in dict.fromkeys(seen) if all(words) and len(words[0]) <= LONGEST and len(words[1]) <= LONGEST
+    ]
+
+
+def _find(program: str) -> str:
+    """A program, in the folder of the running Python or on the PATH."""
+    beside = Path(sys.executable).parent / program
+    found = str(beside) if beside.is_file() else shutil.which(program)
+    if found is None:
+        raise MissingExtra(f"the aligner eflomal (its program {program})", CURE)
+    return found
+
+
+def _program(program: str, arguments: Sequence[str], folder: Path) -> None:
+    done = subprocess.run(
+        [_find(program), *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    if done.returncode:
+        code = done.returncode
+        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise AssayError(f"{program} {how}" + (f": {last}" if last else ""))
+
+
+def _links(path: Path, expected: int) -> list[set[tuple[int, int]]]:
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    except FileNotFoundError:
+        raise AssayError(f"eflomal-align wrote no {path.name} links") from None
+    if len(lines) != expected:
+        raise AssayError(
+            f"eflomal-align wrote {len(lines):,} lines of {path.name} links for {expected:,} sentence pairs"
+        )
+    return [{(int(one), int(other)) for one, other in (link.split("-") for link in line.split())} for line in lines]

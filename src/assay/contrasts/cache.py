@@ -1,0 +1,248 @@
+"""Trees and links, kept by content: what was parsed or aligned once is looked up the next time.
+
+    with Cache(Path(".assay-cache")) as cache:
+        trees = cache.trees(parser, lines).trees
+        links = cache.links(aligner, pairs).links
+
+A tree is kept under the parser's signature (versions, content of the model) and the line. Links of an aligner that
+looks at each pair alone are kept under its signature and the words it sees; where it learns from all pairs together,
+also under those of the whole pool. The same systems again, in any order, find their links; one system more is another
+pool, and everything is aligned again.
+
+The cache is one SQLite file. Every block of lines is written in a transaction as soon as it is parsed: a run that is
+killed loses a block, and several runs may share a cache.
+"""
+
+import json
+import os
+import sqlite3
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import lru_cache, partial
+from hashlib import blake2b
+from pathlib import Path
+from struct import pack, unpack
+from types import TracebackType
+from typing import NamedTuple, Self, TypeVar
+
+from assay.contrasts.aligners.base import Aligner, Pair
+from assay.contrasts.parsers.base import Parser
+from assay.engine import map_blocks
+from assay.model import AssayError, BadFile
+from assay.model.trees import Links, Token, Tree
+
+T = TypeVar("T")
+
+FILE = "contrasts-1.sqlite"
+"""The number changes with the way trees and links are written."""
+
+BLOCK = 50
+"""Lines that a process parses at a time."""
+
+PATIENCE = 60.0
+"""Seconds to wait for another run that is writing."""
+
+Progress = Callable[[int], None]
+"""Is told how many more lines have been parsed."""
+
+
+class Parsed(NamedTuple):
+    """The trees of lines, in their order; how many lines were distinct, and how many of those had to be parsed."""
+
+    trees: list[Tree]
+    distinct: int
+    parsed: int
+
+
+class Aligned(NamedTuple):
+    """The links of pairs, in their order; how many pairs were distinct, and how many of those had to be aligned."""
+
+    links: list[Links]
+    distinct: int
+    aligned: int
+
+
+def default_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder of this user for what can be made again."""
+    if sys.platform == "win32":
+        base = environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = environment.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "assay"
+
+
+class Cache:
+    """Trees and links in a folder, which is made where it is missing; None keeps them in memory only."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.path = folder / FILE if folder else None
+        with self._telling():
+            if folder:
+                folder.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(self.path or ":memory:", timeout=PATIENCE)
+            try:
+                for table in ("trees", "links"):
+                    self._database.execute(
+                        f"CREATE TABLE IF NOT EXISTS {table} (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+                    )
+                self._database.commit()
+            except BaseException:
+                self._database.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def trees(
+        self, parser: Parser, lines: Sequence[str], *, jobs: int | None = None, progress: Progress | None = None
+    ) -> Parsed:
+        """The tree of each line; those that are not known are parsed by `jobs` processes, None for all cores."""
+        distinct = list(dict.fromkeys(lines))
+        if not parser.computes:
+            found = dict(zip(distinct, parser.parse(distinct), strict=True))
+            return Parsed([found[line] for line in lines], len(distinct), 0)
+        keys = {line: _digest(parser.signature, line) for line in distinct}
+        known = self._get("trees", keys.values())
+        missing = [line for line in distinct if keys[line] not in known]
+        blocks = _slices(missing, BLOCK)
+        with closing(map_blocks(partial(_parse, parser), blocks, jobs=jobs)) as working:
+            for block, packed in zip(blocks, working, strict=True):
+                made = {keys[line]: tree for line, tree in zip(block, packed, strict=True)}
+                self._put("trees", made)
+                known.update(made)
+                if progress is not None:
+                    progress(len(block))
+        made_once = {line: unpack_tree(known[key], line) for line, key in keys.items()}
+        return Parsed([made_once[line] for line in lines], len(distinct), len(missing))
+
+    def links(self, aligner: Aligner, pairs: Sequence[Pair]) -> Aligned:
+        """The links of each pair; where they depend on the pool, all are known or all are made."""
+        if aligner.scope == "file":
+            return Aligned(_align(aligner, pairs), len(pairs), 0)
+        seen = [_words(aligner.seen(pair)) for pair in pairs]
+        pool = _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
+        keys = [_digest(aligner.signature, pool, words) for words in seen]
+        first = dict(zip(reversed(keys), reversed(pairs), strict=True))
+        known = {key: unpack_links(value) for key, value in self._get("links", first).items()}
+        missing = [key for key in first if key not in known]
+        if missing and aligner.scope == "pool":
+            missing = list(first)
+        if missing:
+            made = dict(zip(missing, _align(aligner, [first[key] for key in missing]), strict=True))
+            self._put("links", {key: pack_links(links) for key, links in made.items()}, again=True)
+            known.update(made)
+        return Aligned([known[key] for key in keys], len(first), len(missing))
+
+    def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
+        with self._telling():
+            for some in _slices(list(keys), 500):
+                marks = ",".join("?" * len(some))
+                found.update(self._database.execute(f"SELECT key, value FROM {table} WHERE key IN ({marks})", some))
+        return found
+
+    def _put(self, table: str, values: Mapping[bytes, bytes], *, again: bool = False) -> None:
+        how = "REPLACE" if again else "IGNORE"
+        with self._telling(), self._database:
+            self._database.executemany(f"INSERT OR {how} INTO {table} VALUES (?, ?)", values.items())
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What goes wrong with the file, in words for a user."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            path = self.path or ":memory:"
+            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise BadFile(
+                path, f"the cache cannot be used ({reason})", cure="delete it, or name another folder with --cache"
+            ) from error
+
+
+def _parse(parser: Parser, lines: Sequence[str]) -> list[bytes]:
+    """Trees as they are kept: packing is work for all cores too."""
+    trees = parser.parse(lines)
+    if len(trees) != len(lines):
+        raise AssayError(f"the parser {parser.name} gave {len(trees)} trees for {len(lines)} lines")
+    return [pack_tree(tree) for tree in trees]
+
+
+def _align(aligner: Aligner, pairs: Sequence[Pair]) -> list[Links]:
+    links = aligner.align(pairs)
+    if len(links) != len(pairs):
+        raise AssayError(f"the aligner {aligner.name} gave the links of {len(links):,} pairs for {len(pairs):,}")
+    return links
+
+
+def _slices(values: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [values[start : start + size] for start in range(0, len(values), size)]
+
+
+def _digest(*parts: str) -> bytes:
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode()
+        digest.update(len(data).to_bytes(8))
+        digest.update(data)
+    return digest.digest()
+
+
+def _words(sides: tuple[Sequence[str], Sequence[str]]) -> str:
+    return json.dumps(sides, ensure_ascii=False)
+
+
+def pack_tree(tree: Tree) -> bytes:
+    """A tree as it is kept, without its line: columns as JSON, compressed."""
+    rows = [(*token[:4], _feature_column(token.feats), *token[5:]) for token in tree.tokens]
+    columns: list[object] = [*zip(*rows, strict=True)] if rows else []
+    if len(tree.surface_forms) != len(tree.tokens) or any(
+        form != token.form for form, token in zip(tree.surface_forms, tree.tokens, strict=True)
+    ):
+        columns += [tree.surface, tree.surface_forms]
+    return zlib.compress(json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode(), 1)
+
+
+def unpack_tree(data: bytes, line: str) -> Tree:
+    """The tree of a line, as it was."""
+    columns = json.loads(zlib.decompress(data))
+    if not columns:
+        return Tree((), line)
+    forms, lemmas, upos, xpos, feats, heads, relations = columns[:7]
+    tokens = tuple(map(Token, forms, lemmas, upos, xpos, map(_features, feats), heads, relations))
+    surface = map(tuple, columns[7:])
+    return Tree(tokens, line, *surface)
+
+
+def _feature_column(feats: Mapping[str, str]) -> str:
+    return "|".join(f"{name}={value}" for name, value in feats.items())
+
+
+@lru_cache(maxsize=100_000)
+def _features(column: str) -> Mapping[str, str]:
+    """There are few different ones, and words share them."""
+    return dict(pair.split("=", 1) for pair in column.split("|")) if column else {}
+
+
+def pack_links(links: Links) -> bytes:
+    """Links as they are kept: four bytes for each number."""
+    numbers = [number for link in sorted(links) for number in link]
+    return pack(f"<{len(numbers)}I", *numbers)
+
+
+def unpack_links(data: bytes) -> Links:
+    """The links, as they were."""
+    numbers = iter(unpack(f"<{len(data) // 4}I", data))
+    return frozenset(zip(numbers, numbers, strict=True))

@@ -1,0 +1,129 @@
+"""Which contrast a keyword belongs to, and who says so.
+
+    expect = SourceRule(contrasts)
+    expect.occurrences({0: tree})  # -> [Occurrence(line=0, word=4, contrast=…)]
+
+Three honest choices, named in the result: a *source rule* (the contrast's own patterns), the class that a *reference*
+chose, or a *gold* tree. An instance belongs to one contrast only. By source rule it is the first in the file whose
+patterns fit. By a reference, or gold, it is the contrast of its construction whose good classes have the class that was
+chosen; of several the one with the fewest good classes, then the first in the file.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from assay.contrasts.classes import Looker
+from assay.contrasts.patterns import Patterns
+from assay.model import System
+from assay.model.contrasts import Contrast, Contrasts
+from assay.model.trees import Links, Tree
+
+
+class Translation(NamedTuple):
+    """What one system, or a reference, wrote: texts of all lines, and trees and links of those that are needed.
+
+    Lines count from 0. `links` are between surface tokens of the source and of this translation.
+    """
+
+    system: System
+    texts: Sequence[str]
+    trees: Mapping[int, Tree]
+    links: Mapping[int, Links] | Sequence[Links]
+
+
+class Occurrence(NamedTuple):
+    """A keyword: word `word` of line `line`, both from 0, and the contrast that it tests."""
+
+    line: int
+    word: int
+    contrast: Contrast
+
+    @property
+    def id(self) -> str:
+        """`sentence:token`, both from 1."""
+        return f"{self.line + 1}:{self.word + 1}"
+
+
+class Expectation(Protocol):
+    """Says which keywords are tested, and by which contrast."""
+
+    name: str
+
+    def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]: ...
+
+
+class Instances:
+    """The instances of all constructions, found once."""
+
+    def __init__(self, contrasts: Contrasts) -> None:
+        used = {contrast.construction for contrast in contrasts.contrasts.values()}
+        self._patterns = {
+            name: Patterns.of(contrasts.constructions[name]) for name in contrasts.constructions if name in used
+        }
+
+    def __call__(self, tree: Tree) -> Iterator[tuple[int, list[str]]]:
+        """(word, the constructions it is a keyword of) for the keywords of a tree."""
+        for word in range(len(tree)):
+            names = [name for name, patterns in self._patterns.items() if patterns.matches(tree, word)]
+            if names:
+                yield word, names
+
+
+class SourceRule:
+    """The contrasts' own patterns decide."""
+
+    name = "source"
+
+    def __init__(self, contrasts: Contrasts) -> None:
+        self._instances = Instances(contrasts)
+        self._rules = [
+            (
+                contrast,
+                Patterns(
+                    contrast.one_of, contrast.none_of, keyword=contrasts.constructions[contrast.construction].keyword
+                ),
+            )
+            for contrast in contrasts.contrasts.values()
+        ]
+
+    def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:
+        """Every instance that a contrast claims."""
+        found = []
+        for line, tree in sources.items():
+            for word, names in self._instances(tree):
+                for contrast, patterns in self._rules:
+                    if contrast.construction in names and patterns.matches(tree, word):
+                        found.append(Occurrence(line, word, contrast))
+                        break
+        return found
+
+
+class ChosenClass:
+    """The class decides that a reference chose, or that a gold tree has. `kind` is `reference` or `gold`."""
+
+    def __init__(self, contrasts: Contrasts, chosen: Translation, *, kind: str = "reference") -> None:
+        self.name = f"{kind}:{chosen.system.name}"
+        self._chosen = chosen
+        self._instances = Instances(contrasts)
+        self._looker = Looker(contrasts.classes)
+        self._contrasts = sorted(contrasts.contrasts.values(), key=lambda contrast: len(contrast.good))
+
+    def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:
+        """Every instance whose class is known and good for some contrast."""
+        found = []
+        for line, tree in sources.items():
+            if line not in self._chosen.trees:
+                continue
+            for word, names in self._instances(tree):
+                look = self._looker.look(tree, word, self._chosen.trees[line], self._chosen.links[line])
+                for contrast in self._contrasts:
+                    if contrast.construction in names and look.label in contrast.good:
+                        found.append(Occurrence(line, word, contrast))
+                        break
+        return found
+
+
+def lines_needed(contrasts: Contrasts, sources: Mapping[int, Tree]) -> list[int]:
+    """Lines whose translations have to be parsed: those with an instance of any construction."""
+    instances = Instances(contrasts)
+    return [line for line, tree in sources.items() if any(instances(tree))]

@@ -1,0 +1,76 @@
+"""What a parser is, and how one is found.
+
+    parser = load_parser("udpipe:czech-pdt-ud-2.5-191206.udpipe", language="cs")
+    trees = parser.parse(["Chce jít domů.", "Přišla. Odešla."])
+
+A plugin is a factory under the entry point group `assay.parsers`: it takes what the user wrote behind the colon and
+returns a `Parser`. A parser is sent to other processes, so it holds names and options, and loads its model when it
+parses.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from assay.contrasts.languages import same_language
+from assay.model import BadOption
+from assay.model.plugins import Plugins
+from assay.model.trees import Token, Tree
+
+
+class Parser(Protocol):
+    """Turns lines into trees. `signature` is everything a tree depends on beside the line (versions, model)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def language(self) -> str:
+        """The code of its language; empty where that is not known."""
+        ...
+
+    @property
+    def computes(self) -> bool:
+        """False where the trees stand in a file: then nothing is kept in the cache, and one process reads them."""
+        ...
+
+    def parse(self, lines: Sequence[str]) -> list[Tree]:
+        """One tree per line; a line of several sentences has several roots, an empty line no words."""
+        ...
+
+
+Factory = Callable[[str], Parser]
+
+PARSERS: Plugins[Factory] = Plugins("parser", "assay.parsers")
+
+
+def load_parser(spec: str, *, language: str = "", force: bool = False) -> Parser:
+    """The parser that a user names: `natasha`, `udpipe:FILE`, `spacy:MODEL`, `conllu:FILE`.
+
+    One that is known to be for another language than the text is refused, unless with `force`.
+    """
+    plugin, _, option = spec.partition(":")
+    if not plugin.strip():
+        raise BadOption(f"{spec!r} names no parser; write NAME or NAME:OPTION, for example udpipe:czech.udpipe")
+    parser = PARSERS.get(plugin.strip())(option.strip())
+    if language and parser.language and not force and not same_language(language, parser.language):
+        raise BadOption(
+            f"{spec} is for the language {parser.language}, but the text is in {language}; "
+            f"name a parser for {language}, or use this one all the same with --force"
+        )
+    return parser
+
+
+def join(sentences: Sequence[Tree], text: str) -> Tree:
+    """The sentences of a line after each other as one tree, each with its own root."""
+    tokens: list[Token] = []
+    surface: list[int] = []
+    forms: list[str] = []
+    for sentence in sentences:
+        first, start = len(tokens), len(forms)
+        tokens += [token if token.head < 0 else token._replace(head=token.head + first) for token in sentence.tokens]
+        surface += [place + start for place in sentence.surface]
+        forms += sentence.surface_forms
+    return Tree(tuple(tokens), text, tuple(surface), tuple(forms))

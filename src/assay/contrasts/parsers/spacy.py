@@ -1,0 +1,90 @@
+"""spaCy: a model by the name of its package or by its folder.
+
+    spacy("ru_core_news_sm").parse(["Он пришёл домой."])
+
+Trees are those of the model. Only models that were trained on Universal Dependencies have UD's relations: the English
+ones (ClearNLP labels) and the German ones (TIGER labels) do not, and UD patterns find nothing in their trees.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from assay.contrasts.parsers.base import Parser
+from assay.model import BadOption, MissingExtra
+from assay.model.trees import Token, Tree
+
+
+@dataclass(frozen=True)
+class SpaCy:
+    """A model, by its name."""
+
+    model: str
+    signature: str
+    language: str
+    name: str = "spacy"
+    computes: bool = True
+
+    def parse(self, lines: Sequence[str]) -> list[Tree]:
+        """One tree per line."""
+        return [_tree(doc) for doc in _load(self.model).pipe(lines)]
+
+
+def spacy(option: str) -> Parser:
+    """The parser of a model that is installed, or lies in a folder."""
+    if not option:
+        raise BadOption("spacy names no model; write spacy:MODEL, for example spacy:ru_core_news_sm")
+    if find_spec("spacy") is None:
+        raise MissingExtra("the parser spacy", "pip install 'assay-mt[spacy]'")
+    import spacy
+
+    nlp = _load(option)
+    if not nlp.has_pipe("parser"):
+        raise BadOption(f"the spaCy model {option} has no parser; take another")
+    language = "" if nlp.lang == "xx" else nlp.lang
+    meta = nlp.meta
+    return SpaCy(
+        option, f"spacy|spacy:{spacy.__version__}|model:{meta['lang']}_{meta['name']}-{meta['version']}", language
+    )
+
+
+@cache
+def _load(model: str) -> Any:
+    """The model of a name. It is loaded once in a process; processes that are forked later have it."""
+    import spacy
+
+    try:
+        return spacy.load(model, exclude=["ner"])
+    except OSError as error:
+        # Not `pip install`: models are not on PyPI, and what has their names there is not spaCy's.
+        raise MissingExtra(f"the spaCy model {model}", f"python -m spacy download {model}") from error
+
+
+def _tree(doc: Any) -> Tree:
+    words = [token for token in doc if not token.is_space]
+    places = {token.i: place for place, token in enumerate(words)}
+    tokens = tuple(
+        Token(
+            token.text,
+            token.lemma_,
+            token.pos_,
+            token.tag_,
+            token.morph.to_dict(),
+            _head(token, places),
+            "root" if token.dep_ == "ROOT" else token.dep_,
+        )
+        for token in words
+    )
+    return Tree(tokens, doc.text)
+
+
+def _head(token: Any, places: dict[int, int]) -> int:
+    """The place of the governor; white space is passed over, and a root has none."""
+    head = token
+    while head.head.i != head.i:
+        head = head.head
+        if head.i in places:
+            return places[head.i]
+    return -1

@@ -1,0 +1,276 @@
+"""Matching patterns on trees, in the language of spaCy's `DependencyMatcher` but without spaCy.
+
+    finder = Patterns(construction.one_of, construction.none_of, keyword="kw")
+    finder.matches(tree, 4)  # whether word 4 is such a keyword
+    finder.bind(tree, 4)  # -> {"kw": 4, "gov": 1}
+
+A pattern is a tree of nodes whose relations are looked up from the keyword outwards, whichever node is written first.
+The branches don't depend on each other (two nodes may be the same word, as in spaCy), so that nothing is tried twice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import eq, ge, gt, itemgetter, le, lt, ne
+from typing import Any, NamedTuple
+
+from assay.model import BadOption
+from assay.model.contrasts import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
+from assay.model.trees import Token, Tree
+
+TIME_LIMIT = 0.5
+"""Seconds that one regular expression may search in one word."""
+
+Test = Callable[[Token], bool]
+Related = Callable[[Tree, int], Iterable[int]]
+
+
+# Relations: from a word A to the words B for which `A operator B` holds
+
+
+def _head(tree: Tree, place: int) -> tuple[int, ...]:
+    head = tree.tokens[place].head
+    return (head,) if head >= 0 else ()
+
+
+def _children(tree: Tree, place: int) -> tuple[int, ...]:
+    return tree.children[place]
+
+
+def _ancestors(tree: Tree, place: int) -> Iterable[int]:
+    head = tree.tokens[place].head
+    while head >= 0:
+        yield head
+        head = tree.tokens[head].head
+
+
+def _descendants(tree: Tree, place: int) -> Iterable[int]:
+    found = list(tree.children[place])
+    for child in found:  # grows while it is walked
+        found += tree.children[child]
+    return found
+
+
+def _siblings(tree: Tree, place: int) -> Iterable[int]:
+    head = tree.tokens[place].head
+    return (sibling for sibling in tree.children[head] if sibling != place) if head >= 0 else ()
+
+
+def _root(tree: Tree, place: int) -> int:
+    while (head := tree.tokens[place].head) >= 0:
+        place = head
+    return place
+
+
+def _among(words: Callable[[Tree, int], range]) -> Related:
+    """Only words of the same sentence: a line may hold several, and precedence does not reach across."""
+
+    def found(tree: Tree, place: int) -> list[int]:
+        own = _root(tree, place)
+        return [word for word in words(tree, place) if _root(tree, word) == own]
+
+    return found
+
+
+def _where(related: Related, side: Callable[[int, int], bool]) -> Related:
+    """Only the words on one side: `side(A, B)`."""
+
+    def found(tree: Tree, place: int) -> list[int]:
+        return [word for word in related(tree, place) if side(place, word)]
+
+    return found
+
+
+def _just_before(left: int, right: int) -> bool:
+    return left == right - 1
+
+
+def _just_after(left: int, right: int) -> bool:
+    return left == right + 1
+
+
+RELATIONS: Mapping[Operator, Related] = {
+    "<": _head,
+    ">": _children,
+    "<<": _ancestors,
+    ">>": _descendants,
+    ".": _among(lambda tree, place: range(place + 1, min(place + 2, len(tree)))),
+    ".*": _among(lambda tree, place: range(place + 1, len(tree))),
+    ";": _among(lambda _, place: range(max(place - 1, 0), place)),
+    ";*": _among(lambda _, place: range(place)),
+    "$+": _where(_siblings, _just_before),
+    "$-": _where(_siblings, _just_after),
+    "$++": _where(_siblings, lt),
+    "$--": _where(_siblings, gt),
+    ">+": _where(_children, _just_before),
+    ">-": _where(_children, _just_after),
+    ">++": _where(_children, lt),
+    ">--": _where(_children, gt),
+    "<+": _where(_head, _just_before),
+    "<-": _where(_head, _just_after),
+    "<++": _where(_head, lt),
+    "<--": _where(_head, gt),
+}
+
+_PAIRS: tuple[tuple[Operator, Operator], ...] = (
+    ("<", ">"), ("<<", ">>"), (".", ";"), (".*", ";*"), ("$+", "$-"), ("$++", "$--"),
+    (">+", "<-"), (">-", "<+"), (">++", "<--"), (">--", "<++"),
+)  # fmt: skip
+
+INVERSE: Mapping[Operator, Operator] = dict(_PAIRS) | {right: left for left, right in _PAIRS}
+"""`A operator B` holds where `B INVERSE[operator] A` does."""
+
+
+# Conditions on one word
+
+
+_VALUES: Mapping[Attribute, Callable[[Token], Any]] = {
+    "TEXT": itemgetter(0),
+    "LEMMA": itemgetter(1),
+    "POS": itemgetter(2),
+    "TAG": itemgetter(3),
+    "DEP": itemgetter(6),
+    "LOWER": lambda token: token.form.lower(),
+    "LENGTH": lambda token: len(token.form),
+    "MORPH": lambda token: token.feature_pairs,
+}
+
+_COMPARE: Mapping[Predicate, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+def _test(condition: Condition) -> Test:
+    attribute, predicate, values = condition
+    value = _VALUES[attribute]
+    if predicate == "REGEX":
+        return _regex_test(attribute, values[0])
+    if attribute == "MORPH":
+        return _feature_test(predicate, values)
+    wanted: Sequence[Any] = [int(number) for number in values] if attribute == "LENGTH" else values
+    if predicate in _COMPARE:
+        compare, one = _COMPARE[predicate], wanted[0]
+        return lambda token: compare(value(token), one)
+    known = frozenset(wanted)
+    return (lambda token: value(token) in known) if predicate == "IN" else (lambda token: value(token) not in known)
+
+
+def _feature_test(predicate: Predicate, values: tuple[str, ...]) -> Test:
+    if predicate in ("IN", "NOT_IN"):
+        sets = {_pairs(value) for value in values}
+        return lambda token: (token.feature_pairs in sets) is (predicate == "IN")
+    wanted = frozenset(values)
+    if predicate == "IS_SUPERSET":
+        # Asked of most words and true of few: no set is built for it.
+        pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in values)]
+        return lambda token: all(value in token.feats.get(name, "").split(",") for name, value in pairs)
+    if predicate == "IS_SUBSET":
+        return lambda token: token.feature_pairs <= wanted
+    if predicate == "INTERSECTS":
+        return lambda token: not wanted.isdisjoint(token.feature_pairs)
+    return lambda token: token.feature_pairs == wanted
+
+
+def _pairs(features: str) -> frozenset[str]:
+    named = (pair.partition("=") for pair in features.split("|") if pair)
+    return frozenset(f"{name}={value}" for name, _, values in named for value in values.split(","))
+
+
+def _regex_test(attribute: Attribute, pattern: str) -> Test:
+    import regex
+
+    compiled, value = regex.compile(pattern), _VALUES[attribute]
+
+    def test(token: Token) -> bool:
+        text = features_text(token) if attribute == "MORPH" else value(token)
+        try:
+            return compiled.search(text, timeout=TIME_LIMIT) is not None
+        except TimeoutError:
+            raise BadOption(f"the REGEX {pattern!r} takes too long on {text[:80]!r}; simplify it") from None
+
+    return test
+
+
+def features_text(token: Token) -> str:
+    """`Case=Nom|Number=Sing`, as CoNLL-U writes it."""
+    return "|".join(f"{name}={token.feats[name]}" for name in sorted(token.feats, key=str.lower))
+
+
+# Patterns
+
+
+class _Branch(NamedTuple):
+    """A node of a pattern with what hangs on it, seen from the keyword."""
+
+    id: str
+    tests: tuple[Test, ...]
+    branches: tuple[tuple[Related, "_Branch"], ...]
+
+    def matches(self, tree: Tree, place: int) -> bool:
+        token = tree.tokens[place]
+        for test in self.tests:
+            if not test(token):
+                return False
+        for related, branch in self.branches:
+            for word in related(tree, place):
+                if branch.matches(tree, word):
+                    break
+            else:
+                return False
+        return True
+
+    def bind(self, tree: Tree, place: int) -> dict[str, int]:
+        """The first word of each node, given that this one matches."""
+        found = {self.id: place}
+        for related, branch in self.branches:
+            found |= branch.bind(tree, next(word for word in related(tree, place) if branch.matches(tree, word)))
+        return found
+
+
+def _compile(pattern: Pattern, keyword: str) -> _Branch:
+    nodes = {node.id: node for node in pattern}
+    edges: dict[str, list[tuple[Operator, str]]] = {name: [] for name in nodes}
+    for node in pattern:
+        if node.operator is not None:
+            edges[node.left].append((node.operator, node.id))
+            edges[node.id].append((INVERSE[node.operator], node.left))
+
+    def branch(node: Node, came_from: str | None) -> _Branch:
+        return _Branch(
+            node.id,
+            tuple(map(_test, node.conditions)),
+            tuple(
+                (RELATIONS[operator], branch(nodes[other], node.id))
+                for operator, other in edges[node.id]
+                if other != came_from
+            ),
+        )
+
+    return branch(nodes[keyword], None)
+
+
+class Patterns:
+    """Words that fit one of some patterns, and none of others, as the keyword. No `one_of` is no condition."""
+
+    def __init__(self, one_of: Iterable[Pattern], none_of: Iterable[Pattern] = (), *, keyword: str) -> None:
+        self._keyword = keyword
+        self._one_of = [_compile(pattern, keyword) for pattern in one_of]
+        self._none_of = [_compile(pattern, keyword) for pattern in none_of]
+
+    @classmethod
+    def of(cls, construction: Construction) -> "Patterns":
+        """The patterns of a construction, ready to be matched."""
+        return cls(construction.one_of, construction.none_of, keyword=construction.keyword)
+
+    def matches(self, tree: Tree, place: int) -> bool:
+        """Whether a word is a keyword of these patterns."""
+        if self._one_of and not any(pattern.matches(tree, place) for pattern in self._one_of):
+            return False
+        return not any(pattern.matches(tree, place) for pattern in self._none_of)
+
+    def bind(self, tree: Tree, place: int) -> dict[str, int] | None:
+        """Node -> word for the first pattern that matches; None where `matches` is false."""
+        if not self.matches(tree, place):
+            return None
+        fitting = (pattern.bind(tree, place) for pattern in self._one_of if pattern.matches(tree, place))
+        return next(fitting, {self._keyword: place})
+
+    def places(self, tree: Tree) -> list[int]:
+        """All words of a tree that are keywords of these patterns."""
+        return [place for place in range(len(tree)) if self.matches(tree, place)]

@@ -1,0 +1,1 @@
+"""MT engines as plugins, collecting their answers, checks on what came back."""

@@ -1,0 +1,87 @@
+"""Anthropic's Messages API.
+
+anthropic({"model": "claude-sonnet-4-5"}, pair).translate(["Der Schlüssel steckt noch."])
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.systems.chat import (
+    TIMEOUT,
+    Chat,
+    Reply,
+    Server,
+    chat_engine,
+    described,
+    open_server,
+    read_sampling,
+)
+from assay.systems.engine import BadAnswer, Engine, LanguagePair
+from assay.systems.http import Http, is_loopback
+from assay.systems.json_answers import field, text_of, whole
+from assay.systems.options import Options
+from assay.systems.pace import Pace, read_pace
+from assay.systems.prompts import Message
+
+API = "2023-06-01"
+
+SERVER = Server("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "x-api-key", headers={"anthropic-version": API})
+
+CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
+
+MAX_TOKENS = 1024
+"""Of one answer; this protocol wants a limit."""
+
+
+def anthropic(options: Mapping[str, str], pair: LanguagePair) -> Engine:
+    """A language model behind Anthropic's API: model=NAME, prompt=FILE, …"""
+    read = Options("anthropic", options)
+    chat, pace = anthropic_chat(read)
+    return chat_engine(read, pair, chat, pace)
+
+
+def anthropic_chat(options: Options) -> tuple[Chat, Pace]:
+    """The model that the options name."""
+    model = options.needed("model", "claude-sonnet-4-5")
+    pace = read_pace(options, timeout=TIMEOUT)
+    body = read_sampling(
+        options,
+        reserved=("model", "messages", "stream", "system"),
+        max_tokens=options.whole("max_tokens", MAX_TOKENS),
+    )
+    return AnthropicChat(open_server(options, SERVER, model, pace), model, body), pace
+
+
+class AnthropicChat:
+    """One model of Anthropic's API."""
+
+    def __init__(self, http: Http, model: str, body: Mapping[str, Any]) -> None:
+        self.model = model
+        self.parameters = {**described(http.url, model, body), "api": API}
+        self.is_local = is_loopback(http.url)
+        self._http = http
+        self._body = {"model": model, **body}
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        system = "\n\n".join(message.content for message in messages if message.role == "system")
+        asked = [message._asdict() for message in messages if message.role != "system"]
+        said = self._http.post("/messages", {**self._body, **({"system": system} if system else {}), "messages": asked})
+        finish = field(said, "stop_reason")
+        text = text_of(field(said, "content"))
+        if finish == "refusal":
+            raise BadAnswer(f"anthropic: the model {self.model!r} refuses to answer this")
+        if not text.strip():
+            why = f" (finish: {finish})" if finish else ""
+            why += "; raise max_tokens" if finish in CUT_SHORT else ""
+            raise BadAnswer(f"anthropic: the answer of the model {self.model!r} is empty{why}")
+        return Reply(
+            text,
+            str(field(said, "model") or ""),
+            str(finish or ""),
+            whole(field(said, "usage", "input_tokens")),
+            whole(field(said, "usage", "output_tokens")),
+            finish in CUT_SHORT,
+        )
+
+    def close(self) -> None:
+        self._http.close()

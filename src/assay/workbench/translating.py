@@ -1,0 +1,231 @@
+"""Use cases: have engines translate the sources of a suite, and check what came back.
+
+    folder = OutputFolder.open(Path("outputs"), suite)
+    for job in prepare(suite, ["apertium"]):
+        done = translate(job, folder, Limits())
+
+Answers go into a journal as they arrive; when a system is done, or stopped, its outputs are written from the journal.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from assay.evaluation import Progress
+from assay.evaluation.provenance import COLLECTED
+from assay.formats import load_outputs
+from assay.formats.output_folders import SUITE, OutputFolder
+from assay.formats.submissions import Given
+from assay.formats.translation_journal import (
+    Entry,
+    Origin,
+    TranslationJournal,
+    known_sentences,
+    other_journals,
+)
+from assay.model import BadOption, Collector, Item, Outputs, Suite, System, is_missing, normalise
+from assay.systems.checks import Report, check
+from assay.systems.collecting import Collected, Limits, collect
+from assay.systems.engine import Answer, Engine, EngineSpec, LanguagePair, load_engine
+from assay.systems.engines.file import FileEngine
+from assay.systems.estimating import Plan, check_budget, plan_of
+
+VALUES = 5
+"""Of a detail that differs from answer to answer so many values are named at most."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One system and the items it is to translate."""
+
+    suite: Suite
+    system: str
+    engine: Engine
+    items: tuple[Item, ...]
+    sends_held_out: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.engine.name, self.suite.langpair, self.engine.parameters)
+
+    def open_sentences(self, known: Collection[str]) -> list[str]:
+        """The distinct sentences to ask for, without those that have an answer or have to stay here."""
+        held = frozenset(self.held_back(known))
+        wanted = dict.fromkeys(item.source for item in self.items)
+        return [sentence for sentence in wanted if sentence not in known and sentence not in held]
+
+    def held_back(self, known: Collection[str]) -> list[str]:
+        """Sentences of held-out items that would leave this machine, and must not."""
+        if self.engine.is_local or self.sends_held_out:
+            return []
+        held = {item.source for item in self.suite if item.held_out}
+        wanted = dict.fromkeys(item.source for item in self.items)
+        return [sentence for sentence in wanted if sentence in held and sentence not in known]
+
+
+@dataclass(frozen=True)
+class Translated:
+    """What came of a job. `file` is None where there is no answer to write."""
+
+    job: Job
+    file: Path | None
+    outputs: int
+    """Items of the job that have an output."""
+    held_back: int
+    """Sentences that were not sent, since they are held out."""
+    collected: Collected
+    others: Sequence[Path] = ()
+    """Journals of the same system with other parameters, which were not used."""
+    report: Report | None = None
+    reused: int = 0
+    """Sentences that an earlier run had asked for."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything that was to be asked has been answered."""
+        return self.collected.answered == self.collected.asked
+
+    @property
+    def failures(self) -> list[tuple[str, int]]:
+        """Why sentences have no answer, the most frequent reason first."""
+        return Counter(self.collected.failures.values()).most_common()
+
+
+def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None) -> list[Job]:
+    """The systems that a user names, each once; `limit` takes the first items only."""
+    pair = LanguagePair.parse(suite.langpair)
+    items = suite.items if limit is None else suite.items[:limit]
+    jobs: list[Job] = []
+    for spec in specs:
+        engine = load_engine(spec, pair)
+        name = EngineSpec(spec).given_name or _usual_name(engine)
+        if any(job.system == name for job in jobs):
+            raise BadOption(f"the system {name!r} is given twice; rename one with NAME={spec}")
+        jobs.append(Job(suite, name, engine, items))
+    return jobs
+
+
+def _usual_name(engine: Engine) -> str:
+    return Given(engine.path).system_name if isinstance(engine, FileEngine) else engine.name
+
+
+def with_held_out(job: Job) -> Job:
+    """The same, with permission to send what is held out."""
+    return replace(job, sends_held_out=True)
+
+
+def held_out_to_send(job: Job, folder: OutputFolder) -> int:
+    """How many held-out sentences would leave this machine."""
+    if not job.held_back(()):
+        return 0
+    return len(job.held_back(known_sentences(folder.path, job.system, job.origin)))
+
+
+def plan(job: Job, folder: OutputFolder, limits: Limits) -> Plan:
+    """What a run would take; nothing is sent or written."""
+    known = known_sentences(folder.path, job.system, job.origin)
+    return plan_of(job.engine, job.open_sentences(known), limits)
+
+
+def check_limits(jobs: Iterable[Job], limits: Limits) -> None:
+    """Refuse, before anything is asked, a budget that cannot be kept."""
+    for job in jobs:
+        check_budget(job.engine, [item.source for item in job.items], limits)
+
+
+def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress | None = None) -> Translated:
+    """Ask for everything that is not known yet, and write the outputs: of a stopped run those that there are."""
+    if isinstance(job.engine, FileEngine):
+        return _take_file(job, job.engine, folder)
+    folder.make()
+    others = other_journals(folder.path, job.system, job.origin)
+    with closing(job.engine), TranslationJournal(folder.path, job.system, job.origin) as journal:
+        known = frozenset(journal.texts)
+        sentences = job.open_sentences(known)
+        collected = collect(
+            job.engine,
+            sentences,
+            keep=lambda answers: journal.add([_entry(*answer) for answer in answers]),
+            limits=limits,
+            progress=progress,
+        )
+        texts = {item.id: journal.texts[item.source] for item in job.suite if item.source in journal.texts}
+        done = Translated(
+            job,
+            _put(job, folder, texts, _answers_metadata(journal)) if texts else None,
+            outputs=sum(item.id in texts for item in job.items),
+            held_back=len(job.held_back(known)),
+            collected=collected,
+            others=others,
+            reused=sum(source in known for source in {item.source for item in job.items}),
+        )
+    return replace(done, report=_check(job, texts))
+
+
+def _entry(sentence: str, answer: Answer) -> Entry:
+    return Entry(sentence, answer.text, answer.raw, answer.cleaned, answer.tokens, answer.cost, answer.details)
+
+
+def _take_file(job: Job, engine: FileEngine, folder: OutputFolder) -> Translated:
+    """Ready outputs as they are; nothing is asked."""
+    outputs = load_outputs(job.suite, [engine.path])
+    if len(outputs.systems) != 1:
+        raise BadOption(f"{engine.path} holds {len(outputs.systems)} systems; file: takes outputs of one")
+    texts = {
+        item.id: text
+        for position, item in enumerate(job.suite)
+        if not is_missing(normalise(text := outputs.text(position, 0)))
+    }
+    folder.make()
+    found = sum(item.id in texts for item in job.items)
+    return Translated(
+        job,
+        _put(job, folder, texts, {}) if texts else None,
+        outputs=found,
+        held_back=0,
+        collected=Collected(0),
+        report=_check(job, texts),
+    )
+
+
+def _put(job: Job, folder: OutputFolder, texts: Mapping[str, str], answers: Mapping[str, str]) -> Path:
+    suite = job.suite
+    version = f"@{suite.version}" if suite.version else ""
+    about = {
+        "engine": job.engine.name,
+        **job.engine.parameters,
+        **answers,
+        SUITE: f"{suite.name}{version}#{suite.hash}",
+    }
+    written = repr((sorted(about.items()), sorted(texts.items())))
+    digest = sha256(written.encode(errors="backslashreplace")).hexdigest()[:12]
+    return folder.put(job.system, texts, {**about, COLLECTED: digest})
+
+
+def _answers_metadata(journal: TranslationJournal) -> dict[str, str]:
+    """What all answers together have to say about themselves; counts are each answer's own."""
+    seen = journal.seen
+    details = {
+        f"answered_{name}": ", ".join(sorted(values)[:VALUES]) + (" …" if len(values) > VALUES else "")
+        for name, values in seen.details.items()
+        if not all(value.isdigit() for value in values)
+    }
+    cleaned = {"cleaned": str(seen.cleaned)} if seen.cleaned else {}
+    return {**details, **cleaned, "first_answer": seen.first, "last_answer": seen.last}
+
+
+def _check(job: Job, texts: Mapping[str, str]) -> Report | None:
+    if not texts:
+        return None
+    collector = Collector(job.suite)
+    positions = [job.suite.positions[item] for item in texts]
+    collector.add(System(job.system), positions=positions, texts=list(texts.values()))
+    return check(job.suite, collector.outputs())[0]
+
+
+def check_outputs(suite: Suite, outputs: Outputs) -> list[Report]:
+    """What looks wrong about outputs, however they came about; a report per system."""
+    return check(suite, outputs)

@@ -1,0 +1,43 @@
+"""The bundled contrasts of all language pairs: what every file keeps to."""
+
+import pytest
+
+from assay.contrasts import bundled
+from assay.formats.contrasts import read
+
+FILES = bundled()
+
+
+def test_there_are_three_language_pairs() -> None:
+    assert list(FILES) == ["en-cs", "en-de", "en-ru"]
+
+
+@pytest.mark.parametrize("langpair", FILES)
+def test_a_file_says_what_it_is(langpair: str) -> None:
+    contrasts = read(FILES[langpair])
+    assert contrasts.name == f"contrasts-{langpair}"
+    assert contrasts.langpair == langpair
+    assert (contrasts.licence, contrasts.version) == ("CC-BY-4.0", "1")
+    assert len(contrasts.contrasts) >= 3
+    described = [construction.description for construction in contrasts.constructions.values()]
+    described += (known.description for known in contrasts.classes)
+    assert all(text.endswith(".") for text in described)
+
+
+@pytest.mark.parametrize("langpair", FILES)
+def test_every_contrast_explains_itself_and_can_be_passed_and_failed(langpair: str) -> None:
+    contrasts = read(FILES[langpair])
+    for contrast in contrasts.contrasts.values():
+        assert contrast.category
+        assert contrast.tests.endswith(".")
+        assert contrast.good
+        assert contrast.bad
+
+
+@pytest.mark.parametrize("langpair", FILES)
+def test_nothing_is_left_over(langpair: str) -> None:
+    contrasts = read(FILES[langpair])
+    assert {contrast.construction for contrast in contrasts.contrasts.values()} == set(contrasts.constructions)
+    used = {label for contrast in contrasts.contrasts.values() for label in (*contrast.good, *contrast.bad)}
+    neutral = {"en-cs": set[str](), "en-de": set[str](), "en-ru": {"future"}}  # a future is neither good nor bad
+    assert {known.label for known in contrasts.classes} - used == neutral[langpair]

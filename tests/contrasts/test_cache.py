@@ -1,0 +1,272 @@
+"""What was parsed or aligned once is looked up; what it depends on decides whether it is the same."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.contrasts.aligners.base import Pair, Scope, Words
+from assay.contrasts.cache import BLOCK, FILE, Cache, default_folder, pack_links, pack_tree, unpack_links, unpack_tree
+from assay.model import AssayError, BadFile
+from assay.model.trees import Links, Token, Tree
+from tests.contrasts.building import tree
+
+
+def flat(line: str) -> Tree:
+    return Tree(tuple(Token(word, word, "X", "", {"Len": str(len(word))}, -1, "root") for word in line.split()), line)
+
+
+@dataclass(frozen=True)
+class Splitter:
+    """A parser that splits at white space, remembers what it was given, and cannot parse "bad"."""
+
+    signature: str = "splitter|1"
+    computes: bool = True
+    given: list[str] = field(default_factory=list)
+    name: str = "splitter"
+    language: str = ""
+
+    def parse(self, lines: Sequence[str]) -> list[Tree]:
+        self.given.extend(lines)
+        if "bad" in lines:
+            raise AssayError("cannot parse this")
+        return [flat(line) for line in lines]
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """An aligner whose links tell in which run of it they were made."""
+
+    scope: Scope = "pool"
+    signature: str = "numbering|1"
+    runs: list[int] = field(default_factory=list)
+    name: str = "numbering"
+
+    def seen(self, pair: Pair) -> tuple[Words, Words]:
+        return pair.source.surface_forms, pair.target.surface_forms
+
+    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+        self.runs.append(len(pairs))
+        return [frozenset({(0, len(self.runs))}) for _ in pairs]
+
+
+def pair(source: str, target: str, system: str = "A") -> Pair:
+    return Pair(flat(source), flat(target), system)
+
+
+def runs(links: Sequence[Links]) -> list[int]:
+    return [number for found in links for _, number in found]
+
+
+# Trees
+
+
+def test_every_distinct_line_is_parsed_once(tmp_path: Path) -> None:
+    parser = Splitter()
+    with Cache(tmp_path) as cache:
+        first = cache.trees(parser, ["a b", "c", "a b", ""], jobs=1)
+        assert (first.distinct, first.parsed) == (3, 3)
+        assert first.trees == [flat("a b"), flat("c"), flat("a b"), flat("")]
+    with Cache(tmp_path) as cache:
+        second = cache.trees(parser, ["c", "d", "a b"], jobs=1)
+        assert (second.distinct, second.parsed) == (3, 1)
+        assert second.trees == [flat("c"), flat("d"), flat("a b")]
+    assert parser.given == ["a b", "c", "", "d"]
+
+
+def test_another_model_parses_again(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.trees(Splitter(), ["a"], jobs=1)
+        assert cache.trees(Splitter("splitter|2"), ["a"], jobs=1).parsed == 1
+
+
+def test_trees_that_stand_in_a_file_are_not_kept(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        reader = Splitter(computes=False)
+        assert cache.trees(reader, ["a", "a"]).trees == [flat("a")] * 2
+        assert cache.trees(reader, ["a"]).parsed == 0
+    assert reader.given == ["a", "a"]
+
+
+def test_two_processes_parse_in_blocks_and_tell_of_it(tmp_path: Path) -> None:
+    lines = [f"line {number}" for number in range(2 * BLOCK + 7)]
+    told: list[int] = []
+    with Cache(tmp_path) as cache:
+        parsed = cache.trees(Splitter(), lines, jobs=2, progress=told.append)
+    assert parsed.trees == [flat(line) for line in lines]
+    assert told == [BLOCK, BLOCK, 7]
+
+
+def test_what_was_parsed_before_a_failure_is_kept(tmp_path: Path) -> None:
+    lines = [*(f"line {number}" for number in range(BLOCK)), "bad"]
+    with Cache(tmp_path) as cache, pytest.raises(AssayError, match="cannot parse this"):
+        cache.trees(Splitter(), lines, jobs=1)
+    with Cache(tmp_path) as cache:
+        assert cache.trees(Splitter(), lines[:-1], jobs=1).parsed == 0
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from assay.contrasts.cache import BLOCK, Cache
+from tests.contrasts.test_cache import Splitter
+
+class Suicide(Splitter):
+    def parse(self, lines):
+        if "line 60" in lines:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().parse(lines)
+
+Cache(Path(sys.argv[1])).trees(Suicide(), [f"line {number}" for number in range(2 * BLOCK)], jobs=1)
+"""
+
+
+def test_a_run_that_is_killed_leaves_a_sound_cache(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path], env={**os.environ, "PYTHONPATH": str(Path.cwd())})
+    assert done.returncode == -9
+    with Cache(tmp_path) as cache:
+        parsed = cache.trees(Splitter(), [f"line {number}" for number in range(2 * BLOCK)], jobs=1)
+    assert parsed.parsed == BLOCK
+
+
+def test_two_runs_share_a_cache(tmp_path: Path) -> None:
+    with Cache(tmp_path) as one, Cache(tmp_path) as other:
+        one.trees(Splitter(), ["a", "b"], jobs=1)
+        assert other.trees(Splitter(), ["b", "c"], jobs=1).parsed == 1
+        assert one.trees(Splitter(), ["a", "b", "c"], jobs=1).parsed == 0
+
+
+def test_no_folder_keeps_nothing() -> None:
+    with Cache(None) as cache:
+        cache.trees(Splitter(), ["a"], jobs=1)
+        assert cache.trees(Splitter(), ["a"], jobs=1).parsed == 0
+    with Cache(None) as cache:
+        assert cache.trees(Splitter(), ["a"], jobs=1).parsed == 1
+
+
+def test_a_parser_that_loses_lines() -> None:
+    class Lossy(Splitter):
+        def parse(self, lines: Sequence[str]) -> list[Tree]:
+            return super().parse(lines)[1:]
+
+    with Cache(None) as cache, pytest.raises(AssayError, match="the parser splitter gave 1 trees for 2 lines"):
+        cache.trees(Lossy(), ["a", "b"], jobs=1)
+
+
+def test_a_file_that_is_not_a_cache(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("something else, and longer than the head of a database " * 20)
+    with pytest.raises(
+        BadFile, match=r"the cache cannot be used \(file is not a database\); delete it, or name another"
+    ):
+        Cache(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match=r"the cache cannot be used \(Not a directory\)"):
+        Cache(tmp_path / "file" / "cache")
+
+
+def test_the_cache_of_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert default_folder({"XDG_CACHE_HOME": "/big"}) == Path("/big/assay")
+    assert default_folder({}) == Path.home() / ".cache" / "assay"
+
+
+# Links
+
+
+def test_the_same_pool_in_any_order_has_its_links(tmp_path: Path) -> None:
+    aligner, pairs = Numbering(), [pair("a", "x", "A"), pair("a", "x", "B"), pair("b", "y", "A")]
+    with Cache(tmp_path) as cache:
+        first = cache.links(aligner, pairs)
+        assert (runs(first.links), first.distinct, first.aligned) == ([1, 1, 1], 2, 2)
+        again = cache.links(aligner, [pair("b", "y", "C"), pair("a", "x", "C")])
+        assert (runs(again.links), again.aligned) == ([1, 1], 0)
+    assert aligner.runs == [2]
+
+
+def test_another_pool_is_aligned_as_a_whole(tmp_path: Path) -> None:
+    aligner = Numbering()
+    with Cache(tmp_path) as cache:
+        cache.links(aligner, [pair("a", "x")])
+        more = cache.links(aligner, [pair("a", "x"), pair("b", "y")])
+        assert (runs(more.links), more.aligned) == ([2, 2], 2)
+        assert runs(cache.links(aligner, [pair("a", "x")]).links) == [1]
+
+
+def test_an_aligner_of_single_pairs_gets_only_new_ones(tmp_path: Path) -> None:
+    aligner = Numbering("pair")
+    with Cache(tmp_path) as cache:
+        cache.links(aligner, [pair("a", "x")])
+        more = cache.links(aligner, [pair("a", "x"), pair("b", "y")])
+    assert (runs(more.links), more.aligned) == ([1, 2], 1)
+
+
+def test_links_of_files_are_read_every_time(tmp_path: Path) -> None:
+    aligner = Numbering("file")
+    with Cache(tmp_path) as cache:
+        cache.links(aligner, [pair("a", "x", "A"), pair("a", "x", "B")])
+        assert runs(cache.links(aligner, [pair("a", "x")]).links) == [2]
+    assert aligner.runs == [2, 1]
+
+
+def test_other_options_align_again(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.links(Numbering(), [pair("a", "x")])
+        assert cache.links(Numbering(signature="numbering|2"), [pair("a", "x")]).aligned == 1
+
+
+def test_words_are_not_confused_with_their_neighbours(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        aligner = Numbering("pair")
+        cache.links(aligner, [pair("a b", "x")])
+        assert cache.links(aligner, [pair("ab", "x"), pair("a", "b x")]).aligned == 2
+
+
+def test_no_pairs() -> None:
+    with Cache(None) as cache:
+        assert cache.links(Numbering(), []) == ([], 0, 0)
+
+
+# How they are written
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+names = st.text("ABCabc[]", min_size=1, max_size=4)
+tokens = st.builds(
+    Token, texts, texts, texts, texts, st.dictionaries(names, names, max_size=3), st.integers(-1, 5), texts
+)
+
+
+@given(st.lists(tokens, max_size=5), texts)
+def test_trees_come_back_as_they_were(words: list[Token], line: str) -> None:
+    kept = Tree(tuple(words), line)
+    assert unpack_tree(pack_tree(kept), line) == kept
+
+
+def test_multiword_tokens_come_back() -> None:
+    kept = tree("= aby 2\n a aby SCONJ _ 3 mark\n by být AUX _ 3 aux Mood=Cnd\n šel jít VERB _ 0 root", "aby šel")
+    assert unpack_tree(pack_tree(kept), "aby šel") == kept
+    spaced = Tree((Token("10 000", "10000", "NUM", "", {}, -1, "root"),), "10 000", (0,), ("10000",))
+    assert unpack_tree(pack_tree(spaced), "10 000") == spaced
+
+
+@given(st.frozensets(st.tuples(st.integers(0, 70_000), st.integers(0, 70_000)), max_size=8))
+def test_links_come_back_as_they_were(links: Links) -> None:
+    assert unpack_links(pack_links(links)) == links
+
+
+def test_a_tree_takes_little_room(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.trees(Splitter(), ["the quick brown fox jumps over the lazy dog and runs away from it"], jobs=1)
+    database = sqlite3.connect(tmp_path / FILE)
+    (size,) = database.execute("SELECT length(value) FROM trees").fetchone()
+    database.close()
+    assert size < 300
