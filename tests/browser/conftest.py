@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from assay.model import Outputs, Role, Suite
-from tests.browser.workbench import PASSWORD, Workbench, fill, senses, serving
+from assay.workbench import people
+from tests.browser.workbench import PASSWORD, Server, Workbench, fill, senses
+from tests.web.little import QUICK
 
 FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -75,16 +77,25 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     assert not troubles
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One server for all tests, each with a database of its own."""
+    made = Server()
+    yield made
+    made.stop()
+
+
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    """Fills a database and serves it: `served(senses(), people={"anna": "annotator"})`."""
+def served(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Fills a database and serves it: `served(senses(), people={"anna": "annotator"})`. Logging in takes no time."""
+    monkeypatch.setattr(people, "_hasher", lambda: QUICK)
     with ExitStack() as stack:
 
-        def serve(*suites: tuple[Suite, Outputs], people: dict[str, Role] | None = None) -> Workbench:
+        def serve(*suites: tuple[Suite, Outputs], people: Mapping[str, Role] | None = None) -> Workbench:
             path = tmp_path / "assay.db"
             store = fill(path, suites or [senses()], people or {})
             stack.callback(store.close)
-            return stack.enter_context(serving(store, path))
+            return stack.enter_context(server.serving(store, path))
 
         yield serve
 

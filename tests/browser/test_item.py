@@ -154,6 +154,28 @@ def test_a_text_is_judged_on_the_item_page(workbench: Workbench, visit: Visit) -
     assert verdicts(workbench)["The latch is old."] == "warning"
 
 
+def test_a_judgement_on_the_item_page_has_a_comment_and_tags(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, SCHLOSS)
+    entry = page.locator("#texts .text-list > li").filter(has_text="The latch is old.")
+    other = page.locator("#texts .text-list > li").filter(has_text="The lock is old.")
+    other.get_by_text("comment, tags").click()
+    other.get_by_label("Comment").fill("not said yet")
+    entry.get_by_text("comment, tags").click()
+    entry.get_by_label("repetition").check()
+    entry.get_by_label("Comment").fill("a latch locks")
+    entry.get_by_role("button", name="pass", exact=True).click()
+    expect(entry.locator(".said-more")).to_contain_text(": a latch locks [repetition]")
+    # What was written beside another text is still there.
+    expect(other.get_by_label("Comment")).to_have_value("not said yet")
+    with workbench.store.reading() as db:
+        (event,) = suite_events(db, workbench.board().stored.id)
+    assert (event.verdict, event.comment, event.tags) == ("pass", "a latch locks", ("repetition",))
+    page.reload()
+    entry.get_by_text("comment, tags").click()
+    expect(entry.get_by_label("Comment")).to_have_value("a latch locks")
+    expect(entry.get_by_label("repetition")).to_be_checked()
+
+
 def test_the_same_change_to_siblings_with_their_own_consequences(workbench: Workbench, visit: Visit) -> None:
     page = visit(workbench, SCHLOSS)
     add_rule(page, "pass", r"\b(latch|seat|chin)\b")

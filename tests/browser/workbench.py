@@ -1,4 +1,4 @@
-"""A workbench for browser tests: a small suite with outputs in a database, and `assay serve` on it as a real process.
+"""A workbench for browser tests: a small suite with outputs in a database, and a server on it.
 
 Every item has a word of two senses. Its outputs are right by a rule, wrong by a rule, and two that no rule decides:
 
@@ -8,19 +8,27 @@ There are 12 items in two phenomena of one category and one of another, four sys
 WMT22, 24 distinct texts that wait.
 """
 
-import re
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+import logging
+import socket
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
+
+import uvicorn
+from fastapi import FastAPI
 
 from assay.model import Collector, Examples, Item, Outputs, Role, Rule, Suite, System, User
 from assay.store import Store
+from assay.store.people import add_user
+from assay.web.app import create_app
+from assay.web.state import State
 from assay.workbench.board import Board, Boards
 from assay.workbench.importing import Import
-from assay.workbench.people import create_user, local_user
+from assay.workbench.people import local_user
+from assay.workbench.serving import open_store
+from tests.web.little import QUICK
 
 NAME = "senses"
 PASSWORD = "correct horse"
@@ -94,7 +102,7 @@ class Workbench:
     url: str
 
     def board(self, suite: str = NAME) -> Board:
-        """The suite as the database has it now, read by another process than the server's."""
+        """The suite as the database has it now, read by another than the server."""
         return Boards(self.store).get(suite)
 
     def strict(self, system: str, campaign: str = "WMT21") -> float | None:
@@ -105,30 +113,64 @@ class Workbench:
         return row.cells[names.index(system)].accuracy
 
 
-def fill(path: Path, suites: Sequence[tuple[Suite, Outputs]], people: dict[str, Role]) -> Store:
+def fill(path: Path, suites: Sequence[tuple[Suite, Outputs]], people: Mapping[str, Role]) -> Store:
     """A new database with these suites; people can log in with `PASSWORD`."""
     store = Store.create(str(path))
     admin: User = local_user(store)
     for suite, outputs in suites:
         Import(suite, outputs, f"import of {suite.name}").run(store, admin)
-    for name, role in people.items():
-        create_user(store, name, role, PASSWORD)
+    with store.writing() as db:
+        for name, role in people.items():
+            add_user(db, name, role, QUICK.hash(PASSWORD))
     return store
 
 
-@contextmanager
-def serving(store: Store, path: Path) -> Iterator[Workbench]:
-    """`assay serve` on a free port until the test is over."""
-    command = [sys.executable, "-m", "assay", "serve", "--db", str(path), "--port", "0", "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as server:
-        assert server.stdout
-        said = server.stdout.readline()
-        found = re.search(r"http://[^ /]+", said)
-        assert found, said + server.stdout.read()
+class Errors(logging.Handler):
+    """What the server had to complain about."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.found.append(self.format(record))
+
+
+class Server:
+    """The workbench on a free port of this machine, as `assay serve` starts it, for one test after the other.
+
+    Starting a process for each would take longer than the tests; tests/cli/test_serve.py has the command itself.
+    """
+
+    def __init__(self) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.app: FastAPI | None = None
+
+    @contextmanager
+    def serving(self, store: Store, path: Path) -> Iterator[Workbench]:
+        """Serve a database until the test is over."""
+        state = State(*open_store(str(path), "127.0.0.1"))
+        if self.app is None:
+            self.app = create_app(state)
+            self._start(self.app)
+        self.app.state.assay = state
+        errors, log = Errors(), logging.getLogger()
+        log.addHandler(errors)
         try:
-            yield Workbench(store, path, found[0])
+            yield Workbench(store, path, self.url)
         finally:
-            server.terminate()
-            rest = server.stdout.read()
-            server.wait(10)
-    assert "Traceback" not in rest, rest
+            log.removeHandler(errors)
+            state.store.close()
+        assert not errors.found
+
+    def _start(self, app: FastAPI) -> None:
+        self.server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        if self.app is not None:
+            self.server.should_exit = True
+            self.thread.join(10)
+        self.listener.close()

@@ -199,12 +199,25 @@ def verdict_rows(board: Board) -> list[tuple[object, ...]]:
     return sorted((*judged.record().values(),) for judged in table)
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Worked:
+    """One for all tests that only read it."""
+    return work(str(tmp_path_factory.mktemp("worked") / "assay.db"))
+
+
 class TestExport:
+    """What is written does not depend on the kind of database; `TestFromOneDatabaseToAnother` has both."""
+
+    @pytest.fixture
+    def worked(self, kept: Worked) -> Worked:
+        return kept
+
     def test_what_it_writes_and_says(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
         done = assay("export", "--db", worked.address)
         assert done.stdout == "assay-de-en: 94 items, 4 systems, 4 judged texts\n"
         folder = tmp_path / NAME
         assert sorted(path.name for path in folder.iterdir()) == [
+            "history.jsonl",
             "judgements.jsonl",
             "outputs",
             "questions.yaml",
@@ -261,6 +274,7 @@ class TestExport:
         lines = (tmp_path / "out" / "judgements.jsonl").read_text(encoding="utf-8").splitlines()
         events = [json.loads(line) for line in lines]
         assert [event["by"] for event in events[:2]] == ["annotator-1", "annotator-2"]
+        assert '"name": "annotator-3", "role": "admin"' in (tmp_path / "out" / "history.jsonl").read_text("utf-8")
         by = {event.by for event in worked.events}
         assert len({event["by"] for event in events}) == len(by)
 

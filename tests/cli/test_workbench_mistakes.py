@@ -209,5 +209,5 @@ class TestMistakes:
 
     def test_a_name_in_another_encoding(self, refused: Refused, assay: Run) -> None:
         assay("init")
-        message = refused("user", "add", os.fsdecode(b"Andr\xe9"), stdin=PASSWORD)
+        message = refused("user", "add", os.fsdecode(b"Andr\xe9"), "--role", "admin", stdin=PASSWORD)
         assert message.startswith(r"'Andr\udce9' has U+DCE9 in it, which a database cannot keep")

@@ -1,6 +1,7 @@
 """Opening databases: ours, nobody's, other people's, of other times."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from assay.model import BadDatabase
+from assay.model import BadDatabase, Event
 from assay.store import Store, migrating
-from assay.store.people import add_user, list_users
+from assay.store.judging import record
+from assay.store.people import add_user, get_user, list_users
 from assay.store.schema import metadata
+from assay.store.seeing import reveal, revealed
+from tests.workbench.little import fill
 
 
 def test_a_new_database_is_ready(address: str) -> None:
@@ -119,13 +123,23 @@ def test_a_password_is_not_in_the_message() -> None:
 BROKEN = '''
 """A step that fails in the middle."""
 from alembic import op
-revision = "0002"
-down_revision = "0001"
+revision = "broken"
+down_revision = "{head}"
 
 def upgrade() -> None:
     op.execute("CREATE TABLE half (id INTEGER)")
     op.execute("INSERT INTO half SELECT * FROM nowhere")
 '''
+
+
+def scripts_in(folder: Path, *names: str) -> Path:
+    """A copy of the migrations, of those steps alone whose files begin with these names."""
+    for file in migrating.SCRIPTS.rglob("*.py"):
+        if file.parent.name != "versions" or file.name.startswith(names):
+            copy = folder / file.relative_to(migrating.SCRIPTS)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(file.read_bytes())
+    return folder
 
 
 def test_a_failed_migration_leaves_the_old_database_usable(
@@ -134,11 +148,8 @@ def test_a_failed_migration_leaves_the_old_database_usable(
     with store.writing() as db:
         add_user(db, "Anna", "admin")
     store.close()
-    scripts = tmp_path / "migrations"
-    (scripts / "versions").mkdir(parents=True)
-    for file in migrating.SCRIPTS.rglob("*.py"):
-        (scripts / file.relative_to(migrating.SCRIPTS)).write_bytes(file.read_bytes())
-    (scripts / "versions" / "0002_broken.py").write_text(BROKEN)
+    scripts = scripts_in(tmp_path / "migrations", "")
+    (scripts / "versions" / "broken.py").write_text(BROKEN.format(head=migrating.head()))
     with monkeypatch.context() as patch:
         patch.setattr(migrating, "SCRIPTS", scripts)
         with pytest.raises(BadDatabase, match="of an older version; bring it up to date with: assay init"):
@@ -149,3 +160,63 @@ def test_a_failed_migration_leaves_the_old_database_usable(
     with again.reading() as db:
         assert [user.name for user in list_users(db)] == ["Anna"]
     again.close()
+
+
+class TestADatabaseOfTheFirstVersion:
+    """0001, before what people have seen was kept in it."""
+
+    @pytest.fixture
+    def old(self, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+        """Its address; Anna has judged a text there."""
+        with monkeypatch.context() as patch:
+            patch.setattr(migrating, "SCRIPTS", scripts_in(tmp_path / "first", "0001"))
+            store = Store.create(address)
+        fill(store)
+        with store.writing() as db:
+            record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
+        store.close()
+        return address
+
+    def test_is_brought_up_to_date_with_all_that_is_in_it(self, old: str) -> None:
+        with pytest.raises(BadDatabase, match="of an older version; bring it up to date with: assay init"):
+            Store.open(old)
+        before = self.rows(old)
+        store = Store.create(old)
+        with store.reading() as db:
+            assert compare_metadata(MigrationContext.configure(db), metadata) == []
+            anna = get_user(db, "Anna")
+        assert self.rows(old) == before
+        with store.writing() as db:
+            reveal(db, anna, [2], ["judgements"])
+            assert revealed(db, anna, 2) == ("judgements",)
+        store.close()
+
+    def test_a_copy_of_the_file_is_kept(self, old: str) -> None:
+        Store.create(old).close()
+        if "://" not in old:
+            with closing(sqlite3.connect(f"{old}.before-0001")) as copy:
+                assert copy.execute("SELECT count(*) FROM judgements").fetchone() == (1,)
+                assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+
+    def test_stays_as_it_is_where_the_step_fails(self, old: str) -> None:
+        """Somebody made a table of that name by hand."""
+        store = Store.connect(old)
+        with store.writing() as db:
+            db.execute(text("CREATE TABLE seen (id INTEGER)"))
+        before = self.rows(old)
+        with pytest.raises(BadDatabase, match=r"could not be brought up to date \(.*seen.*\); it is as before"):
+            Store.create(old)
+        assert self.rows(old) == before
+        with store.writing() as db:
+            db.execute(text("DROP TABLE seen"))
+        store.close()
+        Store.create(old).close()
+
+    def rows(self, address: str) -> dict[str, list[tuple[object, ...]]]:
+        """What was in the database before."""
+        store = Store.connect(address)
+        with store.reading() as db:
+            found = {name: db.execute(text(f"SELECT * FROM {name}")) for name in ("items", "texts", "judgements")}
+            rows = {name: sorted((tuple(row) for row in result), key=repr) for name, result in found.items()}
+        store.close()
+        return rows

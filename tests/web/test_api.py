@@ -244,6 +244,9 @@ def test_accounts(workbench: Workbench) -> None:
     assert change(404, "nobody", role="viewer")
     assert change(422, "anna")["detail"].endswith("name role, password or active")
     assert "has no password" in change(400, "anna", role="adjudicator", active=True)["detail"]
+    assert "at least 8" in change(400, "anna", role="adjudicator", password="short")["detail"]
+    roles = {person["user"]["name"]: person["user"]["role"] for person in boss.get("/people")}
+    assert roles["anna"] == "annotator"
     assert change(200, "anna", password="correct horse", active=True)["has_password"]
     session = workbench.as_nobody.post("/session", {"name": "anna", "password": "correct horse"})
     change(200, "anna", active=False)
@@ -254,6 +257,9 @@ def test_the_last_admin_stays(workbench: Workbench) -> None:
     boss = workbench.as_("boss")
     refused = boss.ask("PATCH", "/people/boss", status=400, json={"role": "viewer"})
     assert "boss is the last admin" in refused["detail"]
+    refused = boss.ask("PATCH", "/people/boss", status=400, json={"password": "correct horse", "active": False})
+    assert "boss is the last admin" in refused["detail"]
+    assert boss.get("/me")["has_password"] is False
     assert boss.get("/me")["role"] == "admin"
 
 

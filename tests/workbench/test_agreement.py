@@ -20,12 +20,13 @@ from assay.model import (
     User,
     taxonomy_of,
 )
+from assay.model.history import Seen
 from assay.store import Store
 from assay.store.people import add_user
 from assay.store.suites import find_suite, set_questions
 from assay.workbench.adjudicating import PAGE, Ruling, decide, open_docket, take_back
 from assay.workbench.agreement import LeftOut, agreement, counted, differences
-from assay.workbench.annotating import Answer, Desk, Seen
+from assay.workbench.annotating import Answer, Desk
 from assay.workbench.importing import Import
 
 

@@ -2,12 +2,22 @@
 
 from dataclasses import replace
 
+import pytest
+
+from assay.model import System
+from assay.workbench import annotating
 from assay.workbench.annotating import Answer, Desk, Filters
+from assay.workbench.history import history
 from assay.workbench.importing import Import
+from assay.workbench.item_page import Inspection
+from assay.workbench.preferences import set_shown
+from assay.workbench.queue_page import Sitting
 from tests.workbench.little import (
     NAME,
+    SCHLOSS,
     SUITE,
     WRITTEN,
+    A,
     outputs_of,
 )
 from tests.workbench.room import LATCH, POSY, Room
@@ -28,6 +38,69 @@ class TestBlindness:
         here.desk.undo(here.anna, NAME)
         again = Desk(here.store).judge(here.anna, NAME, Answer(here.id(LATCH), "fail"))
         assert again.event.seen == ("systems", "suggestion")
+
+
+class TestAnotherServer:
+    """What somebody saw is in the database: a server that starts again knows it."""
+
+    def seen(self, here: Room, text: str = LATCH) -> tuple[bool, tuple[str, ...]]:
+        """What a judgement of Ben's, at another server, says he had seen."""
+        event = Desk(here.store).judge(here.ben, NAME, Answer(here.id(text), "pass")).event
+        return event.blind, event.seen
+
+    def test_who_saw_nothing_is_blind(self, room: Room) -> None:
+        room.say(room.anna, LATCH, "pass")
+        room.next(room.ben, Filters(again=True))
+        assert self.seen(room) == (True, ())
+
+    def test_the_page_of_an_item(self, room: Room) -> None:
+        room.say(room.anna, LATCH, "pass")
+        Inspection(room.desk, room.ben, NAME, SCHLOSS).open()
+        assert self.seen(room) == (False, ("systems", "judgements"))
+
+    def test_a_ruling_on_the_page_of_an_item(self, here: Room) -> None:
+        here.desk.adjudicate(here.ada, NAME, Answer(here.id(LATCH), "fail"))
+        Inspection(here.desk, here.ben, NAME, SCHLOSS).open()
+        assert self.seen(here) == (False, ("systems", "judgements"))
+
+    def test_the_history_of_an_item_tells_what_others_said_even_if_they_took_it_back(self, here: Room) -> None:
+        here.say(here.anna, LATCH, "pass")
+        here.desk.undo(here.anna, NAME)
+        assert len(Inspection(here.desk, here.ben, NAME, SCHLOSS).history()) == 3
+        assert self.seen(here) == (False, ("judgements",))
+        assert self.seen(here, POSY) == (True, ())
+
+    def test_the_history_tells_what_was_taken_back(self, here: Room) -> None:
+        here.say(here.anna, LATCH, "pass")
+        here.desk.undo(here.anna, NAME)
+        page = history(here.store, NAME, kind="undo")
+        assert page.texts_of_others(here.ben) == [here.id(LATCH)]
+        assert page.texts_of_others(here.anna) == []
+
+    def test_systems_shown_in_the_queue(self, here: Room) -> None:
+        set_shown(here.store, here.ben, "systems", on=True)
+        page = Sitting(here.desk, here.ben, NAME, Filters()).open()
+        assert page.card
+        set_shown(here.store, here.ben, "systems", on=False)
+        assert self.seen(here, page.card.text.value) == (False, ("systems",))
+
+    def test_what_others_had_said_is_told_after_a_judgement(self, here: Room) -> None:
+        here.say(here.anna, LATCH, "pass")
+        Sitting(here.desk, here.ben, NAME, Filters(again=True)).judge(Answer(here.id(LATCH), "pass"))
+        here.desk.undo(here.ben, NAME)
+        assert self.seen(here) == (False, ("systems", "suggestion", "judgements"))
+
+
+def test_counts_of_what_ever_waited_do_not_pile_up(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(annotating, "KEPT_COUNTS", 2)
+    for filters in (Filters(), Filters(category="Ambiguity"), Filters(category="Idioms"), Filters()):
+        offer = here.offer(here.anna, filters)
+        assert offer
+        assert offer.ever == len(here.queue(here.anna, filters))
+    assert [key[2].category for key in here.desk._ever] == ["Idioms", None]
+    Import(SUITE, outputs_of({System("D", "WMT22"): WRITTEN[A]}), "more").run(here.store, here.admin)
+    here.offer(here.anna)
+    assert len(here.desk._ever) == 1
 
 
 def test_undo_stays_in_the_suite(here: Room) -> None:

@@ -11,6 +11,7 @@ from assay.model import BadOption, Item, NotAllowed, Overtaken, Polarity, Rule, 
 from assay.rules.patterns import TIME_LIMIT
 from assay.store import Store
 from assay.store.people import add_user
+from assay.workbench import editing
 from assay.workbench.annotating import Answer, Desk
 from assay.workbench.board import Board
 from assay.workbench.editing import (
@@ -25,6 +26,8 @@ from assay.workbench.editing import (
     versions_of,
 )
 from assay.workbench.importing import Import
+from assay.workbench.item_page import Inspection
+from assay.workbench.rule_rows import Typed
 from tests.workbench.little import (
     ITEMS,
     NAME,
@@ -327,6 +330,41 @@ class TestRulesThatRunAway:
         Import(replace(SUITE, items=(item, *ITEMS[1:])), None, "").run(long.store, long.admin)
         long.save(LOCK)
         assert long.verdicts() == ["pass", "warning", "warning"]
+
+
+class TestRulesThatTakeTooLongTogether:
+    """None of them runs away, but there is no end of them."""
+
+    @pytest.fixture(autouse=True)
+    def no_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(editing, "FORESIGHT_SECONDS", 0.0)
+
+    def test_foresight_stops_and_says_so(self, here: Bench) -> None:
+        found = here.foresee(LOCK, CASTLE)
+        assert (found.stopped, found.known, found.slow) == (True, False, ())
+        assert found.summary == "stopped after 0 s: the rules together take too long"
+        assert (found.moves, found.changed, found.findings) == ({}, (), {})
+
+    def test_they_are_not_saved(self, here: Bench) -> None:
+        before = contents(here.store)
+        with pytest.raises(
+            BadOption, match=f"together take more than 0 s on the texts of {SCHLOSS}; make them simpler"
+        ):
+            here.save(LOCK, LATCH, CASTLE)
+        assert contents(here.store) == before
+
+    def test_siblings_share_the_time(self, here: Bench) -> None:
+        with pytest.raises(BadOption, match=f"on the texts of {STRAUSS} and 1 siblings; .* or give fewer siblings"):
+            here.save(*ITEMS[1].rules, LATCH, item_id=STRAUSS, siblings=(SCHLOSS,))
+
+    def test_the_page_says_so_and_lets_nothing_be_saved(self, here: Bench) -> None:
+        page = Inspection(Desk(here.store), here.admin, NAME, SCHLOSS)
+        typed = [Typed("r0", "pass", "contains", "latch")]
+        preview = page.preview(typed)
+        assert (preview.foresight, preview.siblings) == (None, 0)
+        assert preview.stopped == "stopped after 0 s: the rules together take too long"
+        assert [row.problem for row in preview.rows] == ["not tried on all texts"]
+        assert all(sibling.foresight.stopped for sibling in page.siblings(typed))
 
 
 class TestOnTheStarterSuite:

@@ -6,7 +6,7 @@ import pytest
 
 from assay.model import BadOption, Event, NotAllowed, UnknownName
 from assay.store import Store
-from assay.store.judging import record
+from assay.store.judging import add_event
 from assay.workbench.advising import advise, neighbours
 from assay.workbench.annotating import Answer
 from assay.workbench.preferences import ACTIONS, KEYS, preferences_of, set_keys
@@ -118,7 +118,7 @@ def test_the_estimate_is_the_pace_of_the_last_judgements(senses: Senses) -> None
     with senses.store.writing() as db:
         for number in range(7):
             moment = (start + timedelta(seconds=30 * number)).isoformat()
-            record(db, Event(0, texts[number], "anna", "judgement", "pass"), senses.anna, moment=moment)
+            add_event(db, Event(0, texts[number], "anna", "judgement", "pass", created=moment), senses.anna)
     page = senses.sitting(senses.anna).open()
     assert page.left == f"about {round(card(page).offer.waiting / 2)} min"
     assert senses.sitting(senses.ben).open().left == "no estimate yet"

@@ -13,14 +13,19 @@ from assay.store.schema import items, judgements, texts, users
 _CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
 
 
-def record(db: Connection, event: Event, user: User, *, moment: str | None = None) -> Event:
+def record(db: Connection, event: Event, user: User) -> Event:
     """Add an event (its id, name and times are set here) and settle its text anew, in one transaction."""
-    created = moment or now()
+    created = now()
     event = event._replace(by=user.name, dated=event.dated or created[:10], created=created)
     db.execute(select(texts.c.id).where(texts.c.id == event.text_id).with_for_update()).scalar_one()
-    event_id = db.execute(insert(judgements).values(_values(event, user.id)).returning(judgements.c.id)).scalar_one()
+    event_id = add_event(db, event, user)
     settle(db, [event.text_id])
-    return event._replace(id=int(event_id))
+    return event._replace(id=event_id)
+
+
+def add_event(db: Connection, event: Event, user: User) -> int:
+    """Add an event as it is and return its id; its text has to be settled afterwards."""
+    return int(db.execute(insert(judgements).values(_values(event, user.id)).returning(judgements.c.id)).scalar_one())
 
 
 def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
@@ -43,6 +48,8 @@ def _values(event: Event, user_id: int) -> dict[str, Any]:
 
 def settle(db: Connection, text_ids: Collection[int]) -> None:
     """Work out anew what the judgements of these texts come to."""
+    if not text_ids:
+        return
     change = next_change(db)
     found = settlements(db, text_ids)
     for text_id in text_ids:
@@ -106,30 +113,19 @@ def _events(db: Connection, query: Select[Any]) -> list[Event]:
 
 def event_of(row: Row[Any]) -> Event:
     """The event of a row of `every_event`."""
-    return Event(
-        id=row.id,
-        text_id=row.text_id,
-        by=row.name,
-        kind=row.kind,
-        verdict=row.verdict,
-        comment=row.comment,
-        acceptability=row.acceptability,
-        tags=tuple(row.tags),
-        blind=row.blind,
-        seen=tuple(row.seen),
-        undoes=row.undoes,
-        dated=row.dated,
-        created=row.created,
-    )
+    fields = {name: getattr(row, name) for name in Event._fields if name != "by"}
+    return Event(**fields | {"by": row.name, "tags": tuple(row.tags), "seen": tuple(row.seen)})
 
 
-def skipped_by(db: Connection, user: User) -> set[int]:
-    """The texts that a user skipped."""
+def skipped_by(db: Connection, user: User) -> dict[int, int]:
+    """The texts that a user skipped -> the event by which they last did."""
     undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
-    query = select(judgements.c.text_id).where(
-        judgements.c.user_id == user.id, judgements.c.kind == "skip", judgements.c.id.not_in(undone)
+    query = (
+        select(judgements.c.text_id, func.max(judgements.c.id))
+        .where(judgements.c.user_id == user.id, judgements.c.kind == "skip", judgements.c.id.not_in(undone))
+        .group_by(judgements.c.text_id)
     )
-    return set(db.execute(query).scalars())
+    return dict(db.execute(query).all())
 
 
 def recent_events(db: Connection, suite_id: int, user: User, limit: int) -> list[Event]:

@@ -62,17 +62,27 @@ def text_ids(db: Connection, suite_id: int) -> dict[tuple[int, str], int]:
     return {(item_id, key): text_id for item_id, key, text_id in db.execute(query)}
 
 
-def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]]) -> list[int]:
-    """Texts that are not there yet: (item id, normalised text, what the rules say). Only under the lock."""
+def text_names(db: Connection, suite_id: int) -> dict[int, tuple[str, str]]:
+    """Text id -> (the suite's id of the item, the text), of a whole suite, also of items that were removed."""
+    query = select(texts.c.id, items.c.key, texts.c.value).join(items).where(items.c.suite_id == suite_id)
+    return {text_id: (key, value) for text_id, key, value in db.execute(query)}
+
+
+def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Sequence[int] | None = None) -> list[int]:
+    """Texts that are not there yet: (item id, normalised text, what the rules say). Only under the lock.
+
+    `firsts` is what rules first said of each, where that is longer ago.
+    """
     if not new:
         return []
+    said = firsts or [ruled.verdict for _, _, ruled in new]
     first, change = next_id(db, texts), next_change(db)
     insert_rows(
         db,
         texts,
         ("id", "item_id", "digest", "value", "first", *RULED, "settled", "disputed", "changed"),
         (
-            (first + number, item_id, digest(value), value, ruled.verdict, *ruled, None, False, change)
+            (first + number, item_id, digest(value), value, said[number], *ruled, None, False, change)
             for number, (item_id, value, ruled) in enumerate(new)
         ),
     )
@@ -135,8 +145,8 @@ def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
     ]
 
 
-def add_system(db: Connection, suite_id: int, system: System, user: User) -> int:
-    """A new system of a suite, brought by a user."""
+def add_system(db: Connection, suite_id: int, system: System, user: User, *, moment: str | None = None) -> int:
+    """A new system of a suite, brought by a user, now or at another moment."""
     for name in (system.name, system.campaign):
         if len(name) > LONGEST_NAME:
             raise BadOption(
@@ -155,7 +165,7 @@ def add_system(db: Connection, suite_id: int, system: System, user: User) -> int
             name=system.name,
             details=dict(system.metadata),
             file=system.file,
-            imported=now(),
+            imported=moment or now(),
         )
         .returning(systems.c.id)
     )

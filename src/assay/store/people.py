@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from assay.model import ROLES, BadOption, Role, UnknownName, User
+from assay.model.history import Person
 from assay.store.clock import now
 from assay.store.database import lock
 from assay.store.schema import judgements, revisions, sessions, users
@@ -55,6 +56,23 @@ def add_user(db: Connection, name: str, role: Role, password: str | None = None,
 def ensure_annotator(db: Connection, name: str) -> User:
     """The user of this name; somebody who is only named in a file becomes one that cannot log in."""
     return find_user(db, name) or add_user(db, name, "annotator", active=False)
+
+
+def ensure_person(db: Connection, person: Person) -> User:
+    """The user of this name, made like somebody of another database where there is none; nobody can log in as them.
+
+    An account that is there stays as it is, but is as old as the older of the two.
+    """
+    known = find_user(db, person.name)
+    if known is None:
+        add_user(db, person.name, person.role, active=person.active)
+        values: dict[str, object] = {"settings": dict(person.settings), "created": person.created}
+    else:
+        values = {"created": min(known.created, person.created)}
+        if not known.settings:
+            values["settings"] = dict(person.settings)
+    db.execute(update(users).where(users.c.name == person.name).values(**values))
+    return get_user(db, person.name)
 
 
 def change_user(db: Connection, name: str, **values: object) -> User:

@@ -4,7 +4,7 @@ Ids of items, versions, rules and texts are given out under the lock, so that th
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -39,22 +39,11 @@ def next_id(db: Connection, table: Table) -> int:
 def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
     """A new suite, or a new revision of the one with this name. Settled judgements are left aside."""
     lock(db)
-    check_names(suite)
+    check_names(suite.name, (item.id for item in suite.items))
     plain = [without_settled(item) for item in suite.items]
     row = db.execute(select(suites).where(suites.c.name == suite.name)).first()
     if row is None:
-        db.execute(
-            insert(suites).values(
-                name=suite.name,
-                langpair=suite.langpair,
-                questions={},
-                imported={},
-                revision_id=None,
-                outputs_changed=0,
-                created=now(),
-            )
-        )
-        suite_id = int(db.execute(select(suites.c.id).where(suites.c.name == suite.name)).scalar_one())
+        suite_id = add_suite(db, suite.name, suite.langpair, created=now())
         known: dict[str, tuple[int, Item, bool]] = {}
         old_heading = None
     else:
@@ -65,7 +54,7 @@ def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
     new = [item for item in plain if item.id not in known]
     given = {item.id for item in plain}
     gone = [item for _, item, removed in known.values() if item.id not in given and not removed]
-    heading = _heading(suite)
+    heading = heading_of(suite)
     order = [item.id for item in plain] == [key for key, (_, _, removed) in known.items() if not removed]
     # As text, since a taxonomy in another order is another one.
     same = old_heading is not None and json.dumps(old_heading) == json.dumps(heading)
@@ -82,6 +71,14 @@ def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
         update(suites).where(suites.c.id == suite_id).values(langpair=suite.langpair, outputs_changed=next_change(db))
     )
     return Saved(suite_id, number, len(new), len(changed), len(gone))
+
+
+def add_suite(db: Connection, name: str, langpair: str, *, created: str) -> int:
+    """A suite with nothing in it yet; returns its id."""
+    made = insert(suites).values(
+        name=name, langpair=langpair, questions={}, imported={}, revision_id=None, outputs_changed=0, created=created
+    )
+    return int(db.execute(made.returning(suites.c.id)).scalar_one())
 
 
 def save_items(
@@ -154,7 +151,7 @@ def _write_versions(
     version_rows, rule_rows, links = [], [], []
     for item_id, item in pairs:
         made[item_id] = version_id
-        version_rows.append(_version_row(version_id, item_id, revision_id, item, removed=removed))
+        version_rows.append(version_row(version_id, item_id, revision_id, item, removed=removed))
         for place, rule in enumerate(item.rules):
             key = (item_id, rule[:5])
             if key not in known:
@@ -189,7 +186,8 @@ VERSION_COLUMNS: Final = (
 RULE_COLUMNS: Final = ("id", "item_id", "polarity", "kind", "value", "flags", "note", "user_id", "created")
 
 
-def _version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> tuple[Any, ...]:
+def version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> tuple[Any, ...]:
+    """A row of `versions`, in the order of `VERSION_COLUMNS`."""
     return (
         version_id,
         item_id,
@@ -225,7 +223,8 @@ def _order(db: Connection, places: Mapping[int, int]) -> None:
     update_rows(db, items, ("position",), ((place, item_id) for item_id, place in places.items()))
 
 
-def _heading(suite: Suite) -> dict[str, Any]:
+def heading_of(suite: Suite) -> dict[str, Any]:
+    """A suite without its items, as a revision keeps it."""
     return {
         "name": suite.name,
         "langpair": suite.langpair,
@@ -238,14 +237,14 @@ def _heading(suite: Suite) -> dict[str, Any]:
     }
 
 
-def check_names(suite: Suite) -> None:
+def check_names(suite: str, item_ids: Iterable[str]) -> None:
     """Refuse names that are longer than an index holds."""
-    if len(suite.name) > LONGEST_NAME:
-        raise BadOption(f"the suite's name has {len(suite.name):,} characters; at most {LONGEST_NAME} are kept")
-    for item in suite.items:
-        if len(item.id) > LONGEST_ID:
+    if len(suite) > LONGEST_NAME:
+        raise BadOption(f"the suite's name has {len(suite):,} characters; at most {LONGEST_NAME} are kept")
+    for name in item_ids:
+        if len(name) > LONGEST_ID:
             raise BadOption(
-                f"the id of the item {item.id[:40]!r}… has {len(item.id):,} characters; at most {LONGEST_ID} are kept"
+                f"the id of the item {name[:40]!r}… has {len(name):,} characters; at most {LONGEST_ID} are kept"
             )
 
 

@@ -217,6 +217,15 @@ judgements = Table(
     Index(None, "user_id", "created"),
 )
 
+seen = Table(
+    "seen",
+    metadata,
+    Column("user_id", Integer, ForeignKey("users.id"), primary_key=True, autoincrement=False),
+    Column("text_id", Integer, ForeignKey("texts.id"), primary_key=True, autoincrement=False),
+    Column("what", SmallInteger, nullable=False),
+)
+"""What a user got to see of a text before judging it: a bit each, in the order of `model.history.SEEN`."""
+
 changes = Table(
     "changes",
     metadata,

@@ -1,7 +1,7 @@
 """Reading suites, their revisions, items, versions and rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -112,28 +112,21 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
         )
     rows = _version_rows(db, chosen, removed=False)
     found = {version: item for version, (item, _) in _items(db, rows, chosen).items()}
-    meta = head.heading
-    suite = Suite(
-        name=meta["name"],
-        langpair=meta["langpair"],
-        items=tuple(found.values()),
-        taxonomy=meta["taxonomy"],
-        version=meta["version"],
-        licence=meta["licence"],
-        authors=tuple(meta["authors"]),
-        description=meta["description"],
-        canary=meta["canary"],
-        path=meta["name"],
-    )
     return StoredSuite(
         entry.id,
         head.number,
-        suite,
+        replace(heading_suite(head.heading), items=tuple(found.values())),
         entry.questions,
         [row.item_id for row in rows],
         [row.id for row in rows],
         [row.rules_hash for row in rows],
     )
+
+
+def heading_suite(heading: Mapping[str, Any]) -> Suite:
+    """The suite of a revision, without its items."""
+    fields = dict(heading)
+    return Suite(**fields | {"items": (), "authors": tuple(fields["authors"]), "path": fields["name"]})
 
 
 def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item, str]]:
@@ -149,13 +142,21 @@ def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[
 
 def item_versions(db: Connection, item_id: int) -> list[ItemVersion]:
     """All versions of an item, the newest first."""
-    chosen = select(versions.c.id).where(versions.c.item_id == item_id)
+    return _versions(db, select(versions.c.id).where(versions.c.item_id == item_id))[::-1]
+
+
+def all_versions(db: Connection, suite_id: int) -> list[ItemVersion]:
+    """All versions of all items of a suite, in the order in which they were made."""
+    return _versions(db, select(versions.c.id).join(items).where(items.c.suite_id == suite_id))
+
+
+def _versions(db: Connection, chosen: Any) -> list[ItemVersion]:
     rows = _version_rows(db, chosen, removed=None)
     found = _items(db, rows, chosen)
-    made = [
+    made = (
         ItemVersion(row.id, row.number, row.by, row.created, row.comment, row.removed, *found[row.id]) for row in rows
-    ]
-    return sorted(made, key=lambda version: -version.id)
+    )
+    return sorted(made, key=lambda version: version.id)
 
 
 def revision_of(db: Connection, suite_id: int) -> int:

@@ -16,7 +16,7 @@ from assay.store.people import (
     list_users,
     start_session,
 )
-from assay.workbench.people import alter_user, create_user, hash_password, log_in
+from assay.workbench.people import create_user, given_changes, hash_password, log_in
 
 
 class Person(NamedTuple):
@@ -51,26 +51,38 @@ def add_account(store: Store, admin: User, *, name: str, role: str, password: st
     return create_user(store, name, _role(role), password)
 
 
+def change_account(
+    store: Store,
+    admin: User,
+    name: str,
+    *,
+    role: Role | None = None,
+    password: str | None = None,
+    active: bool | None = None,
+) -> User:
+    """Change what is given, all of it or nothing. Nobody without a password is let in; the last admin stays one."""
+    admin.need("admin")
+    values = given_changes(role=role, password=password, active=active)
+    with store.writing() as db:
+        found = find_user(db, name)
+        if active and password is None and found and not found.has_password:
+            raise BadOption(f"{name} has no password; give them one first")
+        return change_user(db, name, **values)
+
+
 def change_role(store: Store, admin: User, name: str, role: str) -> User:
     """Give a user another role; the last admin keeps theirs."""
-    admin.need("admin")
-    return alter_user(store, name, role=_role(role))
+    return change_account(store, admin, name, role=_role(role))
 
 
 def change_password(store: Store, admin: User, name: str, password: str) -> User:
     """Give a user a new password, which ends their sessions."""
-    admin.need("admin")
-    return alter_user(store, name, password=password)
+    return change_account(store, admin, name, password=password)
 
 
 def change_active(store: Store, admin: User, name: str, *, active: bool) -> User:
     """Let a user in, or keep them out; what they did stays."""
-    admin.need("admin")
-    with store.reading() as db:
-        found = find_user(db, name)
-    if active and found and not found.has_password:
-        raise BadOption(f"{name} has no password; give them one first")
-    return alter_user(store, name, active=active)
+    return change_account(store, admin, name, active=active)
 
 
 def _role(name: str) -> Role:

@@ -5,15 +5,16 @@ task = desk.next_task(user, "assay-de-en", Filters(category="Ambiguity"))
 desk.judge(user, "assay-de-en", Answer(task.text.id, "pass"))
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, count
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from threading import Lock
 from time import monotonic
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from assay.model import BadOption, Event, EventKind, Overtaken, Polarity, System, UnknownName, User, Verdict, is_missing
-from assay.store import Store
+from assay.model.history import SEEN, Seen
+from assay.store import Store, seeing
 from assay.store.judging import events_of, last_event, record, skipped_by
 from assay.workbench.board import Board, Boards, BoardTask, BoardText
 
@@ -31,8 +32,8 @@ LEASE_SECONDS: Final = 300
 
 LONGEST_COMMENT: Final = 5_000
 
-Seen = Literal["systems", "suggestion", "judgements"]
-SEEN: Final[tuple[Seen, ...]] = get_args(Seen)
+KEPT_COUNTS: Final = 50
+"""Of how many choices of filters the texts that ever waited are kept in memory."""
 
 
 class Filters(NamedTuple):
@@ -102,9 +103,6 @@ class Desk:
         self.store = store
         self.boards = boards or Boards(store)
         self._leases: dict[int, tuple[str, float]] = {}
-        self._seen: dict[tuple[int, int], set[Seen]] = {}
-        self._skips: dict[tuple[int, int], int] = {}
-        self._turn = count(1)
         self._ever: dict[tuple[int, int, Filters], frozenset[int]] = {}
         self._lock = Lock()
 
@@ -127,7 +125,7 @@ class Desk:
         with self.store.reading() as db:
             board = self.boards.get(suite, db)
             tasks = waiting(board, filters, user)
-            ranks = self._ranks(board, tasks, user, skipped=skipped_by(db, user), after=after, later=later)
+            ranks = _ranks(board, tasks, skipped=skipped_by(db, user), after=after, later=later)
             put_off = sorted((task for task in tasks if task.text_id in ranks), key=lambda task: ranks[task.text_id])
             at_once = [task for task in tasks if task.text_id == first] if first else []
             fresh = [task for task in tasks if task.text_id not in ranks] if ranks else tasks
@@ -141,14 +139,17 @@ class Desk:
         return Offer(task, len(tasks), len(undisputed(board)), known, self._ever_waited(board, filters, tasks), rest)
 
     def reveal(self, user: User, text_ids: Iterable[int], *what: Seen) -> None:
-        """Remember what this user got to see of some texts; it is kept with what they judge from now on."""
-        for text_id in text_ids:
-            self._seen.setdefault((user.id, text_id), set()).update(what)
+        """Keep what this user gets to see of some texts: it is noted with what they judge from now on."""
+        with self.store.reading() as db:
+            new = seeing.unseen(db, user, text_ids, what)
+        if new:
+            with self.store.writing() as db:
+                seeing.reveal(db, user, new, what)
 
-    def revealed(self, user: User, text_id: int, also: Collection[str] = ()) -> tuple[Seen, ...]:
+    def revealed(self, user: User, text_id: int) -> tuple[Seen, ...]:
         """What this user has seen of a text."""
-        seen = self._seen.get((user.id, text_id), set())
-        return tuple(name for name in SEEN if name in seen or name in also)
+        with self.store.reading() as db:
+            return seeing.revealed(db, user, text_id)
 
     def judge(self, user: User, suite: str, answer: Answer) -> Outcome:
         """Record a judgement, or a skip where there is no verdict."""
@@ -195,11 +196,10 @@ class Desk:
                 raise BadOption("an output that is missing cannot be judged")
             check_answer(answer, board)
             frees = _frees(board, text.id)
-            events = events_of(db, text.id)
-            meanwhile = tuple(event for event in events if event.id > answer.known and event.by != user.name)
-            # After a judgement the page shows who wrote the text, and the suggestion.
-            told = ("systems", "suggestion") if any(e.by == user.name and e.verdict for e in events) else ()
-            seen = self.revealed(user, text.id, (*answer.seen, *told))
+            later = (event for event in events_of(db, text.id) if event.id > answer.known)
+            meanwhile = tuple(event for event in later if event.by != user.name)
+            known = {*seeing.revealed(db, user, text.id), *answer.seen}
+            seen = tuple(name for name in SEEN if name in known)
             event = Event(
                 id=0,
                 text_id=text.id,
@@ -213,52 +213,34 @@ class Desk:
                 seen=seen,
             )
             event = record(db, event, user)
-        if kind == "skip":
-            self._skips[user.id, text.id] = next(self._turn)
         self._release(text.id)
         board = self.boards.get(suite)
         now = board.text(text.id)
         return Outcome(event, meanwhile, now, tuple(board.writers(text.place, text.id)), frees if now.decided else 0)
-
-    def _ranks(
-        self,
-        board: Board,
-        tasks: Sequence[BoardTask],
-        user: User,
-        *,
-        skipped: set[int],
-        after: int,
-        later: Sequence[tuple[str, str]],
-    ) -> dict[int, tuple[bool, int]]:
-        """Text id -> its place among those that come behind the others."""
-        left = {phenomenon: place for place, phenomenon in enumerate(later)}
-        ranks: dict[int, tuple[bool, int]] = {}
-        if not skipped and not after and not left:
-            return ranks
-        for task in tasks:
-            item = board.items[task.place]
-            if task.text_id in skipped or task.text_id == after:
-                ranks[task.text_id] = (True, self._skips.get((user.id, task.text_id), 0))
-            elif left and (item.category, item.phenomenon) in left:
-                ranks[task.text_id] = (False, left[item.category, item.phenomenon])
-        return ranks
 
     def _ever_waited(self, board: Board, filters: Filters, tasks: Sequence[BoardTask]) -> int | None:
         """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
         if filters.reason or filters.again:
             return None
         key = (board.stored.id, board.whole, filters)
-        if key not in self._ever:
+        known = self._ever.get(key)
+        if known is None:
             codes = board.outputs.codes[:, [column for columns in board.kept().values() for column in columns]]
             written = set(board.text_of_code[codes].ravel().tolist()) - {-1}
-            self._ever[key] = frozenset(
+            known = frozenset(
                 text_id
                 for text_id in written
                 if (text := board.texts[text_id]).first == Verdict.WARNING and text.ruled.reason != "missing"
                 if _fits(board, BoardTask(text_id, text.place, 0, None, 0), filters)
             )
-        known = self._ever[key]
+            self._keep_count(key, known)
         return len(known) + sum(task.text_id not in known for task in tasks)
+
+    def _keep_count(self, key: tuple[int, int, Filters], known: frozenset[int]) -> None:
+        """Remember it in place of the same of an earlier import, or of what was asked for longest ago."""
+        with self._lock:
+            kept = [(old, texts) for old, texts in self._ever.items() if old[0] != key[0] or old[1] == key[1]]
+            self._ever = dict([*kept, (key, known)][-KEPT_COUNTS:])
 
     def _release(self, text_id: int) -> None:
         with self._lock:
@@ -337,6 +319,28 @@ def check_answer(answer: Answer, board: Board) -> None:
     if answer.acceptability is not None and (top is None or not 1 <= answer.acceptability <= top):
         asked = f"from 1 to {top}" if top else "not asked for in this suite"
         raise BadOption(f"acceptability is {answer.acceptability}; it is {asked}")
+
+
+def _ranks(
+    board: Board,
+    tasks: Sequence[BoardTask],
+    *,
+    skipped: Mapping[int, int],
+    after: int,
+    later: Sequence[tuple[str, str]],
+) -> dict[int, tuple[bool, int]]:
+    """Text id -> its place among those that come behind the others."""
+    left = {phenomenon: place for place, phenomenon in enumerate(later)}
+    ranks: dict[int, tuple[bool, int]] = {}
+    if not skipped and not after and not left:
+        return ranks
+    for task in tasks:
+        item = board.items[task.place]
+        if task.text_id in skipped or task.text_id == after:
+            ranks[task.text_id] = (True, skipped.get(task.text_id, 0))
+        elif left and (item.category, item.phenomenon) in left:
+            ranks[task.text_id] = (False, left[item.category, item.phenomenon])
+    return ranks
 
 
 def _fits(board: Board, task: BoardTask, filters: Filters) -> bool:

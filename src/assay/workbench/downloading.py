@@ -22,9 +22,9 @@ from assay.reports.methods import methods
 from assay.reports.table import Table
 from assay.workbench.beside import Pair, check_by, compare_board, years_of_board, years_tables
 from assay.workbench.board import Board
-from assay.workbench.presenting import system_names
+from assay.workbench.presenting import holding, system_names
 from assay.workbench.results import ALL, Asked, evaluate_board, named
-from assay.workbench.tagging import holding, tags_table
+from assay.workbench.tagging import tags_table
 
 Maker = Callable[[Board, Evaluation], str | bytes]
 

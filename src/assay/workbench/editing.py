@@ -7,7 +7,8 @@ save_rules(store, boards, user, edit)
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from time import monotonic
+from typing import Final, NamedTuple
 
 from assay.model import (
     KINDS,
@@ -31,6 +32,9 @@ from assay.workbench.board import Board, Boards, BoardText, ruled_of
 
 LONGEST_RULE = 10_000
 MOST_RULES = 1_000
+
+FORESIGHT_SECONDS: Final = 5.0
+"""How long all rules together may take on all texts of an item, and of the siblings that get the same change."""
 
 Move = tuple[Verdict, Verdict]
 
@@ -57,8 +61,9 @@ class Foresight(NamedTuple):
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
     `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
-    no longer be judged as they should. `slow` are rules that run out of time: with one of them nothing else is known.
-    `findings` has what the new rules say of each text, `traces` where each of them matches.
+    no longer be judged as they should. `slow` are rules that run out of time, and `stopped` says that all of them
+    together did: in either case nothing else is known. `findings` has what the new rules say of each text, `traces`
+    where each of them matches.
     """
 
     item: Item
@@ -69,12 +74,20 @@ class Foresight(NamedTuple):
     slow: Sequence[Rule]
     findings: Mapping[int, Finding]
     traces: "Sequence[Trace]"
+    stopped: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the rules were tried to the end."""
+        return not self.slow and not self.stopped
 
     @property
     def summary(self) -> str:
         """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
         if self.slow:
             return f"{len(self.slow)} rule{'s take' if len(self.slow) > 1 else ' takes'} too long"
+        if self.stopped:
+            return f"stopped after {FORESIGHT_SECONDS:g} s: the rules together take too long"
         parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
         if self.contradicted:
             number = len(self.contradicted)
@@ -123,10 +136,25 @@ class Trace(NamedTuple):
     slow: bool
 
 
-def trace(rule: Rule, texts: Iterable[tuple[int, str]]) -> Trace:
+class _Stopped(Exception):
+    """All rules together have used up their time."""
+
+
+def deadline() -> float:
+    """When to stop with what begins now."""
+    return monotonic() + FORESIGHT_SECONDS
+
+
+def _go_on(until: float) -> None:
+    if monotonic() >= until:
+        raise _Stopped
+
+
+def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> Trace:
     """Try a rule on texts; it is given up at the first one on which it runs out of time."""
     spans: dict[int, tuple[int, int]] = {}
     for text_id, text in texts:
+        _go_on(until)
         try:
             found = match(rule, text)
         except Unfinished:
@@ -136,26 +164,46 @@ def trace(rule: Rule, texts: Iterable[tuple[int, str]]) -> Trace:
     return Trace(rule, spans, False)
 
 
-def foresee(board: Board, item_id: str, rules: Sequence[Rule]) -> Foresight:
-    """The exact consequences of giving an item these rules, over all systems and campaigns."""
+def foresee(board: Board, item_id: str, rules: Sequence[Rule], *, until: float | None = None) -> Foresight:
+    """The exact consequences of giving an item these rules, over all systems and campaigns.
+
+    It stops at the moment `until`, where others share the time, or else after `FORESIGHT_SECONDS`.
+    """
     place = board.place(item_id)
     item = replace(board.items[place], rules=tuple(rules))
-    texts = [board.texts[text_id] for text_id in board.by_item[place]]
-    examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
-    traces = [trace(rule, [*((text.id, text.value) for text in texts), *examples]) for rule in item.rules]
-    slow = [found.rule for found in traces if found.slow]
-    if slow:
-        return Foresight(item, {}, (), (), (), slow, {}, traces)
-    judge = RuleJudge([item])
-    findings = {text.id: judge.judge(item, text.value) for text in texts}
-    moves, changed, contradicted = _moves(board, place, findings)
-    broken = [
-        text
-        for wanted, found in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
-        for text in found
-        if judge.judge(item, text).verdict != wanted
-    ]
+    traces: list[Trace] = []
+    until = deadline() if until is None else until
+    try:
+        texts = [board.texts[text_id] for text_id in board.by_item[place]]
+        examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
+        for rule in item.rules:
+            traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
+        slow = [found.rule for found in traces if found.slow]
+        if slow:
+            return Foresight(item, {}, (), (), (), slow, {}, traces)
+        judge = _Judge(item, until)
+        findings = {text.id: judge(text.value) for text in texts}
+        moves, changed, contradicted = _moves(board, place, findings)
+        broken = [
+            text
+            for wanted, found in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
+            for text in found
+            if judge(text).verdict != wanted
+        ]
+    except _Stopped:
+        return Foresight(item, {}, (), (), (), (), {}, traces, stopped=True)
     return Foresight(item, moves, changed, contradicted, broken, (), findings, traces)
+
+
+class _Judge:
+    """Judges the texts of an item until it is time to stop."""
+
+    def __init__(self, item: Item, until: float) -> None:
+        self.item, self.until, self.judge = item, until, RuleJudge([item])
+
+    def __call__(self, text: str) -> Finding:
+        _go_on(self.until)
+        return self.judge.judge(self.item, text)
 
 
 def _moves(
@@ -211,11 +259,18 @@ def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> t
 def check_speed(board: Board, edit: Edit) -> None:
     """Refuse rules that run out of time, before anything is locked."""
     wanted = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules) if item.id in edit.siblings}
+    until = deadline()
     for name, rules in {edit.item: edit.rules, **wanted}.items():
-        slow = foresee(board, name, rules).slow
-        if slow:
+        found = foresee(board, name, rules, until=until)
+        if found.slow:
             problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
-            raise BadRule(f"the {slow[0].polarity} rule {slow[0].value!r}", problem)
+            raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
+        if found.stopped:
+            siblings_too = f" and {len(wanted)} siblings" if wanted else ""
+            raise BadOption(
+                f"the rules together take more than {FORESIGHT_SECONDS:g} s on the texts of {edit.item}{siblings_too}; "
+                "make them simpler, or give fewer siblings the change"
+            )
 
 
 def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:

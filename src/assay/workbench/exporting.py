@@ -4,6 +4,7 @@
       suite/            the suite as it stands, linguists' judgements in judgements.yaml
       outputs/          a campaign file and a TSV per system, texts as the systems wrote them
       judgements.jsonl  everything that people did with texts, in its order
+      history.jsonl     revisions, versions, who wrote which rule when, what is no longer there
       questions.yaml    what annotators are asked beside the verdict, where anything is
       verdicts.tsv      every output with its verdict, reason and evidence
       report/           tables and figures (with `report`)
@@ -22,20 +23,23 @@ import yaml
 
 from assay.formats.events import Line, read_events, write_events
 from assay.formats.files import exists, writing_folder
+from assay.formats.history import read_history, write_history
 from assay.formats.judgements import write_judgements
 from assay.formats.native_writer import Dumper, slug, write, write_into
 from assay.formats.tables import TsvWriter
 from assay.formats.verdicts import write_verdicts
 from assay.model import BadFile, BadOption, Event, Rule, Suite, System
 from assay.store import Store
+from assay.store.archive import history_of
 from assay.store.judging import suite_events
+from assay.store.outputs import text_names
 from assay.store.suites import find_suite, load_suite, suite_names
 from assay.workbench.board import Board, Boards
 from assay.workbench.evaluating import Inputs
 from assay.workbench.importing import Import
 
 SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
-QUESTIONS = "questions.yaml"
+QUESTIONS, HISTORY = "questions.yaml", "history.jsonl"
 
 Names = Callable[[str], str]
 Tell = Callable[[str], None]
@@ -57,7 +61,9 @@ def export(
     with store.reading() as db:
         board = Boards(store).get(name, db)
         events = suite_events(db, board.stored.id)
-    names = pseudonymous(event.by for event in events) if pseudonyms else str
+        history = history_of(db, board.stored.id, events)
+        texts = text_names(db, board.stored.id)
+    names = pseudonymous(person.name for person in history.people) if pseudonyms else str
     with writing_folder(folder, force=force) as target:
         tell("suite")
         (target / SUITE).mkdir()
@@ -68,10 +74,16 @@ def export(
         if events:
             tell("judgements")
             with (target / JUDGEMENTS).open("w", encoding="utf-8", newline="") as stream:
-                write_events(_lines(board, events, names), stream)
+                write_events(_lines(texts, events, names), stream)
+        with (target / HISTORY).open("w", encoding="utf-8", newline="") as stream:
+            write_history(history.renamed(names) if pseudonyms else history, stream)
         if board.systems:
             tell("outputs")
-            campaigns = [_write_campaign(board, campaign, target / OUTPUTS) for campaign in board.campaigns]
+            campaigns = [
+                _write_campaign(board, campaign, columns, target / OUTPUTS)
+                for campaign in board.campaigns
+                if (columns := _with_outputs(board, campaign))
+            ]
             tell("verdicts")
             with (target / VERDICTS).open("w", encoding="utf-8", newline="") as stream:
                 write_verdicts(board.evaluate(keep_all=True).table, stream, jsonl=False)
@@ -125,7 +137,7 @@ def _only_suite(store: Store) -> str:
 
 
 def pseudonymous(people: Iterable[str]) -> Names:
-    """Names that say nothing, in the order in which people first judged."""
+    """Names that say nothing: those who judged come first, in the order in which they did."""
     given = {name: f"annotator-{number}" for number, name in enumerate(dict.fromkeys(people), 1)}
     return lambda name: given[name]
 
@@ -138,14 +150,17 @@ def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
     }
 
 
-def _lines(board: Board, events: Iterable[Event], names: Names) -> Iterable[Line]:
+def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names: Names) -> Iterable[Line]:
     for event in events:
-        if event.text_id in board.texts:
-            text = board.texts[event.text_id]
-            yield Line(board.items[text.place].id, text.value, event._replace(by=names(event.by)))
+        yield Line(*texts[event.text_id], event._replace(by=names(event.by)))
 
 
-def _write_campaign(board: Board, campaign: str, folder: Path) -> Path:
+def _with_outputs(board: Board, campaign: str) -> list[int]:
+    """The columns of the systems of a campaign that have outputs; of others the history tells."""
+    return [column for column in board.columns([campaign]) if (board.outputs.codes[:, column] >= 0).any()]
+
+
+def _write_campaign(board: Board, campaign: str, columns: Iterable[int], folder: Path) -> Path:
     """A campaign file and its outputs; returns the campaign file."""
     stem = slug(campaign) if campaign else "outputs"
     while (folder / f"{stem}.yaml").exists():
@@ -153,7 +168,7 @@ def _write_campaign(board: Board, campaign: str, folder: Path) -> Path:
     (folder / stem).mkdir(parents=True)
     described: dict[str, dict[str, str]] = {}
     files: list[str] = []
-    for column in board.columns([campaign]):
+    for column in columns:
         system = board.outputs.systems[column]
         file = folder / stem / f"{len(files) + 1:03d}-{slug(system.name)[:80]}.tsv"
         _write_outputs(board, column, system, file)
@@ -201,7 +216,8 @@ def read_export(folder: Path) -> Import:
     outputs = load_campaigns(suite, campaigns) if campaigns else None
     events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
     questions = _read_questions(folder / QUESTIONS) if (folder / QUESTIONS).exists() else None
-    return Import(suite, outputs, f"import of {folder}", events, questions=questions)
+    history = read_history(folder / HISTORY) if (folder / HISTORY).exists() else None
+    return Import(suite, outputs, f"import of {folder}", events, questions=questions, history=history)
 
 
 def _read_questions(path: Path) -> dict[str, Any]:

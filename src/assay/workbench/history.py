@@ -41,8 +41,8 @@ class Page(NamedTuple):
 
     def texts_of_others(self, user: User) -> list[int]:
         """The texts of which the page says how somebody else judged them."""
-        events = [entry.judged.event for entry in self.entries if entry.judged]
-        return [event.text_id for event in events if event.verdict and event.by != user.name]
+        told = [found.event for entry in self.entries for found in (entry.judged, entry.undone) if found]
+        return [event.text_id for event in told if event.verdict and event.by != user.name]
 
 
 def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int = 1) -> Page:

@@ -5,7 +5,7 @@ workbench changed different items, both changes are kept; where they changed the
 with `force` the file's version is taken.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -17,11 +17,12 @@ from sqlalchemy import Connection
 from assay.formats.events import Line
 from assay.formats.files import exists
 from assay.formats.outputs import load_outputs
-from assay.model import BadOption, Event, Item, Outputs, Suite, System, User, is_missing, normalise
+from assay.model import BadOption, Item, Outputs, Suite, System, User, normalise
+from assay.model.history import History
 from assay.rules import RuleJudge
 from assay.store import Store, lock
 from assay.store import suites as stored_suites
-from assay.store.judging import record, record_many, suite_events
+from assay.store.archive import restore_suite
 from assay.store.outputs import (
     add_outputs,
     add_system,
@@ -29,7 +30,6 @@ from assay.store.outputs import (
     digest,
     list_systems,
     load_texts,
-    outputs_changed,
     remove_system,
     set_ruled,
     text_ids,
@@ -37,12 +37,12 @@ from assay.store.outputs import (
 from assay.store.outputs import (
     load_outputs as load_output_rows,
 )
-from assay.store.people import ensure_annotator
 from assay.store.saving import Saved, note_revision, save_suite, without_settled
 from assay.store.suites import set_questions, suite_names
 from assay.workbench.board import Boards, ruled_of
 from assay.workbench.evaluating import Inputs
 from assay.workbench.people import local_user
+from assay.workbench.taking import take_events, take_judgements, take_past_outputs, take_seen, take_systems, take_texts
 
 
 class Imported(NamedTuple):
@@ -88,6 +88,8 @@ class Import:
     """The suite is that of the database itself: only the outputs are new."""
     questions: Mapping[str, Any] | None = None
     """What annotators are asked beside the verdict; taken where the database asks nothing."""
+    history: History | None = None
+    """How the suite came about; taken where the database does not have it."""
 
     def run(self, store: Store, user: User, *, force: bool = False) -> Imported:
         """Write it. `force` takes the file's items where both changed, and a system's new outputs where they differ."""
@@ -98,41 +100,80 @@ class Import:
     def write(self, db: Connection, user: User, *, force: bool) -> Imported:
         """The same inside of a transaction."""
         lock(db)
-        saved = self._save(db, user, force=force)
+        past = self._past(db)
+        saved = self._restore(db, user, past) if past else self._save(db, user, force=force)
         stored = stored_suites.load_suite(db, saved.suite_id)
         if self.questions and not stored.questions:
-            set_questions(db, saved.suite_id, self.questions)
+            set_questions(db, stored.id, self.questions)
         rejudge(db, stored)
-        judged = take_events(db, stored, self.events)
+        ids: dict[System, int] = {}
+        if past:
+            take_texts(db, stored.id, past)
+            ids = take_systems(db, stored.id, past)
+            take_past_outputs(db, stored.id, past)
+        judged = take_events(db, stored.id, self.events)
         if not self.here:
-            judged += take_judgements(db, stored, self.suite)
+            judged += take_judgements(db, stored.id, self.suite)
+        done = self._write_outputs(db, user, stored, ids, force=force)
+        if self.history:
+            take_seen(db, stored.id, self.history)
+        texts = done.texts + (len(past.texts) if past else 0)
+        return done._replace(saved=saved, judgements=judged, texts=texts)
+
+    def _write_outputs(
+        self,
+        db: Connection,
+        user: User,
+        stored: stored_suites.StoredSuite,
+        ids: Mapping[System, int],
+        *,
+        force: bool,
+    ) -> Imported:
+        """The outputs; `ids` has systems that were just made and have none yet."""
+        nothing = Imported(stored.suite.name, Saved(stored.id, None, 0, 0, 0), 0, list(ids), (), (), 0, 0, 0)
         if self.outputs is None:
-            return Imported(stored.suite.name, saved, judged, (), (), (), 0, 0, 0)
+            return nothing
         writer = _OutputWriter(db, stored, self.suite, self.outputs, user, force=force)
-        new, changed, same = writer.sort()
-        outputs, texts = writer.write([*new, *changed])
+        new, changed, same = writer.sort(ids)
+        outputs, texts = writer.write([*new, *changed], ids)
         systems = self.outputs.systems
         if changed:
             names = ", ".join(systems[column].name for column in changed)
-            note_revision(db, saved.suite_id, user, f"outputs replaced: {names}")
-        return Imported(
-            stored.suite.name,
-            saved,
-            judged,
-            [systems[column] for column in new],
-            [systems[column] for column in changed],
-            [systems[column] for column in same],
-            outputs,
-            texts,
-            len(stored.suite) - len(self.outputs.found),
+            note_revision(db, stored.id, user, f"outputs replaced: {names}")
+        return nothing._replace(
+            systems=list(dict.fromkeys([*ids, *(systems[column] for column in new)])),
+            replaced=[systems[column] for column in changed],
+            unchanged=[systems[column] for column in same],
+            outputs=outputs,
+            texts=texts,
+            not_found=len(stored.suite) - len(self.outputs.found),
         )
+
+    def _past(self, db: Connection) -> History | None:
+        """The history to begin with, where the suite is not here yet."""
+        return self.history if self.suite.name not in suite_names(db) else None
+
+    def _restore(self, db: Connection, user: User, past: History) -> Saved:
+        """The suite as it came about. Where its files were changed after the export, that is one revision more."""
+        suite_id = restore_suite(db, past, self.suite.name)
+        places = {entry.item: entry.position for entry in past.entries}
+        items = sorted(self.suite.items, key=lambda item: places.get(item.id, len(places)))
+        saved = save_suite(db, replace(self.suite, items=tuple(items)), user, self.comment)
+        if saved.revision is not None:
+            stored_suites.set_imported(db, suite_id, _hashes(self.suite))
+        return Saved(suite_id, saved.revision or len(past.revisions), len(items), 0, 0)
 
     def _save(self, db: Connection, user: User, *, force: bool) -> Saved:
         if self.here:
             return Saved(stored_suites.find_suite(db, self.suite.name).id, None, 0, 0, 0)
         saved = save_suite(db, merge(db, self.suite, force=force), user, self.comment)
-        stored_suites.set_imported(db, saved.suite_id, {item.id: item_hash(item) for item in self.suite.items})
+        stored_suites.set_imported(db, saved.suite_id, _hashes(self.suite))
         return saved
+
+
+def _hashes(suite: Suite) -> dict[str, str]:
+    """Item id -> hash of the item."""
+    return {item.id: item_hash(item) for item in suite.items}
 
 
 def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
@@ -213,14 +254,15 @@ class _OutputWriter:
             for owner, text in zip(outputs.owners.tolist(), self.normalised, strict=True)
         ]
 
-    def sort(self) -> tuple[list[int], list[int], list[int]]:
-        """Columns of systems that are new, that differ from what is there, and that are there already."""
-        known = {found.system: found.id for found in list_systems(self.db, self.stored.id)}
+    def sort(self, made: Collection[System]) -> tuple[list[int], list[int], list[int]]:
+        """Columns of systems that are new (or just made), that differ from what is there, that are there already."""
+        listed = list_systems(self.db, self.stored.id)
+        known = {found.system: found.id for found in listed if found.system not in made}
         new, changed, same = [], [], []
         for column, system in enumerate(self.outputs.systems):
             if system not in known:
                 new.append(column)
-            elif self._rows(known[system], column, missing_ok=True) == set(load_output_rows(self.db, [known[system]])):
+            elif self._rows(known[system], column, missing_ok=True) == self._here(known[system]):
                 same.append(column)
             else:
                 changed.append(column)
@@ -234,14 +276,20 @@ class _OutputWriter:
             remove_system(self.db, self.stored.id, known[self.outputs.systems[column]])
         return new, changed, same
 
-    def write(self, columns: Sequence[int]) -> tuple[int, int]:
+    def _here(self, system_id: int) -> set[tuple[int, int, int, str | None]]:
+        """What the database has of a system for the items of the file; those of removed items are not in it."""
+        wanted = set(self.item_ids)
+        return {row for row in load_output_rows(self.db, [system_id]) if row[1] in wanted}
+
+    def write(self, columns: Sequence[int], made: Mapping[System, int]) -> tuple[int, int]:
         """Write the outputs of these columns; returns how many, and how many texts were new."""
         if not columns:
             return 0, 0
         texts = self._add_texts(columns)
         rows: list[tuple[int, int, int, str | None]] = []
         for column in columns:
-            system_id = add_system(self.db, self.stored.id, self.outputs.systems[column], self.user)
+            system = self.outputs.systems[column]
+            system_id = made.get(system) or add_system(self.db, self.stored.id, system, self.user)
             rows += self._rows(system_id, column)
         add_outputs(self.db, self.stored.id, rows)
         return len(rows), texts
@@ -273,66 +321,6 @@ class _OutputWriter:
         for key, text_id in zip(new, add_texts(self.db, rows), strict=True):
             self.texts[key] = text_id
         return len(rows)
-
-
-def take_judgements(db: Connection, stored: stored_suites.StoredSuite, suite: Suite) -> int:
-    """Settled judgements of a file become events, unless they were here before, whatever became of them since."""
-    given = [
-        (item.id, rule)
-        for item in suite.items
-        for rule in item.rules
-        if rule.by and rule.kind == "exact" and not is_missing(normalise(rule.value))
-    ]
-    found = _text_ids(db, stored, [(name, rule.value) for name, rule in given])
-    known = {(event.text_id, event.by, event.verdict, event.dated) for event in suite_events(db, stored.id)}
-    events = []
-    for (_, rule), text_id in zip(given, found, strict=True):
-        if (text_id, rule.by, rule.polarity, rule.on) not in known:
-            event = Event(0, text_id, rule.by, "import", rule.polarity, rule.note, dated=rule.on)
-            events.append((event, ensure_annotator(db, rule.by).id))
-    record_many(db, events)
-    return len(events)
-
-
-def take_events(db: Connection, stored: stored_suites.StoredSuite, lines: Sequence[Line]) -> int:
-    """Events of an exported folder, in their order, without those that are here already."""
-    found = _text_ids(db, stored, [(line.item, line.text) for line in lines])
-    here = {(event.text_id, event.by, event.kind, event.created): event.id for event in suite_events(db, stored.id)}
-    ids: dict[int, int] = {}
-    added = 0
-    for line, text_id in zip(lines, found, strict=True):
-        created = line.event.created or f"{line.event.dated}T00:00:00.000000Z"
-        event = line.event._replace(text_id=text_id, created=created)
-        key = (text_id, event.by, event.kind, event.created)
-        if key not in here:
-            undoes = ids[event.undoes] if event.undoes else None
-            here[key] = record(
-                db, event._replace(undoes=undoes), ensure_annotator(db, event.by), moment=event.created
-            ).id
-            added += 1
-        ids[event.id] = here[key]
-    return added
-
-
-def _text_ids(db: Connection, stored: stored_suites.StoredSuite, wanted: Sequence[tuple[str, str]]) -> list[int]:
-    """The ids of texts (item, text), which are added and judged by the rules where they are new."""
-    if not wanted:
-        return []
-    suite = stored.suite
-    places = [suite.positions[suite.item(name).id] for name, _ in wanted]
-    texts = [normalise(text) for _, text in wanted]
-    keys = [(stored.item_ids[place], digest(text)) for place, text in zip(places, texts, strict=True)]
-    known = text_ids(db, stored.id)
-    new = {key: (place, text) for key, place, text in zip(keys, places, texts, strict=True) if key not in known}
-    judge = RuleJudge(suite.items[place] for place in {place for place, _ in new.values()})
-    rows = []
-    for (item_id, _), (place, text) in new.items():
-        item = suite.items[place]
-        rows.append((item_id, text, ruled_of(item, judge.judge(item, text), stored.hashes[place])))
-    if rows:
-        known |= dict(zip(new, add_texts(db, rows), strict=True))
-        outputs_changed(db, stored.id)
-    return [known[key] for key in keys]
 
 
 def read(

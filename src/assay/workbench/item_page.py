@@ -14,10 +14,11 @@ from assay.store.judging import events_of
 from assay.store.suites import ItemVersion
 from assay.workbench import editing
 from assay.workbench.advising import proposals
-from assay.workbench.annotating import Answer, Desk, undisputed
+from assay.workbench.annotating import Answer, Desk, known_tags, scale, undisputed
 from assay.workbench.board import Board
 from assay.workbench.editing import Edit, Foresight, difference, foresee, in_order, siblings
-from assay.workbench.presenting import Mark, Shown, languages, marks, show_text, tested
+from assay.workbench.presenting import Mark, Shown, holding, languages, marks, show_text, tested
+from assay.workbench.queue_page import NO_DRAFT, Draft
 from assay.workbench.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
 
 GROUPS: Final = ("warning", "pass", "fail")
@@ -35,7 +36,10 @@ class Then(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What the typed rules would do; `foresight` is None while one of them cannot be used."""
+    """What the typed rules would do; `foresight` is None while one of them cannot be used.
+
+    `stopped` says why nothing is known where all of them together take too long.
+    """
 
     rows: Sequence[RuleRow]
     texts: Sequence[Then]
@@ -43,6 +47,7 @@ class Preview(NamedTuple):
     problems: int
     changed: bool
     siblings: int
+    stopped: str = ""
 
 
 class Sibling(NamedTuple):
@@ -102,6 +107,8 @@ class ItemPage(NamedTuple):
     editable: bool
     user: str
     versions: Sequence[ItemVersion]
+    tags: Mapping[str, str]
+    scale: int | None
     told: str = ""
     meanwhile: Sequence[Event] = ()
 
@@ -135,7 +142,7 @@ class Inspection:
         place = board.place(self.item)
         item, texts = board.items[place], [board.texts[text_id] for text_id in board.by_item[place]]
         self.desk.reveal(self.user, (text.id for text in texts), "systems")
-        judged = (text.id for text in texts if text.settlement and text.settlement.votes)
+        judged = (text.id for text in texts if text.settlement and holding(text.settlement))
         self.desk.reveal(self.user, judged, "judgements")
         shown = [show_text(board, text) for text in texts if text.finding.reason != "missing"]
         missing = [show_text(board, text) for text in texts if text.finding.reason == "missing"]
@@ -158,6 +165,8 @@ class Inspection:
             editable=self.user.may("annotator"),
             user=self.user.name,
             versions=versions,
+            tags=known_tags(board),
+            scale=scale(board),
             told=told,
             meanwhile=meanwhile,
         )
@@ -175,17 +184,19 @@ class Inspection:
         return Preview(
             rows=[judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
             texts=_then(board, board.place(self.item), foresight),
-            foresight=None if broken else foresight,
+            foresight=None if broken or foresight.stopped else foresight,
             problems=broken,
             changed=usable != now,
-            siblings=0 if broken else len(siblings(board, self.item, usable)),
+            siblings=0 if broken or foresight.stopped else len(siblings(board, self.item, usable)),
+            stopped=foresight.summary if foresight.stopped else "",
         )
 
     def siblings(self, typed: Sequence[Typed]) -> list[Sibling]:
         """The items that could get the same change, each with what it would do there."""
         board = self.board
         offered = siblings(board, self.item, needed(typed))[:SHOWN_SIBLINGS]
-        return [Sibling(item, foresee(board, item.id, rules)) for item, rules in offered]
+        until = editing.deadline()
+        return [Sibling(item, foresee(board, item.id, rules, until=until)) for item, rules in offered]
 
     def save(
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
@@ -243,9 +254,9 @@ class Inspection:
 
     # Texts
 
-    def judge(self, text_id: int, verdict: Polarity, *, known: int = 0, comment: str = "") -> ItemPage:
+    def judge(self, text_id: int, verdict: Polarity, *, known: int = 0, draft: Draft = NO_DRAFT) -> ItemPage:
         """Judge a text where everything is to be seen."""
-        answer = Answer(text_id, verdict, comment, seen=("systems", "judgements"), known=known)
+        answer = Answer(text_id, verdict, *draft, seen=("systems", "judgements"), known=known)
         outcome = self.desk.judge(self.user, self.suite, answer)
         holding = {event.id for event in outcome.text.settlement.votes.values()} if outcome.text.settlement else set()
         return self.open(meanwhile=[event for event in outcome.meanwhile if event.id in holding])
@@ -268,18 +279,22 @@ class Inspection:
         return proposals(said["right"], said["wrong"], list(rest.values()))
 
     def history(self) -> list[Deed]:
-        """Judgements of the item's texts and its versions, the newest first."""
+        """Judgements of the item's texts and its versions, the newest first. Whoever looks has seen them."""
         board = self.board
         place = board.place(self.item)
         deeds = [
             Deed(version.created, version.by, f"revision {version.revision}", comment=version.comment)
             for version in editing.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
         ]
+        told = []
         with self.desk.store.reading() as db:
             for text_id in board.by_item[place]:
                 events = events_of(db, text_id)
                 undone = {event.undoes for event in events}
                 deeds += [_deed(event, board.texts[text_id].value, undone=event.id in undone) for event in events]
+                if any(event.verdict and event.by != self.user.name for event in events):
+                    told.append(text_id)
+        self.desk.reveal(self.user, told, "judgements")
         return sorted(deeds, key=lambda deed: deed.created, reverse=True)
 
 

@@ -82,10 +82,16 @@ def everybody(store: Store) -> list[User]:
 def alter_user(
     store: Store, name: str, *, role: Role | None = None, password: str | None = None, active: bool | None = None
 ) -> User:
-    """Change what is given."""
-    given = {"role": role, "password": hash_password(password) if password is not None else None, "active": active}
+    """Change what is given, all of it or nothing."""
+    values = given_changes(role=role, password=password, active=active)
     with store.writing() as db:
-        return change_user(db, name, **{key: value for key, value in given.items() if value is not None})
+        return change_user(db, name, **values)
+
+
+def given_changes(*, role: Role | None, password: str | None, active: bool | None) -> dict[str, object]:
+    """What is to be changed of an account, a password as its hash."""
+    given = {"role": role, "password": hash_password(password) if password is not None else None, "active": active}
+    return {key: value for key, value in given.items() if value is not None}
 
 
 @cache

@@ -44,9 +44,12 @@ class Shown(NamedTuple):
     @property
     def votes(self) -> list[Event]:
         """The judgements that hold, and the ruling."""
-        if self.settlement is None:
-            return []
-        return [*self.settlement.votes.values(), *([self.settlement.ruling] if self.settlement.ruling else [])]
+        return holding(self.settlement) if self.settlement else []
+
+
+def holding(settlement: Settlement) -> list[Event]:
+    """The judgements of a text that hold, and the ruling."""
+    return [*settlement.votes.values(), *([settlement.ruling] if settlement.ruling else [])]
 
 
 def show_text(board: Board, text: BoardText, finding: Finding | None = None) -> Shown:

@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection
 
-from assay.model import Event, Item, User
+from assay.model import Event, Finding, Item, User
+from assay.model.history import Seen
 from assay.store.judging import last_event, recent_events
 from assay.workbench.advising import Neighbour, Suggestion, advise, neighbours
-from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, Seen, known_tags, scale, waiting
+from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, known_tags, scale, waiting
 from assay.workbench.board import Board, BoardText
 from assay.workbench.effort import PACE_OF, pace
 from assay.workbench.preferences import (
@@ -64,13 +65,15 @@ class Last(NamedTuple):
 class Card(NamedTuple):
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
-    `seen` is what the annotator has seen of the text; it goes back with the judgement.
+    `ruled` is what the rules say, None for a second opinion on a text that they decide. `seen` is what the annotator
+    has seen of the text; it goes back with the judgement.
     """
 
     offer: Offer
     item: Item
     tested: str
     text: Shown
+    ruled: Finding | None
     near: Sequence[Neighbour]
     systems: Sequence[str] | None
     suggestion: Suggestion | None
@@ -129,7 +132,8 @@ class Sitting:
         outcome = self.desk.judge(self.user, self.suite, answer)
         if answer.verdict:
             others = [vote for vote in before.values() if vote.by != self.user.name]
-            self._tell(text, suggestion, [*outcome.meanwhile, *others])
+            if outcome.meanwhile or others:
+                self.desk.reveal(self.user, [text.id], "judgements")
         hidden = suggestion if "suggestion" not in outcome.event.seen else None
         last = _after(board, outcome, hidden, before)
         return self._page(last=last, after=0 if answer.verdict else answer.text_id)
@@ -187,7 +191,7 @@ class Sitting:
             filters=self.filters,
             source=source,
             target=target,
-            card=self._card(board, offer, preferences.show, kept) if offer else None,
+            card=open_card(desk, user, board, offer, show=preferences.show, draft=kept) if offer else None,
             last=last,
             left=left,
             preferences=preferences,
@@ -198,14 +202,6 @@ class Sitting:
             systems=len(board.systems),
         )
 
-    def _tell(self, text: BoardText, suggestion: Suggestion | None, judged: Collection[object]) -> None:
-        """Remember what is told of a text when it has been judged: another judgement of it is not blind."""
-        self.desk.reveal(self.user, [text.id], "systems")
-        if suggestion:
-            self.desk.reveal(self.user, [text.id], "suggestion")
-        if judged:
-            self.desk.reveal(self.user, [text.id], "judgements")
-
     def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:
         """An estimate of the time for what is left."""
         if offer is None:
@@ -213,28 +209,33 @@ class Sitting:
         seconds = pace(recent_events(db, board.stored.id, self.user, PACE_OF), self.user)
         return duration(seconds * offer.waiting if seconds is not None else None)
 
-    def _card(self, board: Board, offer: Offer, show: Collection[str], draft: Draft) -> Card:
-        text = board.text(offer.task.text_id)
-        item = board.items[text.place]
-        suggestion = advise(board, text) if "suggestion" in show else None
-        if "systems" in show:
-            self.desk.reveal(self.user, [text.id], "systems")
-        if suggestion:
-            self.desk.reveal(self.user, [text.id], "suggestion")
-        shown = show_text(board, text, text.ruled)
-        # A second opinion is given without what the rules have come to say of the text since.
-        blank = shown._replace(marks=[], why=[]) if self.filters.again and shown.verdict != "warning" else shown
-        return Card(
-            offer=offer,
-            item=item,
-            tested=tested(board, item),
-            text=blank,
-            near=neighbours(board, text),
-            systems=shown.systems if "systems" in show else None,
-            suggestion=suggestion,
-            seen=self.desk.revealed(self.user, text.id),
-            draft=draft,
-        )
+
+def open_card(
+    desk: Desk, user: User, board: Board, offer: Offer, *, show: Collection[str], draft: Draft = NO_DRAFT
+) -> Card:
+    """The text that is offered, with what this user wants to `show` of it before judging; that is then kept as seen."""
+    text = board.text(offer.task.text_id)
+    item = board.items[text.place]
+    suggestion = advise(board, text) if "suggestion" in show else None
+    if "systems" in show:
+        desk.reveal(user, [text.id], "systems")
+    if suggestion:
+        desk.reveal(user, [text.id], "suggestion")
+    shown = show_text(board, text, text.ruled)
+    # A second opinion is given without what the rules have come to say of the text since.
+    second = text.settlement is not None and shown.verdict != "warning"
+    return Card(
+        offer=offer,
+        item=item,
+        tested=tested(board, item),
+        text=shown._replace(marks=[], why=[]) if second else shown,
+        ruled=None if second else text.ruled,
+        near=neighbours(board, text),
+        systems=shown.systems if "systems" in show else None,
+        suggestion=suggestion,
+        seen=desk.revealed(user, text.id),
+        draft=draft,
+    )
 
 
 def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Mapping[str, Event]) -> Last:

@@ -99,17 +99,19 @@ def show_results(board: Board, asked: Asked) -> Results:
     asked = named(board, asked)
     evaluation = evaluate_board(board, asked)
     table = accuracy_table(evaluation, "both")
-    return Results(asked, evaluation, table, tags_table(board, evaluation), board.campaigns, system_names(board, asked))
+    return Results(
+        asked, evaluation, table, tags_table(board, evaluation), board.campaigns, asked_systems(board, asked)
+    )
 
 
 def named(board: Board, asked: Asked) -> Asked:
     """The same with its campaign named, the newest where none is; and all systems are as good as none."""
     if not asked.campaigns and board.campaigns:
         asked = asked._replace(campaigns=(board.campaigns[-1],))
-    return asked._replace(systems=()) if set(asked.systems) == set(system_names(board, asked)) else asked
+    return asked._replace(systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
 
 
-def system_names(board: Board, asked: Asked) -> list[str]:
+def asked_systems(board: Board, asked: Asked) -> list[str]:
     """The systems of the campaigns asked for."""
     columns = board.columns(campaigns_of(asked))
     return sorted({board.systems[column].system.name for column in columns}, key=str.lower)

@@ -87,6 +87,8 @@ def judged_row(typed: Typed, rule: Rule | None, problem: BadRule | None, foresig
         return RuleRow(typed, None, None, "empty: left out when you save")
     if rule in foresight.slow:
         return RuleRow(typed, None, None, "takes too long; make it simpler, with fewer repeats")
+    if foresight.stopped:
+        return RuleRow(typed, None, None, "not tried on all texts")
     found = next((trace for trace in foresight.traces if trace.rule == rule), None)
     decides = [
         text_id

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assay.evaluation import Evaluation
-from assay.model import Event, Settlement
+from assay.model import Settlement
 from assay.reports.table import DASH, Table, TableCell, TableRow
 from assay.workbench.annotating import known_tags, scale
 from assay.workbench.board import Board
+from assay.workbench.presenting import holding
 
 Tagged = Mapping[tuple[str, str, int], int]
 """(tag, category, place of the system in the table) -> outputs."""
@@ -23,11 +24,6 @@ class Rated(NamedTuple):
 
     mean: float | None
     outputs: int
-
-
-def holding(settlement: Settlement) -> Sequence[Event]:
-    """The judgements of a text that hold, and the ruling."""
-    return [*settlement.votes.values(), *([settlement.ruling] if settlement.ruling else [])]
 
 
 def tag_counts(board: Board, evaluation: Evaluation) -> Tagged:

@@ -25,6 +25,7 @@ class Summary(Shape):
 
     name: str
     campaign: str
+    metadata: dict[str, str]
     outputs: Count
     missing: Count
     passed: Count = Field(alias="pass")

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from assay.model import Polarity, User
+from assay.model.history import Seen
 from assay.web import shapes
 from assay.web.api.reading import SUITE, Here, SuiteName, problems
 from assay.web.security import Adjudicator, Annotator
 from assay.web.state import State
 from assay.workbench import annotating
-from assay.workbench.annotating import Seen
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 

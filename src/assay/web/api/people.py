@@ -11,7 +11,6 @@ from assay.web import shapes
 from assay.web.api.reading import Here, problems
 from assay.web.security import Admin
 from assay.workbench import accounts
-from assay.workbench.people import alter_user
 
 router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
 
@@ -70,6 +69,6 @@ def change_person(
     name: Annotated[str, Path(min_length=1, max_length=200, description="Name of a user")],
 ) -> User:
     """Role, password, and whether they may log in. A new password ends their sessions; the last admin stays one."""
-    if given.active and given.password is None:
-        accounts.change_active(here.store, user, name, active=True)  # refuses whoever has no password
-    return alter_user(here.store, name, role=given.role, password=given.password, active=given.active)
+    return accounts.change_account(
+        here.store, user, name, role=given.role, password=given.password, active=given.active
+    )

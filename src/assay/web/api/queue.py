@@ -5,14 +5,15 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 
-from assay.model import Polarity, Reason, User
+from assay.model import Polarity, Reason
+from assay.model.history import Seen
 from assay.web import shapes
 from assay.web.api.reading import SUITE, Here, Limit, Name, Offset, SuiteName, problems
 from assay.web.security import Annotator
 from assay.workbench import annotating, presenting
-from assay.workbench.advising import advise, neighbours
-from assay.workbench.annotating import Desk, Filters, Rest, Seen
+from assay.workbench.annotating import Filters, Rest
 from assay.workbench.board import Board, BoardTask
+from assay.workbench.queue_page import Card, open_card
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
 
@@ -148,7 +149,7 @@ def queue(
     """
     offer = here.desk.next_task(user, suite, filters, after=after)
     board = here.boards.get(suite)
-    return Queue(offer=_offer(here.desk, board, user, offer, show) if offer else None)
+    return Queue(offer=_offer(board, open_card(here.desk, user, board, offer, show=show)) if offer else None)
 
 
 @router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
@@ -161,26 +162,18 @@ def tasks(
     return Tasks(total=len(found), tasks=[Task.of(board, task) for task in found[offset : offset + limit]])
 
 
-def _offer(desk: Desk, board: Board, user: User, offer: annotating.Offer, show: Sequence[Shown]) -> Offer:
-    text = board.text(offer.task.text_id)
-    item = board.items[text.place]
-    suggestion = advise(board, text) if "suggestion" in show else None
-    if "systems" in show:
-        desk.reveal(user, [text.id], "systems")
-    if suggestion:
-        desk.reveal(user, [text.id], "suggestion")
-    decided = bool(text.settlement) and str(text.ruled.verdict) != "warning"
+def _offer(board: Board, card: Card) -> Offer:
+    item, offer = card.item, card.offer
+    writers = board.writers(offer.task.place, offer.task.text_id)
     return Offer(
         task=Task.of(board, offer.task),
         tests=item.tests,
-        description=presenting.tested(board, item),
-        ruled=None if decided else shapes.Finding.model_validate(text.ruled),
-        near=[Near.of(near.shown) for near in neighbours(board, text)],
-        systems=[shapes.System.model_validate(system) for system in board.writers(text.place, text.id)]
-        if "systems" in show
-        else None,
-        suggestion=Suggestion.model_validate(suggestion) if suggestion else None,
-        seen=list(desk.revealed(user, text.id)),
+        description=card.tested,
+        ruled=shapes.Finding.model_validate(card.ruled) if card.ruled else None,
+        near=[Near.of(near.shown) for near in card.near],
+        systems=None if card.systems is None else [shapes.System.model_validate(system) for system in writers],
+        suggestion=Suggestion.model_validate(card.suggestion) if card.suggestion else None,
+        seen=list(card.seen),
         known=offer.known,
         waiting=offer.waiting,
         in_all=offer.in_all,

@@ -114,8 +114,16 @@ def results(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "bo
 def comparison(
     here: Here, user: Me, suite: SuiteName, asked: Choices, first: Label, second: Label, by: By = "category"
 ) -> dict[str, Any]:
-    """The same JSON as `assay compare --format json`; the choice of campaigns and systems has no effect here."""
-    return pairs.as_dict(compare_board(here.boards.get(suite), Pair(first, second), asked), by)
+    """The same JSON as `assay compare --format json`; the choice of campaigns and systems has no effect here.
+
+    Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
+    """
+    board = here.boards.get(suite)
+    found = compare_board(board, Pair(first, second), asked)
+    items = {change.first.item.id for change in (*found.lost, *found.gained)}
+    texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
+    here.desk.reveal(user, texts, "systems", "judgements")
+    return pairs.as_dict(found, by)
 
 
 @router.get(f"{SUITE}/years", response_model=contract.Years, summary="Campaigns beside each other")

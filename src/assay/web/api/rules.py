@@ -91,8 +91,8 @@ class Foresight(shapes.Shape):
     """What new rules would do.
 
     `contradicted` are judged texts of which they say the opposite, `broken` examples of the item that would no longer
-    be judged as they should. `slow` are rules that take too long: with one of them nothing else is known, and saving
-    is refused.
+    be judged as they should. `slow` are rules that take too long, and `stopped` says that all of them together do: in
+    either case nothing else is known, and saving is refused.
     """
 
     summary: str
@@ -101,6 +101,7 @@ class Foresight(shapes.Shape):
     contradicted: list[Change]
     broken: list[str]
     slow: list[shapes.Rule]
+    stopped: bool
     siblings: list[Sibling]
 
 
@@ -114,7 +115,7 @@ def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.
         Move.model_validate({"before": before, "after": after, "outputs": number})
         for (before, after), number in found.moves.items()
     ]
-    siblings = [] if found.slow else editing.siblings(board, item, rules)
+    siblings = editing.siblings(board, item, rules) if found.known else []
     return Foresight(
         summary=found.summary,
         moves=moves,
@@ -122,6 +123,7 @@ def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.
         contradicted=[Change.of(entry) for entry in found.contradicted],
         broken=list(found.broken),
         slow=[shapes.Rule.model_validate(rule) for rule in found.slow],
+        stopped=found.stopped,
         siblings=[
             Sibling(id=other.id, source=other.source, rules=[shapes.Rule.model_validate(rule) for rule in changed])
             for other, changed in siblings

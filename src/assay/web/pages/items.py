@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.model import KINDS, POLARITIES, BadOption, Polarity
-from assay.web.pages.queue import chosen_filters
+from assay.web.pages.queue import Written, chosen_filters
 from assay.web.rendering import ChosenSuite, render
 from assay.web.security import Me
 from assay.web.state import State
@@ -78,7 +78,14 @@ def versions(request: Request, here: Here, old: int, new: int) -> Response:
 
 @router.post("/items/preview")
 def preview(request: Request, here: Here, rules: Rules) -> Response:
-    return render(request, "part/item_preview.html", preview=here.preview(rules), item=here.item, suite=here.suite)
+    return render(
+        request,
+        "part/item_preview.html",
+        preview=here.preview(rules),
+        item=here.item,
+        suite=here.suite,
+        target=here.target,
+    )
 
 
 @router.post("/items/siblings")
@@ -128,9 +135,10 @@ def judge(
     here: Here,
     text: Annotated[int, Form()],
     verdict: Annotated[Polarity, Form()],
+    draft: Written,
     known: Annotated[int, Form()] = 0,
 ) -> Response:
-    return _texts(request, here.judge(text, verdict, known=known))
+    return _texts(request, here.judge(text, verdict, known=known, draft=draft))
 
 
 @router.post("/items/withdraw")

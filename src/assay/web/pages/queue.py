@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.model import Polarity
+from assay.model.history import SEEN
 from assay.web.rendering import ChosenSuite, render
 from assay.web.security import Annotator
 from assay.web.state import State
-from assay.workbench.annotating import SEEN, Answer, Filters
+from assay.workbench.annotating import Answer, Filters
 from assay.workbench.preferences import ACTIONS
 from assay.workbench.presenting import WORDS
 from assay.workbench.queue_page import Draft, QueuePage, Sitting

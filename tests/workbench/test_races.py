@@ -1,0 +1,91 @@
+"""Several people at the same moment, each in a thread of their own, on both databases."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TypeVar
+
+from assay.model import Overtaken, Polarity, Rule, User
+from assay.store.judging import suite_events
+from assay.workbench.annotating import Answer, Desk, Outcome
+from assay.workbench.editing import Edit, save_rules, versions_of
+from tests.workbench.little import NAME, SCHLOSS
+from tests.workbench.room import LATCH, POSY, Room
+
+T = TypeVar("T")
+
+
+def at_once(deeds: Sequence[Callable[[], T]]) -> list[T]:
+    """Do all of it, beginning at the same moment."""
+    ready = Barrier(len(deeds))
+
+    def begin(deed: Callable[[], T]) -> T:
+        ready.wait(30)
+        return deed()
+
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(begin, deeds))
+
+
+def test_two_judgements_of_one_text_are_both_kept_and_the_later_one_is_told(room: Room) -> None:
+    text, desks = room.id(LATCH), [room.desk, Desk(room.store)]
+    said: list[tuple[Desk, User, Polarity]] = [(desks[0], room.anna, "pass"), (desks[1], room.ben, "fail")]
+
+    def judge(desk: Desk, user: User, verdict: Polarity) -> Callable[[], Outcome]:
+        return lambda: desk.judge(user, NAME, Answer(text, verdict))
+
+    outcomes = at_once([judge(*one) for one in said])
+    first, second = sorted(outcomes, key=lambda outcome: outcome.event.id)
+    assert first.meanwhile == ()
+    assert [event.by for event in second.meanwhile] == [first.event.by]
+    with room.store.reading() as db:
+        assert [event.by for event in suite_events(db, 1)] == [first.event.by, second.event.by]
+    for desk in desks:
+        settlement = desk.boards.get(NAME).text(text).settlement
+        assert settlement
+        assert (settlement.disputed, set(settlement.votes)) == (True, {"Anna", "Ben"})
+
+
+def test_the_same_person_in_two_windows_has_one_vote(room: Room) -> None:
+    text = room.id(POSY)
+    at_once([lambda: room.desk.judge(room.anna, NAME, Answer(text, "pass")) for _ in range(3)])
+    settlement = room.board.text(text).settlement
+    assert settlement
+    assert (settlement.verdict, settlement.disputed, list(settlement.votes)) == ("pass", False, ["Anna"])
+    with room.store.reading() as db:
+        assert len(suite_events(db, 1)) == 3
+
+
+def test_one_undo_takes_back_one_thing(room: Room) -> None:
+    """Two windows ask for it at once: the last judgement is taken back, and then the one before."""
+    for text in (LATCH, POSY):
+        room.say(room.anna, text, "pass")
+    undone = at_once([lambda: room.desk.undo(room.anna, NAME) for _ in range(3)])
+    assert sorted(event.text_id for event in undone if event) == sorted([room.id(LATCH), room.id(POSY)])
+    assert undone.count(None) == 1
+
+
+def test_of_two_edits_one_is_saved_and_the_other_is_told(room: Room) -> None:
+    base = room.board.version_ids[room.board.place(SCHLOSS)]
+
+    def save(user: User, word: str) -> Callable[[], str]:
+        def attempt() -> str:
+            edit = Edit(SCHLOSS, (Rule("pass", "contains", word),), base)
+            try:
+                return save_rules(room.store, room.desk.boards, NAME, user, edit)[0].by
+            except Overtaken as told:
+                return str(told)
+
+        return attempt
+
+    answers = at_once([save(room.anna, "latch"), save(room.ben, "key")])
+    (winner,) = {"Anna", "Ben"} & set(answers)
+    assert f"{winner} changed {SCHLOSS} while you were editing it" in answers
+    assert len(versions_of(room.store, room.desk.boards, NAME, SCHLOSS)) == 2
+
+
+def test_what_two_people_see_at_once_is_kept_of_both(room: Room) -> None:
+    texts = list(room.board.texts)
+    at_once([lambda who=who: room.desk.reveal(who, texts, "systems") for who in (room.anna, room.ben, room.anna)])  # type: ignore[misc]
+    for who in (room.anna, room.ben):
+        assert all(room.desk.revealed(who, text) == ("systems",) for text in texts)
