@@ -165,6 +165,27 @@ class TestItemsAreDrawnNotChallengeItems:
         assert p[0] == pytest.approx(expected, abs=0.04)
 
 
+class TestSmallPhenomena:
+    """Where every phenomenon has one item, drawing within phenomena would never vary."""
+
+    SET = challenge(*((f"A/p{number}", f"i{number}", 1) for number in range(40)))
+
+    def test_the_interval_is_that_of_as_many_items(self) -> None:
+        (cell,) = row(evaluate_metrics(self.SET, [scores("m", "+" * 28 + "-" * 12)]), "category", "A").cells
+        # Binomial(40, 0.7): 2.5 % and 97.5 % points are 22 and 34; 1,000 draws may be off by one
+        assert (cell.low, cell.high) == pytest.approx(binom.ppf([0.025, 0.975], 40, 0.7) / 40, abs=0.026)
+
+    def test_equal_metrics_are_seldom_told_apart(self) -> None:
+        chance = np.random.default_rng(7)
+        apart = 0
+        for _ in range(60):
+            both = [scores(name, "".join(chance.choice(["+", "-"], 40, p=[0.7, 0.3]))) for name in "mn"]
+            evaluation = evaluate_metrics(self.SET, both, test="bootstrap", draws=200)
+            apart += not all(cell.first_cluster for cell in row(evaluation, "micro").cells)
+        # One-tailed at 0.05, but the better of two equal ones is chosen first: about 0.1 of 60; binomial(60, 0.1) < 14
+        assert apart < 14
+
+
 class TestAnalysis:
     EVALUATION = evaluate_metrics(
         SET, [scores("a", "++--++--"), scores("b", "+++-++--"), scores("c", "--++--+-", "qe")]

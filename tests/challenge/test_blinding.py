@@ -8,7 +8,7 @@ from assay.model.challenge import ChallengeItem
 from tests.challenge.judged import judged, many
 
 TABLE = judged({"Word": [many(4, 2) for _ in range(30)], "Name": [many(2, 1)]})
-OPEN = build(TABLE, Drawing(per_item=2)).challenge
+OPEN = build(TABLE, Drawing(per_item=2, apart=True)).challenge
 
 
 class TestBlind:
@@ -33,8 +33,8 @@ class TestBlind:
     def test_either_comes_first_about_half_the_time(self) -> None:
         _, key = blind(OPEN, "a")
         first = sum(item.correct == 1 for item in key.items)
-        assert len(key) == 62
-        assert 16 <= first <= 46  # binomial(62, 0.5): almost four standard deviations
+        assert len(key) == 61
+        assert 15 <= first <= 46  # binomial(61, 0.5): almost four standard deviations
 
     def test_without_a_seed_the_order_is_a_secret_that_the_key_tells(self) -> None:
         hidden, key = blind(OPEN)
@@ -45,11 +45,28 @@ class TestBlind:
         assert blind(OPEN, "a") == blind(OPEN, "a")
         assert blind(OPEN, "a")[0].items != blind(OPEN, "b")[0].items
 
+    def test_a_translation_that_is_a_reference_elsewhere_would_tell(self) -> None:
+        mixed = build(TABLE, Drawing(per_item=4)).challenge
+        with pytest.raises(BadOption, match="tells that it is right"):
+            blind(mixed)
+
+    def test_sets_for_blinding_keep_references_and_translations_apart(self) -> None:
+        drawn = build(TABLE, Drawing(per_item=9, apart=True)).challenge
+        by_item: dict[str, tuple[set[str], set[str]]] = {}
+        for item in drawn.items:
+            references, translations = by_item.setdefault(item.item, (set(), set()))
+            references.add(item.reference)
+            translations |= {item.first, item.second}
+        assert not any(references & translations for references, translations in by_item.values())
+        # Of four correct texts two are references: 2 · 2 · 2 incorrect ones
+        assert len(drawn) == 30 * 8 + 1
+        assert drawn.signature.endswith("references:apart")
+
 
 class TestRedraw:
     def test_the_pairs_stay_and_the_references_change_where_there_are_others(self) -> None:
         redrawn = redraw(TABLE, OPEN, seed=5)
-        assert redrawn.changed == 60  # of 62: the item with two correct texts has no other reference
+        assert redrawn.changed == 60  # of 61: the item with two correct texts has no other reference
         for new, old in zip(redrawn.challenge.items, OPEN.items, strict=True):
             assert (new.id, new.right, new.wrong) == (old.id, old.right, old.wrong)
             assert new.reference != new.right
@@ -60,6 +77,18 @@ class TestRedraw:
     def test_a_blind_set_cannot_be_redrawn(self) -> None:
         with pytest.raises(BadOption, match="blind"):
             redraw(TABLE, blind(OPEN, "a")[0], seed=1)
+
+    def test_where_nothing_changes(self) -> None:
+        table = judged({"Name": [many(2, 1)]})
+        with pytest.raises(BadOption, match="no item of the set has another"):
+            redraw(table, build(table, Drawing(per_item=1)).challenge, seed=2)
+
+    def test_outputs_that_do_not_have_the_pair(self) -> None:
+        others = judged(
+            {"Word": [{"A": "good x", "B": "good y", "C": "bad z"} for _ in range(30)], "Name": [many(2, 1)]}
+        )
+        with pytest.raises(BadOption, match="is no correct output here"):
+            redraw(others, OPEN, seed=1)
 
     def test_outputs_of_another_suite(self) -> None:
         with pytest.raises(BadOption, match="Word-1"):

@@ -127,6 +127,17 @@ class MetricEvaluation:
         """The micro, category macro and phenomenon macro row."""
         return [self._rows["micro"][0], self._rows["category_macro"][0], self._rows["phenomenon_macro"][0]]
 
+    def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]:
+        """95 % intervals of accuracies in groups of challenge items; groups × metrics in table order, else NaN."""
+        groups = groupings_of([("", str(member)) for member in members], {"": map(str, range(number))})
+        found = resampled_intervals(
+            self._sample._replace(grouping=groups), draws=INTERVAL_DRAWS, seed=self.settings.seed
+        )
+        low, high = found["phenomenon"]
+        few = np.array([items < FEWEST_ITEMS for items in self._items(groups["phenomenon"])])
+        low[few], high[few] = np.nan, np.nan
+        return low[:, self.order], high[:, self.order]
+
     # Outcomes; challenge items × metrics as given
 
     @cached_property
@@ -248,7 +259,7 @@ class MetricEvaluation:
         return MetricRow(level, *names, *counts, cells, average)
 
     def _cell(self, column: int, numbers: Mapping[str, Any]) -> MetricCell:
-        values: list[Any] = [_plain(numbers[name]) if name in numbers else None for name in MetricCell._fields[2:]]
+        values: list[Any] = [plain(numbers[name]) if name in numbers else None for name in MetricCell._fields[2:]]
         return MetricCell(self.scores[column].name, self.scores[column].group, *values)
 
 
@@ -257,7 +268,7 @@ def _unit(item: ChallengeItem) -> str:
     return item.item or item.id
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A Python number, NaN as None."""
     plain = value.item()
     return None if plain != plain else plain

@@ -11,12 +11,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.challenge.accuracy import MetricEvaluation
+from assay.challenge.accuracy import MetricEvaluation, plain
 from assay.challenge.closeness import measure
 from assay.model import UnknownName
 from assay.model.challenge import ChallengeItem
 from assay.stats.agreement import pairwise
-from assay.stats.proportions import wilson
 
 Measure = Literal["closeness", "advantage"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
@@ -61,7 +60,7 @@ def redundancies(evaluation: MetricEvaluation) -> list[Redundancy]:
 
 
 class BandCell(NamedTuple):
-    """One metric in one band; the interval is Wilson's."""
+    """One metric in one band; the 95 % interval is from resampling items, None where the band has too few."""
 
     metric: str
     correct: int
@@ -88,22 +87,24 @@ def curve(evaluation: MetricEvaluation, over: Measure = "closeness") -> list[Ban
     values = np.array([near.pair if over == "closeness" else near.advantage for near in measured])
     edges = EDGES[over]
     places = np.clip(np.searchsorted(edges, values, side="left") - 1, 0, len(edges) - 2)
-    return [
-        _band(evaluation, np.flatnonzero(places == place), low, high) for place, (low, high) in enumerate(steps(edges))
-    ]
-
-
-def _band(evaluation: MetricEvaluation, members: NDArray[np.intp], low: float, high: float) -> Band:
-    correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
-    total = len(members)
-    bounds = wilson(correct, np.full(len(correct), total))
-    cells = tuple(
-        BandCell(name, int(right), total, int(right) / total, float(least), float(most))
-        if total
-        else BandCell(name, 0, 0, None, None, None)
-        for name, right, least, most in zip(evaluation.columns, correct, *bounds, strict=True)
-    )
-    return Band(low, high, total, cells)
+    low, high = evaluation.intervals_of(places, len(edges) - 1)
+    bands = []
+    for place, (least, most) in enumerate(steps(edges)):
+        members = np.flatnonzero(places == place)
+        correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
+        cells = tuple(
+            BandCell(
+                name,
+                int(right),
+                len(members),
+                int(right) / len(members) if len(members) else None,
+                plain(low[place, column]),
+                plain(high[place, column]),
+            )
+            for column, (name, right) in enumerate(zip(evaluation.columns, correct, strict=True))
+        )
+        bands.append(Band(least, most, len(members), cells))
+    return bands
 
 
 def never_right(evaluation: MetricEvaluation) -> list[ChallengeItem]:

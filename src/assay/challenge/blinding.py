@@ -8,14 +8,23 @@ Participants of a shared task get the first; the second has the same items in th
 import secrets
 from random import Random
 
+from assay.challenge.build import telling
+from assay.model import BadOption
 from assay.model.challenge import ChallengeItem, ChallengeSet
 
 
 def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, ChallengeSet]:
     """The set without labels, and with them. Items are shuffled too: neighbours would tell the phenomenon.
 
-    Whoever knows the seed knows the order, so by default it is a secret one; the key's signature tells it.
+    Whoever knows the seed knows the order, so by default it is a secret one; the key's signature tells it. A set where
+    a translation is the reference of another is refused: `Drawing(apart=True)` draws none.
     """
+    told = telling(challenge.items)
+    if told:
+        raise BadOption(
+            f"a translation of the challenge item {told[0].id!r} is the reference of another, which tells that it is "
+            "right; draw the set for a blind one (--blind, or Drawing(apart=True))"
+        )
     seed = seed or secrets.token_hex(8)
     chance = Random(f"{seed}:blind")
     order = chance.sample(challenge.items, len(challenge.items))

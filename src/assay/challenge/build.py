@@ -3,8 +3,8 @@
     built = build(evaluation.table, Drawing(per_item=3, seed=1))
     built.challenge, built.left_out
 
-Everything random depends on the seed, the item and its texts: an item's draw stays the same when others come and go, and
-in whichever order the systems are given.
+Everything random depends on the seed, the item and its texts: an item's draw stays the same when others come and go,
+and in whichever order the systems are given.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from statistics import median
 from typing import Literal, NamedTuple
 
 import assay
-from assay.challenge.closeness import Range, similarity
+from assay.challenge.closeness import Closeness, Range, similarity
 from assay.model import BadOption, Item, Suite, Verdict, VerdictTable, normalise
 from assay.model.challenge import ChallengeItem, ChallengeSet
 from assay.model.text import fold
@@ -24,7 +24,16 @@ from assay.model.text import fold
 MOST_BY_DEFAULT = 10
 """Challenge items of one item where nothing is said about their number."""
 
-LeftOut = Literal["not_in_source", "held_out", "reserved", "one_correct", "none_correct", "none_incorrect", "closeness"]
+LeftOut = Literal[
+    "not_in_source",
+    "held_out",
+    "reserved",
+    "one_correct",
+    "none_correct",
+    "none_incorrect",
+    "closeness",
+    "same_source",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,8 @@ class Drawing:
     their items. With neither, every item gives one, and phenomena with fewer items than the median phenomenon more of
     each, at most 10, until they have as many. `reserve` is the share of items that is never written. `closeness` and
     `advantage` keep only challenge items whose two translations are that close, and whose correct one is that much
-    closer to the reference than the incorrect one.
+    closer to the reference than the incorrect one. `apart` keeps an item's references and correct translations to
+    different texts: in a blind set a translation that is a reference elsewhere would be known to be correct.
     """
 
     per_item: int | None = None
@@ -44,6 +54,7 @@ class Drawing:
     seed: int = 1
     closeness: Range | None = None
     advantage: Range | None = None
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if self.per_item is not None and self.total is not None:
@@ -62,7 +73,8 @@ class Drawing:
         number = f"{self.total}" if self.total else f"{self.per_item}/item" if self.per_item else "balanced"
         fields = {"draw": number, "reserve": f"{self.reserve:g}", "seed": str(self.seed)}
         fields |= {"closeness": str(self.closeness)} if self.closeness else {}
-        return fields | ({"advantage": str(self.advantage)} if self.advantage else {})
+        fields |= {"advantage": str(self.advantage)} if self.advantage else {}
+        return fields | ({"references": "apart"} if self.apart else {})
 
 
 class Built(NamedTuple):
@@ -94,6 +106,17 @@ class _Pool(NamedTuple):
         reference, correct = divmod(rest, len(self.correct) - 1)
         return reference, correct + (correct >= reference), incorrect
 
+    def apart(self, seed: int) -> list[int]:
+        """Triples whose references are a random half of the correct texts, and whose pairs use the other half."""
+        number = len(self.correct)
+        references = set(Random(f"{seed}:references:{self.item.id}").sample(range(number), number // 2))
+        chosen = []
+        for triple in self.triples:
+            reference, correct, _ = self.places(triple)
+            if reference in references and correct not in references:
+                chosen.append(triple)
+        return chosen
+
 
 def is_reserved(item: Item, share: float) -> bool:
     """Whether an item belongs to the share that is held back; its source alone decides, today and next year."""
@@ -116,6 +139,11 @@ def build(table: VerdictTable, drawing: Drawing) -> Built:
         made for pool, number in zip(pools, numbers, strict=True) for made in _draw(pool, number, drawing.seed)
     )
     used = sum(number > 0 for number in numbers)
+    if drawing.apart:
+        told = set(telling(items))
+        items = tuple(item for item in items if item not in told)
+        left_out["same_source"] = used - len({item.item for item in items})
+        used -= left_out["same_source"]
     suite = table.suite
     challenge = ChallengeSet(suite.name, suite.langpair, items, _signature(suite, drawing))
     return Built(challenge, used, {reason: number for reason, number in left_out.items() if number})
@@ -125,6 +153,14 @@ def _signature(suite: Suite, drawing: Drawing) -> str:
     version = f"@{suite.version}" if suite.version else ""
     fields = {"assay": assay.__version__, "suite": f"{suite.name}{version}#{suite.hash}", **drawing.signature}
     return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+
+def telling(items: Sequence[ChallengeItem]) -> list[ChallengeItem]:
+    """Challenge items with a translation that is the reference of another one of the same source."""
+    references: dict[str, set[str]] = {}
+    for item in items:
+        references.setdefault(item.source, set()).add(item.reference)
+    return [item for item in items if references[item.source] & {item.first, item.second}]
 
 
 # What there is to draw from
@@ -146,19 +182,23 @@ def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tupl
 
     Texts that are equal after normalisation are one.
     """
-    texts: dict[int, dict[str, tuple[str, list[str]]]] = {Verdict.PASS: {}, Verdict.FAIL: {}}
+    texts: dict[int, dict[str, list[tuple[str, str]]]] = {Verdict.PASS: {}, Verdict.FAIL: {}}
     codes = table.outputs.codes[table.items[place]].tolist()
-    known: dict[int, list[str]] = {}
+    known: dict[int, tuple[str, list[tuple[str, str]]]] = {}
     for code, verdict, system in zip(codes, table.verdicts[place].tolist(), table.outputs.systems, strict=True):
         if verdict == Verdict.WARNING:
             continue
         if code not in known:
             text = table.outputs.texts[code]
-            known[code] = texts[verdict].setdefault(normalise(text), (fold(text), []))[1]
-        known[code].append(f"{system.name} ({system.campaign})" if system.campaign else system.name)
+            known[code] = fold(text), texts[verdict].setdefault(normalise(text), [])
+        folded, found = known[code]
+        found.append((folded, f"{system.name} ({system.campaign})" if system.campaign else system.name))
+    # In alphabetical order: the order of files on the command line must not change what is drawn.
     correct, incorrect = (
-        # In alphabetical order: the order of files on the command line must not change what is drawn.
-        tuple(Version(text, tuple(systems)) for _, (text, systems) in sorted(texts[verdict].items()))
+        tuple(
+            Version(min(text for text, _ in found), tuple(sorted(system for _, system in found)))
+            for _, found in sorted(texts[verdict].items())
+        )
         for verdict in (Verdict.PASS, Verdict.FAIL)
     )
     return correct, incorrect
@@ -172,6 +212,8 @@ def _pool(item: Item, correct: Sequence[Version], incorrect: Sequence[Version], 
     if not incorrect:
         return "none_incorrect"
     pool = _Pool(item, correct, incorrect, range(len(correct) * (len(correct) - 1) * len(incorrect)))
+    if drawing.apart:
+        pool = pool._replace(triples=pool.apart(drawing.seed))
     if drawing.closeness or drawing.advantage:
         pool = pool._replace(triples=_fitting(pool, drawing))
     return pool if pool.triples else "closeness"
@@ -185,9 +227,9 @@ def _fitting(pool: _Pool, drawing: Drawing) -> list[int]:
     found = []
     for triple in pool.triples:
         reference, correct, incorrect = pool.places(triple)
-        advantage = among[reference][correct] - across[reference][incorrect]
-        if (drawing.closeness is None or across[correct][incorrect] in drawing.closeness) and (
-            drawing.advantage is None or advantage in drawing.advantage
+        measured = Closeness(across[correct][incorrect], among[reference][correct], across[reference][incorrect])
+        if (drawing.closeness is None or measured.pair in drawing.closeness) and (
+            drawing.advantage is None or measured.advantage in drawing.advantage
         ):
             found.append(triple)
     return found

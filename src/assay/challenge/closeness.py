@@ -39,7 +39,8 @@ class Closeness(NamedTuple):
     @property
     def advantage(self) -> float:
         """By how much the correct translation is closer to the reference."""
-        return self.correct - self.incorrect
+        # Rounded: 0.8 - 0.7 must not be more than 0.1.
+        return round(self.correct - self.incorrect, 9)
 
 
 def measure(items: Sequence[ChallengeItem]) -> list[Closeness]:

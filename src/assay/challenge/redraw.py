@@ -24,7 +24,7 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
     if challenge.is_blind:
         raise BadOption("the set is blind; references are drawn again for the open set")
     places = {table.suite.items[position].id: place for place, position in enumerate(table.items.tolist())}
-    known: dict[str, tuple[Version, ...]] = {}
+    known: dict[str, tuple[tuple[Version, ...], tuple[Version, ...]]] = {}
     items = []
     for item in challenge.items:
         if item.item not in places:
@@ -32,11 +32,24 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
                 f"the challenge item {item.id!r} is of an item that these outputs do not have: {item.item!r}"
             )
         if item.item not in known:
-            known[item.item] = versions(table, places[item.item])[0]
-        items.append(_other_reference(item, known[item.item], Random(f"{seed}:reference:{item.id}")))
+            known[item.item] = versions(table, places[item.item])
+        _check(item, *known[item.item])
+        items.append(_other_reference(item, known[item.item][0], Random(f"{seed}:reference:{item.id}")))
     changed = sum(new.reference != old.reference for new, old in zip(items, challenge.items, strict=True))
+    if not changed:
+        raise BadOption("no item of the set has another correct output that could serve as its reference")
     signature = f"{challenge.signature}|references:{seed}" if challenge.signature else f"references:{seed}"
     return Redrawn(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
+
+
+def _check(item: ChallengeItem, correct: tuple[Version, ...], incorrect: tuple[Version, ...]) -> None:
+    """The pair is among these outputs, and judged as it was."""
+    for text, judged, word in ((item.right, correct, "correct"), (item.wrong, incorrect, "incorrect")):
+        if normalise(text) not in {normalise(version.text) for version in judged}:
+            raise BadOption(
+                f"the {word} translation of the challenge item {item.id!r} is no {word} output here; "
+                "give the suite and the outputs that the set was built from"
+            )
 
 
 def _other_reference(item: ChallengeItem, correct: tuple[Version, ...], chance: Random) -> ChallengeItem:

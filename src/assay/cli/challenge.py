@@ -110,6 +110,7 @@ def build(
         seed,
         closeness=Range.parse(closeness, least=0, most=1) if closeness else None,
         advantage=Range.parse(advantage, least=-1, most=1) if advantage else None,
+        apart=blind,
     )
     check_set_targets(inputs, output, key)
     built, changed = build_files(

@@ -38,7 +38,8 @@ class Sample(NamedTuple):
     counted: Mask
     grouping: dict[Level, Grouping]
     units: NDArray[np.intp] | None = None
-    """Where items are not independent: those with the same number are drawn, or swapped, together."""
+    """Where items are not independent: those with the same number are drawn, or swapped, together, and the bootstrap
+    draws them from all of the sample rather than within each phenomenon."""
 
     def shares(self) -> dict[Level, "Share"]:
         """Counts per level."""
@@ -223,7 +224,14 @@ def _layout(sample: Sample) -> "Layout":
         members = members.reshape(-1)
         correct, counted = (_summed(values, members, places.shape[1]) for values in (correct, counted))
         strata = places[1]
-    return Layout(correct, counted, strata, parents(sample.grouping), len(sample.grouping["category"].names))
+    return Layout(
+        correct,
+        counted,
+        strata,
+        parents(sample.grouping),
+        len(sample.grouping["category"].names),
+        within=sample.units is None,
+    )
 
 
 def _summed(values: Counts, members: NDArray[np.intp], number: int) -> Counts:

@@ -11,7 +11,7 @@ from typing import Any
 
 import assay
 from assay.evaluation import By
-from assay.evaluation.contrast_counts import ContrastCell, Share
+from assay.evaluation.contrast_counts import REASONS, ContrastCell, Share
 from assay.model import BadOption, MissingExtra
 from assay.reports import WHOLE_FORMATS, Format, data, render_table
 from assay.reports.contrasts import ContrastRun, contrast_tables, mean_order, notes
@@ -64,9 +64,7 @@ def as_dict(run: ContrastRun) -> dict[str, Any]:
         },
         "tools": dict(run.tools),
         "effort": run.effort._asdict() | {"share_needed": run.effort.share_needed},
-        "order": [
-            {"system": label, "mean": mean} for label, mean in zip(run.labels, mean_order(run), strict=True)
-        ],
+        "order": [{"system": label, "mean": mean} for label, mean in zip(run.labels, mean_order(run), strict=True)],
         "subsets": [
             {
                 "name": subset,
@@ -115,7 +113,7 @@ def render_csv(run: ContrastRun, by: By = "both") -> str:
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     names = ["subset", "category", "contrast", "system", "total", "good", "bad", "unknown"]
-    names += [reason for reason in run.rows()[0].cells[0].reasons]
+    names += REASONS
     names += [f"{share}_{name}" for share in ("own", "strict") for name in _SHARE]
     writer.writerow([*names, "ranks"])
     for subset in run.evaluations:
@@ -123,9 +121,7 @@ def render_csv(run: ContrastRun, by: By = "both") -> str:
             for cell in row.cells:
                 head = [subset, row.category, row.phenomenon, cell.system.name]
                 counts = [cell.total, cell.good, cell.bad, cell.unknown, *cell.reasons.values()]
-                writer.writerow(
-                    [*head, *counts, *_numbers(cell.own), *_numbers(cell.strict), str(row.ranks).lower()]
-                )
+                writer.writerow([*head, *counts, *_numbers(cell.own), *_numbers(cell.strict), str(row.ranks).lower()])
     return stream.getvalue()
 
 

@@ -33,7 +33,7 @@ ALL = "all"
 
 OUT_OF_ORDER = "↑"
 
-OWN, STRICT, FAIR = "Good/(Good+Bad)", "Good/all", "Good, fair"
+OWN, STRICT, FAIR = "Good / (Good+Bad)", "Good / all", "Good, fair"
 
 _REASONS = {"no_link": "no link", "function_word": "function word", "no_class": "no class", "missing": "missing"}
 
@@ -244,8 +244,8 @@ def notes(run: ContrastRun) -> Iterator[str]:
     settings, kind, name = run.evaluation.settings, *run.expectation.partition(":")[::2]
     yield f"What is good is said by {_EXPECTATIONS[kind].format(name=name)} (expectation {run.expectation})."
     yield (
-        "Good, bad: the aligned word has a good, or a bad class. Unknown: it has no link, only links to function words, "
-        "or no class fits; or there is no translation."
+        "Good, bad: the aligned word has a good, or a bad class. Unknown: there is no link, there are only links to "
+        "function words, or no class fits; or there is no translation."
     )
     yield (
         f"{OWN} leaves the unknown out; {STRICT}, which is Good in the first table, counts them as not good. Intervals "
@@ -254,9 +254,7 @@ def notes(run: ContrastRun) -> Iterator[str]:
     ranked = [str(row.phenomenon) for row in ranking_rows(run.evaluation) if row.ranks]
     measure = {"own": OWN, "strict": STRICT, "fair": FAIR}[settings.policy]
     over = f"over {', '.join(ranked)}" if ranked else "over all contrasts, which are too small to rank anybody"
-    listed = ", ".join(
-        f"{label} {percent(value)}" for label, value in zip(run.labels, mean_order(run), strict=True)
-    )
+    listed = ", ".join(f"{label} {percent(value)}" for label, value in zip(run.labels, mean_order(run), strict=True))
     yield f"Systems are sorted by their mean {measure} {over}: {listed}."
     if any(not row.ranks for row in run.rows() if row.phenomenon):
         yield f"†: some system has fewer than {SMALL} decided keywords; sizes and intervals only, nobody is ranked."

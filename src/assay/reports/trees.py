@@ -56,7 +56,9 @@ def _listing(pair: SentencePair, *, source: bool, features: bool, strong: tuple[
     ]
     marked = [f"[{pair.nodes[place]}]" if source and place in pair.nodes else "" for place in range(len(tree))]
     relations = [f"{token.upos} {token.xpos}".strip() if source else token.upos for token in tree.tokens]
-    widths = [max(map(len, column), default=0) for column in (words, marked, relations, [t.deprel for t in tree.tokens])]
+    widths = [
+        max(map(len, column), default=0) for column in (words, marked, relations, [t.deprel for t in tree.tokens])
+    ]
     number_width = len(str(len(tree)))
     for place, token in enumerate(tree.tokens):
         columns = (words[place], marked[place], relations[place], token.deprel)
@@ -80,10 +82,7 @@ def _linked(pair: SentencePair, place: int, *, source: bool) -> list[str]:
 
 
 def branch_lines(tree: Tree) -> list[str]:
-    """What stands before each word: the branches of the tree, a lane for every word that has dependents.
-
-    >>> # ╭─He ┼wants │ ╭─to ╰─┴leave
-    """
+    """What stands before each word: the branches of the tree, a lane for every word that has dependents."""
     lanes = _lanes(tree)
     width = max(lanes.values(), default=0) + 1
     grid = [[" "] * (2 * width + 1) for _ in tree.tokens]
@@ -196,9 +195,7 @@ def _side(pair: SentencePair, tree: Tree, edge: float, *, source: bool) -> Itera
         if token.head >= 0:
             yield _arc(arc_edge, away, (token.head, place), lanes[place], colour if marked else "")
         else:
-            yield (
-                f'<circle cx="{arc_edge + away * 7:.1f}" cy="{_middle(place):.1f}" r="3.5" fill="{_INK}"/>'
-            )
+            yield (f'<circle cx="{arc_edge + away * 7:.1f}" cy="{_middle(place):.1f}" r="3.5" fill="{_INK}"/>')
         yield _word(pair, tree, place, edge, marked=colour if marked else "", source=source)
 
 
@@ -212,12 +209,11 @@ def _word(pair: SentencePair, tree: Tree, place: int, edge: float, *, marked: st
     parts = f"{small}  {form}" if source else f"{form}  {small}"
     box = ""
     if marked:
-        width = _LETTER * len(token.form) + 12
+        width = 1.08 * _LETTER * len(token.form) + 12  # it is bold
         x = edge - width + 4 if source else edge - 4
-        box = f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="{width:.1f}" height="22" rx="4" fill="{marked}" opacity="0.13"/>'
-    return (
-        f'{box}<text x="{edge:.1f}" y="{y + 5:.1f}" text-anchor="{anchor}" xml:space="preserve">{parts}</text>'
-    )
+        place_of = f'x="{x:.1f}" y="{y - 11:.1f}" width="{width:.1f}" height="22" rx="4"'
+        box = f'<rect {place_of} fill="{marked}" opacity="0.13"/>'
+    return f'{box}<text x="{edge:.1f}" y="{y + 5:.1f}" text-anchor="{anchor}" xml:space="preserve">{parts}</text>'
 
 
 def _arc(edge: float, away: int, ends: tuple[int, int], lane: int, colour: str) -> str:
@@ -231,16 +227,14 @@ def _arc(edge: float, away: int, ends: tuple[int, int], lane: int, colour: str) 
     tip = f"M{edge + away * 6:.1f} {end - 3:.1f}L{edge + away * 1:.1f} {end:.1f}L{edge + away * 6:.1f} {end + 3:.1f}Z"
     return (
         f'<path d="M{edge + away * 2:.1f} {start:.1f}H{out - away * bend:.1f}Q{out:.1f} {start:.1f} {out:.1f} '
-        f'{start + down * bend:.1f}V{end - down * bend:.1f}Q{out:.1f} {end:.1f} {out - away * bend:.1f} {end:.1f}'
+        f"{start + down * bend:.1f}V{end - down * bend:.1f}Q{out:.1f} {end:.1f} {out - away * bend:.1f} {end:.1f}"
         f'H{edge + away * 4:.1f}" fill="none" stroke="{ink}" stroke-width="{width}"/><path d="{tip}" fill="{ink}"/>'
     )
 
 
 def arc_lanes(tree: Tree) -> dict[int, int]:
     """How far out the arc of each dependent runs: short ones inside, none on top of another."""
-    arcs = sorted(
-        (abs(place - token.head), place) for place, token in enumerate(tree.tokens) if token.head >= 0
-    )
+    arcs = sorted((abs(place - token.head), place) for place, token in enumerate(tree.tokens) if token.head >= 0)
     lanes: dict[int, int] = {}
     taken: list[list[tuple[int, int]]] = []
     for _, place in arcs:
@@ -267,7 +261,8 @@ def _link_lines(pair: SentencePair, left: float, right: float) -> Iterator[str]:
         ink, width = (_KEY, 2.4) if chosen else (_FAINT, 1.3)
         yield (
             f'<path d="M{left:.1f} {_middle(word):.1f}C{left + 60:.1f} {_middle(word):.1f} {right - 60:.1f} '
-            f'{_middle(other):.1f} {right:.1f} {_middle(other):.1f}" fill="none" stroke="{ink}" stroke-width="{width}"/>'
+            f'{_middle(other):.1f} {right:.1f} {_middle(other):.1f}" '
+            f'fill="none" stroke="{ink}" stroke-width="{width}"/>'
         )
 
 
@@ -283,19 +278,17 @@ def html(pairs: Sequence[SentencePair]) -> str:
     title = pairs[0].title or pairs[0].source.text
     body = [f"<header><h1>{escape(title)}</h1></header><main>"]
     for pair in pairs:
-        name = pair.system or "source"
-        body.append(f"<section><h2>{escape(name)}</h2><p>{escape(pair.source.text)}</p>")
+        body.append(f"<section><h2>{escape(pair.system or 'source')}</h2><p>{escape(pair.source.text)}</p>")
         body.append(f"<p>{escape(pair.target.text)}</p>" if pair.target is not None else "")
         body.append(f'<div class="scroll">{svg(pair)}</div></section>')
-        for side, tree in (("source", pair.source), (name, pair.target)):
-            if tree is None or (side == "source" and pair is not pairs[0]):
-                continue
-            rows = [
-                TableRow("category", str(number), tuple(map(TableCell, _attributes(tree, number - 1))), 0)
-                for number in range(1, len(tree) + 1)
-            ]
-            columns = ("form", "lemma", "POS", "TAG", "MORPH", "head", "DEP")
-            body += table_section(Table(f"Words: {side}", "", columns, tuple(rows), ()))
+    trees = {"source": pairs[0].source} | {pair.system: pair.target for pair in pairs if pair.target is not None}
+    for side, tree in trees.items():
+        rows = [
+            TableRow("category", str(number), tuple(map(TableCell, _attributes(tree, number - 1))), 0)
+            for number in range(1, len(tree) + 1)
+        ]
+        columns = ("form", "lemma", "POS", "TAG", "MORPH", "head", "DEP")
+        body += table_section(Table(f"Words: {side}", "", columns, tuple(rows), ()))
     return page(title, [*filter(None, body), "</main>"])
 
 

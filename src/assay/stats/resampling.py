@@ -20,6 +20,9 @@ from assay.stats.proportions import Floats, divide
 BLOCK = 250
 """Draws that are computed together: memory is this × items × 4 bytes."""
 
+MOST_EMPTY = 0.05
+"""Rows that more draws than this leave empty have no interval."""
+
 TIE = 1e-9
 """Differences smaller than this are none; sums of the same counts can differ by rounding."""
 
@@ -33,7 +36,8 @@ class Layout:
     `correct` and `counted` are items × systems, true or false, or counts where an item stands for several; `strata[i]`
     is the stratum of item i, `groups[k]` the group of stratum k, one of `group_count`. Rows of every result: all
     strata, all groups, everything, mean over groups, mean over strata. The means leave out groups and strata in which
-    some system has nothing that counts.
+    some system has nothing that counts. The bootstrap draws items within their stratum, or, where `within` is False,
+    from all of them: strata of few items vary too little on their own.
     """
 
     def __init__(
@@ -43,7 +47,10 @@ class Layout:
         strata: NDArray[np.intp],
         groups: NDArray[np.intp],
         group_count: int | None = None,
+        *,
+        within: bool = True,
     ) -> None:
+        self.within = within
         kept = np.flatnonzero(counted.any(axis=1))
         order = kept[np.argsort(strata[kept], kind="stable")]
         self.correct: Singles = np.where(counted > 0, correct, 0)[order].astype(np.float32)
@@ -156,9 +163,11 @@ def percentiles(layout: Layout, shares: tuple[float, float], *, draws: int, seed
     drawn = np.concatenate(
         [layout.with_macros(_bootstrap_block(layout, size, chance)) for size, chance in _blocks(draws, seed)]
     )
-    undefined = np.isnan(drawn).any(axis=0)
-    low, high = np.percentile(np.nan_to_num(drawn), shares, axis=0)
-    low[undefined], high[undefined] = np.nan, np.nan
+    # A draw without any item of a row says nothing about it.
+    empty = np.isnan(drawn).mean(axis=0) > MOST_EMPTY
+    drawn[:, empty] = 0
+    low, high = np.nanpercentile(drawn, shares, axis=0)
+    low[empty], high[empty] = np.nan, np.nan
     return low, high
 
 
@@ -166,12 +175,14 @@ def _bootstrap_block(layout: Layout, size: int, chance: np.random.Generator) -> 
     items = len(layout.correct)
     sizes = np.repeat(layout.sizes, layout.sizes).astype(np.float32)
     starts = np.repeat(layout.starts, layout.sizes)
+    if not layout.within:
+        sizes, starts = np.full_like(sizes, items), np.zeros_like(starts)
     within = (chance.random((size, items), dtype=np.float32) * sizes).astype(np.int64)
     drawn = starts + np.minimum(within, sizes.astype(np.int64) - 1)
     drawn += (np.arange(size) * items)[:, None]
     weights = np.bincount(drawn.ravel(), minlength=size * items).reshape(size, items).astype(np.float32)
     correct = layout.grouped(layout.sums(weights, layout.correct))
-    if layout.uniform:
+    if layout.uniform and layout.within:
         return divide(correct, layout.observed_sums[1])
     return divide(correct, layout.grouped(layout.sums(weights, layout.counted)))
 

@@ -63,6 +63,7 @@ REASONS = {
     "none_correct": "without a correct output",
     "none_incorrect": "without an incorrect output",
     "closeness": "without outputs that are as close as asked for",
+    "same_source": "whose translations are references of another item with the same source",
 }
 
 

@@ -4,13 +4,14 @@ for figure in contrast_figures(run):
     Path(f"{figure.name}.svg").write_bytes(render(figure, "svg"))
 """
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from assay.evaluation.contrast_counts import ContrastCell, Share
 from assay.reports.contrasts import ALL, OWN, STRICT, ContrastRun, fair_share
 from assay.reports.figures.figure import Figure, Spec
-from assay.reports.figures.labels import clean, counted, distinct, wrapped
+from assay.reports.figures.labels import clean, counted, distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, PALETTE, WIDTH, document
 from assay.reports.table import DASH
 
@@ -33,7 +34,7 @@ def bars_by_contrast(run: ContrastRun) -> Figure:
         _panel(
             [value for value in values if value["contrast"] == contrast],
             down=("system", systems),
-            title=wrapped(contrast, max(int(width / LETTER), 8)),
+            title=_lines(contrast, width),
             width=width,
             labels=place == 0,
         )
@@ -57,15 +58,13 @@ def bars_by_system(run: ContrastRun) -> Figure:
         _panel(
             [value for value in values if value["system"] == system],
             down=("contrast", contrasts),
-            title=wrapped(system, max(int(width / LETTER), 8)),
+            title=_lines(system, width),
             width=width,
             labels=place % across == 0,
         )
         for place, system in enumerate(systems)
     ]
-    lines = [
-        {"hconcat": panels[start : start + across], "spacing": _GAP} for start in range(0, len(panels), across)
-    ]
+    lines = [{"hconcat": panels[start : start + across], "spacing": _GAP} for start in range(0, len(panels), across)]
     caption = _caption(run, "by system")
     return Figure(
         "bars-by-system",
@@ -75,6 +74,11 @@ def bars_by_system(run: ContrastRun) -> Figure:
     )
 
 
+def _lines(name: str, width: float) -> list[str]:
+    """A name over a panel, broken at its hyphens."""
+    return textwrap.wrap(clean(name), max(int(width / LETTER), 8))
+
+
 def _measure(run: ContrastRun) -> str:
     return STRICT if run.evaluation.settings.policy == "strict" else OWN
 
@@ -82,9 +86,9 @@ def _measure(run: ContrastRun) -> str:
 def _caption(run: ContrastRun, how: str) -> str:
     fair = " on the keywords that every system has decided" if run.evaluation.settings.policy == "fair" else ""
     return (
-        f"{_measure(run)}{fair} of {counted(len(run.systems), 'system')} {how}, with 95 % intervals; systems in the order "
-        f"of their mean, hollow bars rest on too few keywords to rank anybody; expectation {run.expectation}; signature "
-        f"{run.signature}."
+        f"{_measure(run)}{fair} of {counted(len(run.systems), 'system')} {how}, with 95 % intervals; systems in the "
+        f"order of their mean, hollow bars rest on too few keywords to rank anybody; expectation {run.expectation}; "
+        f"signature {run.signature}."
     )
 
 
@@ -142,7 +146,7 @@ def _panel(
         "legend": {"title": None, "orient": "bottom", "symbolStrokeColor": ACCENT, "symbolType": "square"},
     }
     return {
-        "title": {"text": [clean(line) for line in title], "anchor": "start"},
+        "title": {"text": list(title), "anchor": "start", "frame": "group"},
         "width": width,
         "height": {"step": _BAR},
         "data": {"values": values},

@@ -43,7 +43,7 @@ def challenge_provenance(evaluation: "MetricEvaluation") -> str:
 def closeness_curve(
     evaluation: "MetricEvaluation", over: "Measure" = "closeness", *, highlight: Sequence[str] = ()
 ) -> Figure:
-    """Lines with 95 % intervals, and under each band how many challenge items it has.
+    """Lines with 95 % intervals where a band has items enough, and under each band its challenge items.
 
     More than 8 metrics are grey but for those to highlight (or best and worst).
     """
@@ -54,7 +54,7 @@ def closeness_curve(
     chosen = highlighted(evaluation.columns, named=highlight, means=means)
     rest = len(evaluation.columns) - len(chosen)
     caption = (
-        f"Accuracy by {_MEASURES[over]}, with Wilson's 95 % intervals, one line for each of "
+        f"Accuracy by {_MEASURES[over]}, with 95 % intervals from drawing items, one line for each of "
         f"{', '.join(distinct(chosen))}"
         + (f" and, in grey, {counted(rest, 'other')}" if rest else "")
         + "; below each band its challenge items, and dotted what chance would give without ties"
@@ -80,7 +80,7 @@ def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str]
         for number, (metric, key) in enumerate(shown.items())
         for point in _points(bands, metrics.index(metric), _dodged(metric, chosen, step))
     ]
-    ends = [value[end] for value in values for end in ("low", "high")]
+    ends = [value[end] for value in values for end in ("accuracy", "low", "high") if value[end] is not None]
     domain = accuracy_domain([*ends, CHANCE])
     y = {
         "field": "accuracy",
@@ -90,6 +90,7 @@ def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str]
     }
     drawn = {"detail": {"field": "line"}, **line_looks(keys, len(chosen))}
     few = [{"filter": "!datum.rest"}]
+    known = [{"filter": "!datum.rest && isValid(datum.low)"}]
     return {
         "width": width,
         "height": HEIGHT,
@@ -108,7 +109,7 @@ def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str]
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.75},
-                "transform": few,
+                "transform": known,
                 "encoding": {"color": drawn["color"], "y": y | {"field": "low"}, "y2": {"field": "high"}},
             },
             {"mark": {"type": "line", "strokeWidth": 1.8}, "transform": few, "encoding": drawn},
