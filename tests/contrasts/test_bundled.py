@@ -2,8 +2,9 @@
 
 import pytest
 
-from assay.contrasts import bundled
+from assay.contrasts import Looker, bundled
 from assay.formats.contrasts import read
+from tests.contrasts.building import tree
 
 FILES = bundled()
 
@@ -41,3 +42,34 @@ def test_nothing_is_left_over(langpair: str) -> None:
     used = {label for contrast in contrasts.contrasts.values() for label in (*contrast.good, *contrast.bad)}
     neutral = {"en-cs": set[str](), "en-de": set[str](), "en-ru": {"future"}}  # a future is neither good nor bad
     assert {known.label for known in contrasts.classes} - used == neutral[langpair]
+
+
+def test_a_copula_makes_no_infinitive_finite_in_czech() -> None:
+    looker = Looker(read(FILES["en-cs"]).classes)
+    goal = tree("""
+        Cílem     cíl       NOUN  _  3  obl   Case=Ins
+        je        být       AUX   _  3  cop   Mood=Ind|VerbForm=Fin
+        pomáhat   pomáhat   VERB  _  0  root  VerbForm=Inf
+    """)
+    tired = tree("""
+        Byla      být       AUX   _  2  cop   Tense=Past|VerbForm=Part
+        unavená   unavený   ADJ   _  0  root
+    """)
+    assert looker.classify(goal, 2).label == "infinitive"
+    assert looker.classify(tired, 1).label == "finite"
+
+
+def test_mit_is_no_modal_with_a_plan_in_czech() -> None:
+    looker = Looker(read(FILES["en-cs"]).classes)
+    intends = tree("""
+        Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
+        v         v         ADP   _  3  case
+        úmyslu    úmysl     NOUN  _  1  obl
+        odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
+    """)
+    ought = tree("""
+        Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
+        odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
+    """)
+    assert looker.classify(intends, 3).label == "infinitive"
+    assert looker.classify(ought, 1).label == "finite"

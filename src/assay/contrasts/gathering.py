@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
-from assay.contrasts.aligners.base import Aligner, Pair, load_aligner
+from assay.contrasts.aligners.base import Aligner, Learner, Pair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
 from assay.contrasts.cache import Cache, Progress
 from assay.contrasts.expectations import Translation, lines_needed
@@ -57,7 +57,7 @@ class Tools:
     @classmethod
     def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, force: bool = False) -> "Tools":
         """The tools for a language pair; a parser for another language is refused, unless with `force`."""
-        source, target = (langpair.split("-", 1) + [""])[:2]
+        source, target = [*langpair.split("-", 1), ""][:2]
         if SYSTEM in names.source_parser:
             raise BadOption(f"{names.source_parser!r}: the source has no system; name one parser for it")
         parsers: dict[str, Parser] = {}
@@ -71,6 +71,13 @@ class Tools:
                 aligners[aligner] = load_aligner(aligner)
             targets[system], linkers[system] = parsers[parser], aligners[aligner]
         return cls(load_parser(names.source_parser, language=source, force=force), targets, linkers)
+
+    def learner(self) -> Learner:
+        """The aligner of all systems, as one that can learn."""
+        one = next(iter(self.aligners.values()))
+        if len(set(map(id, self.aligners.values()))) > 1 or not hasattr(one, "learn"):
+            raise BadOption(f"{one.name} learns nothing that could be written; use eflomal or systran for all systems")
+        return cast(Learner, one)
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -131,12 +138,13 @@ def gather(
     cache: Cache,
     jobs: int | None = None,
     step: Step = quiet,
+    every_line: bool = False,
 ) -> Gathered:
-    """Parse the source, then the translations of the lines that have a keyword, and link their words."""
+    """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
     with step("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, jobs=jobs, progress=progress)
     sources = dict(enumerate(parsed.trees))
-    needed = lines_needed(contrasts, sources)
+    needed = list(sources) if every_line else lines_needed(contrasts, sources)
     trees, target_distinct, target_parsed = _target_trees(written, needed, tools, cache=cache, jobs=jobs, step=step)
     with step("aligning", 1) as progress:
         links, pairs_distinct, pairs_aligned = _links(sources, written, trees, tools, cache)
@@ -157,6 +165,15 @@ def gather(
         Translation(one.system, one.texts, own, linked) for one, own, linked in zip(written, trees, links, strict=True)
     ]
     return Gathered(sources, translations, effort)
+
+
+def pool(gathered: Gathered) -> list[Pair]:
+    """The pairs of all systems, for an aligner to learn from."""
+    return [
+        Pair(gathered.sources[line], tree, translation.system.name, line)
+        for translation in gathered.translations
+        for line, tree in translation.trees.items()
+    ]
 
 
 def _target_trees(
