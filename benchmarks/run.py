@@ -14,6 +14,7 @@ from challenge_scores import challenge_scores
 from collecting import collecting
 from measure import Figure, ratio, show, side_by_side
 
+from contrasts import contrasts
 from workbench import workbench
 
 HERE = Path(__file__).resolve().parent
@@ -148,7 +149,18 @@ ITEM = r"""
 
 def main() -> None:
     figures = []
-    for bench in (start, evaluate, native, bootstrap, report, challenge, challenge_scores, collecting, workbench):
+    for bench in (
+        start,
+        evaluate,
+        native,
+        bootstrap,
+        report,
+        challenge,
+        challenge_scores,
+        collecting,
+        contrasts,
+        workbench,
+    ):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))
     sys.exit(show(figures))

@@ -1,18 +1,26 @@
 """`assay contrasts …`: structural tests: parse, align, look."""
 
 import shlex
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli import screen
+from assay.cli.contrast_options import (
+    cache_option,
+    contrasts_argument,
+    folder_of,
+    jobs_option,
+    step,
+    tools_force_option,
+    tools_options,
+)
+from assay.cli.contrast_show import show
 from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
-    force_option,
     format_option,
     keep_all_option,
     output_option,
@@ -22,66 +30,11 @@ from assay.cli.options import (
 from assay.model import BadOption
 
 if TYPE_CHECKING:
+    from assay.reports import Format
     from assay.reports.contrasts import ContrastRun
     from assay.workbench.contrasting import ContrastInputs
 
-FORMATS = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
-
-contrasts_argument = click.argument("name", metavar="CONTRASTS")
-cache_option = click.option(
-    "--cache", metavar="FOLDER", type=PATH, help="Where trees and links are kept. [default: the user's cache folder]"
-)
-jobs_option = click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes. [default: one per core]")
-tools_force_option = click.option(
-    "--force", is_flag=True, help="Take a parser for another language; replace a folder that is not empty."
-)
-
-
-def tools_options(*, required: bool) -> Any:
-    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--jobs`, `--force`."""
-    options = [
-        click.option(
-            "--reference", "references", metavar="[NAME=]FILE", multiple=True, help="A reference: one more system."
-        ),
-        click.option(
-            "--source-parser",
-            metavar="PARSER",
-            required=required,
-            help="udpipe:FILE, spacy:MODEL, natasha, or conllu:FILE with trees made elsewhere.",
-        ),
-        click.option(
-            "--target-parser",
-            metavar="PARSER",
-            required=required,
-            help="The same for translations; {system} in it stands for the system's name.",
-        ),
-        click.option(
-            "--aligner",
-            metavar="ALIGNER",
-            required=required,
-            help="eflomal, systran, or pharaoh:FILE with links made elsewhere; {system} as above.",
-        ),
-        cache_option,
-        jobs_option,
-        tools_force_option,
-    ]
-
-    def decorate(function: Any) -> Any:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-def _step(label: str, length: int) -> AbstractContextManager[Any]:
-    return screen.progress(label, length)
-
-
-def _folder(cache: Path | None) -> Path:
-    from assay.contrasts.cache import default_folder
-
-    return cache or default_folder()
+FORMATS: tuple["Format", ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
 
 
 def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
@@ -100,6 +53,9 @@ def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
 @click.group()
 def contrasts() -> None:
     """Structural tests: find a construction in the source tree, follow the word links, look at the target tree."""
+
+
+contrasts.add_command(show)
 
 
 @contrasts.command()
@@ -133,9 +89,17 @@ def contrasts() -> None:
 @keep_all_option
 @format_option(*FORMATS)
 @output_option("FILE", "Write there instead of the terminal.")
-@click.option("--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv or .jsonl).")
+@click.option(
+    "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv or .jsonl)."
+)
 @click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
 @click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF).")
+@click.option(
+    "--learn",
+    metavar="FILE",
+    type=PATH,
+    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
+)
 def run(
     name: str,
     outputs: tuple[str, ...],
@@ -155,6 +119,7 @@ def run(
     verdicts: Path | None,
     export: Path | None,
     figures: Path | None,
+    learn: Path | None,
     **choices: Any,
 ) -> None:
     """Test translations with contrasts: good, bad and unknown per contrast and system.
@@ -185,14 +150,15 @@ def run(
         expect=expect,
         force=force,
         subsets=_pairs(subsets),
+        learn=learn,
     )
     chosen = report_format(format, output, FORMATS)
     _check_format(chosen, output, verdicts)
-    check_run_targets(inputs, [output, verdicts, export, figures])
+    check_run_targets(inputs, [output, verdicts, export, figures, learn])
     if export is not None:
         check_export(export, force=force)
     with screen.progress("drawing", choices["draws"]) as progress:
-        found = run_contrasts(inputs, cache=_folder(cache), jobs=jobs, step=_step, progress=progress, **choices)
+        found = run_contrasts(inputs, cache=folder_of(cache), jobs=jobs, step=step, progress=progress, **choices)
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
 
@@ -228,3 +194,154 @@ def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | No
     if export is not None:
         suite, campaign = export_run(found, export, force=force)
         click.echo(f"the same:  assay evaluate {shlex.quote(str(suite))} {shlex.quote(str(campaign))} --policy own")
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("construction", metavar="NAME")
+@click.argument("corpus", metavar="CORPUS", type=PATH)
+@output_option("SUITE", "The folder to write.", required=True)
+@click.option("--parser", metavar="PARSER", help="For a text: udpipe:FILE, spacy:MODEL, natasha.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after so many.")
+@cache_option
+@jobs_option
+@tools_force_option
+def find(
+    name: str,
+    construction: str,
+    corpus: Path,
+    output: Path,
+    parser: str | None,
+    limit: int | None,
+    cache: Path | None,
+    jobs: int | None,
+    force: bool,
+) -> None:
+    """Select sentences with a construction from a corpus and write them as a suite with the keyword marked.
+
+    NAME is a construction, or a contrast (its instances by source rule). CORPUS is a text with a sentence in each line,
+    or a CoNLL-U file. Refine the selection in the workbench, and give the suite to run as a --subset.
+
+    \b
+    Examples:
+      assay contrasts find en-cs gerund newstest.en --parser udpipe:english.udpipe -o gerunds
+      assay contrasts find en-cs control-subjunctive en_pud-ud-test.conllu --limit 100 -o aby
+    """
+    from assay.formats.suites import save_suite
+    from assay.workbench.contrast_files import check_export
+    from assay.workbench.contrasting import find_sentences
+
+    check_export(output, force=force)
+    suite = find_sentences(
+        name,
+        construction,
+        corpus,
+        parser=parser,
+        limit=limit,
+        cache=folder_of(cache),
+        jobs=jobs,
+        step=step,
+        force=force,
+    )
+    save_suite(suite, output, force=force)
+    sentences = len({item.id.partition(":")[0] for item in suite.items})
+    click.echo(f"{output}: {plural(len(suite), 'keyword')} in {plural(sentences, 'sentence')}")
+
+
+@contrasts.command("list")
+def list_() -> None:
+    """List the bundled contrasts and what they test.
+
+    \b
+    Example:
+      assay contrasts list
+    """
+    from assay.contrasts import bundled
+    from assay.formats.contrasts import read
+
+    for name, path in bundled().items():
+        found = read(path)
+        click.echo(f"{name}: {found.name} {found.version} ({found.licence})")
+        if found.description:
+            click.echo(f"  {found.description}")
+        width = max(map(len, found.contrasts))
+        for contrast in found.contrasts.values():
+            click.echo(f"  {contrast.name:{width}}  {contrast.tests}")
+
+
+@contrasts.command()
+@click.option("--fetch", metavar="NAME", help="Fetch an official UDPipe model.")
+@click.option("--language", metavar="CODE", help="Only models for this language, such as cs.")
+@output_option("FOLDER", "Where a fetched model goes. [default: this folder]")
+def models(fetch: str | None, language: str | None, output: Path | None) -> None:
+    """List models for parsers, with their licences, or fetch one.
+
+    \b
+    Examples:
+      assay contrasts models --language cs
+      assay contrasts models --fetch czech-pdt -o models
+    """
+    from assay.contrasts.models import MODELS
+
+    if fetch is not None:
+        _fetch(fetch, output or Path())
+        return
+    chosen = [model for model in MODELS if language in (None, model.language)]
+    if not chosen:
+        raise BadOption(f"no model for {language!r}; see: assay contrasts models")
+    width = max(len(model.name) for model in chosen)
+    for model in chosen:
+        facts = f"{model.language:4}{model.parser:9}{model.relations:10}{model.licence:17}{model.install}"
+        click.echo(f"{model.name:{width}}  {facts}")
+
+
+def _fetch(name: str, folder: Path) -> None:
+    from assay.contrasts.models import MODELS, fetch
+
+    size = next((model.size for model in MODELS if model.name == name.lower()), None)
+    with screen.progress(name, size or 20_000_000) as progress:
+        fetched = fetch(name, folder, progress=progress)
+    known = "verified" if fetched.verified else "computed; nobody has stated one"
+    click.echo(f"{fetched.path}: SHA-256 {fetched.sha256} ({known})")
+
+
+@contrasts.command()
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    type=PATH,
+    default="assay-contrasts-demo",
+    show_default=True,
+    help="Where to put the sample and the report.",
+)
+def demo(output: Path) -> None:
+    """Run the English–Czech contrasts on the bundled sample: made-up systems, trees and links written by hand.
+
+    \b
+    Example:
+      assay contrasts demo
+    """
+    from assay.reports.contrast_data import render
+    from assay.workbench.contrast_files import copy_sample
+    from assay.workbench.contrasting import run_contrasts
+    from assay.workbench.evaluating import write_report
+
+    inputs = copy_sample(output)
+    found = run_contrasts(inputs, cache=None, jobs=1, policy="own")
+    write_report(render(found, "html"), output / "report.html")
+    click.echo(render(found, width=screen.width(), ansi=screen.has_style()))
+    click.echo("The systems are made up for this demonstration.")
+    click.echo(f"report:    {output / 'report.html'}  (open it in a browser)")
+    click.echo(f"the same:  assay contrasts run {_arguments(inputs)}")
+    click.echo(f"one pair:  assay contrasts show {_arguments(inputs, '1')}")
+
+
+def _arguments(inputs: "ContrastInputs", *more: str) -> str:
+    """The inputs of a run as they are written on the command line."""
+    words = [inputs.contrasts, *more, "--source", str(inputs.source), *inputs.outputs]
+    for reference in inputs.references:
+        words += ["--reference", reference]
+    for option, value in inputs.tools._asdict().items():
+        words += [f"--{option.replace('_', '-')}", value]
+    return " ".join(map(shlex.quote, words))

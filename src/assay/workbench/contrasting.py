@@ -20,7 +20,7 @@ from assay.contrasts import (
     judge_contrasts,
 )
 from assay.contrasts.cache import Cache
-from assay.contrasts.gathering import Gathered, Step, ToolNames, Tools, Written, gather, quiet
+from assay.contrasts.gathering import Gathered, Step, ToolNames, Tools, Written, gather, pool, quiet
 from assay.contrasts.parsers.base import load_parser
 from assay.evaluation import Choices, Progress, evaluate
 from assay.formats import conllu, pharaoh
@@ -50,6 +50,8 @@ class ContrastInputs:
     expect: str = "source"
     force: bool = False
     subsets: Mapping[str, Path] = field(default_factory=dict)
+    learn: Path | None = None
+    """Where to write what the aligner learns from all pairs."""
 
     def files(self) -> list[Path]:
         """The files that are read, as far as their names are known before reading."""
@@ -94,8 +96,11 @@ def prepare(inputs: ContrastInputs, *, cache: Path | None, jobs: int | None = No
             raise BadOption(twice(system))
     _check_expectation(inputs)
     tools = Tools.load(inputs.tools, contrasts.langpair, [system.name for system in systems], force=inputs.force)
+    learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
         gathered = gather(contrasts, lines, written, tools, cache=known, jobs=jobs, step=step)
+    if learner is not None and inputs.learn is not None:
+        learner.learn(pool(gathered), inputs.learn)
     return Prepared(contrasts, lines, tools, gathered)
 
 

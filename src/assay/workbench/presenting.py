@@ -18,6 +18,9 @@ WORDS: Final = {
     "contradiction": "rules for pass and for fail matched",
     "timeout": "a rule took too long",
     "missing": "there is no output",
+    "no_link": "the word is linked to no word",
+    "function_word": "the word is linked to function words only",
+    "no_class": "the linked word is of no class",
 }
 """Reasons of warnings, in words."""
 

@@ -8,6 +8,9 @@
     contradiction: "pass and fail rules matched",
     missing: "output missing",
     timeout: "a rule ran out of time",
+    no_link: "the word is linked to no word",
+    function_word: "the word is linked to function words only",
+    no_class: "the linked word is of no class",
   };
   const [TEXT, VERDICT, REASON, EVIDENCE] = [0, 1, 2, 3];
   const { byId, make, icon, count, describe, VERDICTS } = HeatMap;
@@ -134,7 +137,7 @@
   function ruleWords([polarity, kind, flags, value], verdict = "") {
     const name = polarity === verdict ? "" : `${polarity} `;
     if (kind === "exact") return [`${name}${value || "exact rule"}`];
-    const words = kind === "regex" ? "rule" : "rule: contains";
+    const words = { regex: "rule", class: "class" }[kind] ?? "rule: contains";
     return [`${name}${words} `, make("code", { dir: "ltr" }, value), flags ? ` (${flags})` : ""];
   }
 

@@ -1,0 +1,162 @@
+"""Contrasts: matching aligned pairs on one core, and a second run whose trees and links are in the cache.
+
+    python benchmarks/contrasts.py
+
+Real sentences where they are, in the folder that ASSAY_DATA names: the parallel treebanks of PUD, and the outputs of
+WMT22 with UDPipe models. Otherwise the bundled sample, repeated. Words are linked by their place: aligners are not
+measured here.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from campaign import ROOT
+from measure import Figure, show
+
+from assay.contrasts import Translation, bundled, judge_contrasts
+from assay.contrasts.aligners.base import Pair, Scope, Words
+from assay.contrasts.cache import Cache
+from assay.contrasts.gathering import Tools, Written, gather
+from assay.contrasts.parsers.base import Parser, load_parser
+from assay.evaluation import evaluate
+from assay.formats import conllu
+from assay.formats.contrasts import read
+from assay.formats.files import read_lines
+from assay.model import System
+from assay.model.trees import Links, Tree
+
+DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+SAMPLE = bundled()["en-cs"].parent / "sample"
+PAIRS, SENTENCES, OUTPUTS = 1_000, 2_000, 12
+
+
+def diagonal(source: Tree, target: Tree) -> Links:
+    """The n-th word with the n-th."""
+    return frozenset((place, place) for place in range(min(len(source.surface_forms), len(target.surface_forms))))
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """An aligner that costs nothing."""
+
+    name: str = "diagonal"
+    signature: str = "diagonal"
+    scope: Scope = "pool"
+
+    def seen(self, pair: Pair) -> tuple[Words, Words]:
+        """The forms."""
+        return pair.source.surface_forms, pair.target.surface_forms
+
+    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+        """Links by place."""
+        return [diagonal(pair.source, pair.target) for pair in pairs]
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A parser of the sample's sentences, each with a number behind it that makes it another text."""
+
+    trees: dict[str, Tree] = field(repr=False)
+    name: str = "numbered"
+    signature: str = "numbered"
+    language: str = ""
+    computes: bool = True
+
+    def parse(self, lines: Sequence[str]) -> list[Tree]:
+        """The tree of the sentence before the number."""
+        return [self.trees[line.rpartition(" ")[0]] for line in lines]
+
+
+class Material(NamedTuple):
+    """A source, its translations, and what parses them."""
+
+    lines: list[str]
+    written: list[Written]
+    source: Parser
+    target: Parser
+
+
+def matching() -> Iterator[Figure]:
+    """All contrasts on 1,000 pairs."""
+    pud = DATA / "pud"
+    places = (pud / "en_pud-ud-test.conllu", pud / "cs_pud-ud-test.conllu")
+    if not pud.is_dir():
+        places = (SAMPLE / "source.conllu", SAMPLE / "reference.conllu")
+    sources, targets = (
+        dict(enumerate(islice(cycle([tree for _, tree in conllu.read(place)]), PAIRS))) for place in places
+    )
+    links = [diagonal(sources[line], targets[line]) for line in sources]
+    translation = Translation(System("gold"), [tree.text for tree in targets.values()], targets, links)
+    contrasts = read(bundled()["en-cs"])
+    seconds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        judged = judge_contrasts(contrasts, sources, [translation])
+        seconds.append(time.perf_counter() - begin)
+    print(f"{places[0].parent.name}: {len(contrasts.contrasts)} contrasts, {len(judged.suite)} keywords")
+    yield Figure(f"matching {PAIRS:,} aligned pairs with all contrasts, one core", min(seconds), 2, "s")
+
+
+def second_run(folder: Path) -> Iterator[Figure]:
+    """12 outputs of 2,000 sentences: the first run parses, the second looks up."""
+    found = wmt() if (DATA / "wmt22").is_dir() and (DATA / "udpipe").is_dir() else sample()
+    contrasts = read(bundled()["en-cs"])
+    names = [one.system.name for one in found.written]
+    tools = Tools(found.source, dict.fromkeys(names, found.target), dict.fromkeys(names, Diagonal()))
+    for number in (1, 2):
+        begin = time.perf_counter()
+        with Cache(folder) as cache:
+            gathered = gather(contrasts, found.lines, found.written, tools, cache=cache)
+        judged = judge_contrasts(contrasts, gathered.sources, gathered.translations)
+        rows = evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="own", keep_all=True).rows()
+        seconds = time.perf_counter() - begin
+        effort = gathered.effort
+        print(
+            f"run {number}: {seconds:.1f} s, {len(rows)} rows; parsed {effort.source_parsed:,} and "
+            f"{effort.target_parsed:,} sentences, aligned {effort.pairs_aligned:,} pairs"
+        )
+    size = f"{effort.systems} outputs × {effort.sentences:,} sentences"
+    yield Figure(f"second run on cached trees and links, {size}", seconds, 20, "s")
+    yield Figure("share of the sentences whose translations are parsed", 100 * (effort.share_needed or 0), 100, "%")
+
+
+def wmt() -> Material:
+    """The first 2,000 sentences of WMT22 en-cs, its ten systems and two references."""
+    files = sorted((DATA / "wmt22").glob("*/generaltest2022.en-cs.*.cs"))
+    written = [Written(System(path.name), read_lines(path)[:SENTENCES]) for path in files]
+    lines = read_lines(DATA / "wmt22" / "sources" / "generaltest2022.en-cs.src.en")[:SENTENCES]
+    source, target = (DATA / "udpipe" / name for name in ("english-ewt-9k.udpipe", "czech-mix.udpipe"))
+    return Material(lines, written, load_parser(f"udpipe:{source}"), load_parser(f"udpipe:{target}"))
+
+
+def sample() -> Material:
+    """The bundled sample, repeated with numbers."""
+    trees = {path.stem: [tree for _, tree in conllu.read(path)] for path in SAMPLE.glob("*.conllu")}
+
+    def numbered(name: str, extra: str = "") -> list[str]:
+        return [f"{tree.text} {extra}{number}" for number, tree in enumerate(islice(cycle(trees[name]), SENTENCES))]
+
+    systems = islice(cycle(name for name in sorted(trees) if name != "source"), OUTPUTS)
+    written = [Written(System(f"{name}-{k}"), numbered(name, f"{k}.")) for k, name in enumerate(systems)]
+    parser = Numbered({tree.text: tree for known in trees.values() for tree in known})
+    return Material(numbered("source"), written, parser, parser)
+
+
+def contrasts(folder: Path) -> Iterator[Figure]:
+    """Matching alone, and a second run with everything in the cache."""
+    yield from matching()
+    yield from second_run(folder)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        sys.exit(show(list(contrasts(Path(temporary)))))
