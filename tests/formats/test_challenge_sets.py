@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from assay.formats.challenge_sets import (
     SET_FORMATS,
     SetFormat,
+    files_of,
     read_challenge,
-    read_key,
     unblind,
     write_challenge,
-    write_key,
+    writing_key,
 )
 from assay.formats.files import read_lines
 from assay.model import BadFile, BadOption
@@ -26,6 +26,11 @@ from tests.formats.challenges import GARDEN, KIEFER, REGEN, blinded, challenge_s
 
 BLIND_FORMATS: list[SetFormat] = [kind for kind in SET_FORMATS if kind != "aces"]
 NAMES: dict[SetFormat, str] = {"tsv": "set.tsv", "jsonl": "set.jsonl.gz", "aces": "aces.tsv"}
+
+
+def write_key(challenge: ChallengeSet, path: Path) -> None:
+    with writing_key(challenge, path):
+        pass
 
 
 def there_and_back(challenge: ChallengeSet, folder: Path, format: SetFormat) -> ChallengeSet:
@@ -69,7 +74,9 @@ def test_a_blind_set_tells_nothing(tmp_path: Path, format: SetFormat) -> None:
 
 
 def test_an_aces_file_cannot_be_blind(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="an ACES file says which translation is right"):
+    with pytest.raises(
+        BadOption, match=r"an ACES file says which translation is right; .* tsv, jsonl, wmt25, mt-metrics-eval$"
+    ):
         write_challenge(blinded(GARDEN), tmp_path / "set.tsv", "aces")
     assert listing(tmp_path) == {}
 
@@ -240,6 +247,17 @@ def test_a_bad_file_is_named_with_line_and_cure(tmp_path: Path, name: str, conte
         read_challenge(file)
 
 
+@pytest.mark.parametrize("format", SET_FORMATS)
+def test_the_files_of_a_set_are_those_that_were_written(tmp_path: Path, format: SetFormat) -> None:
+    place = tmp_path / "out" / NAMES.get(format, format)
+    place.parent.mkdir()
+    written = write_challenge(GARDEN, place, format)
+    assert {*written} <= {*files_of(place)}
+    if place.is_dir():
+        sources = next(file for file in written if "src" in file.name or file.parent.name == "sources")
+        assert {*written} <= {*files_of(sources)}
+
+
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     for path, problem in {
         tmp_path / "no.tsv": "no such file",
@@ -285,9 +303,18 @@ def test_a_key_holds_labels_and_no_texts(tmp_path: Path) -> None:
     text = (tmp_path / "key.tsv").read_text("utf-8")
     assert "jaw" not in text
     assert GARDEN.hash in text
-    assert read_key(tmp_path / "key.tsv") == {
-        item.id: item._replace(source="", reference="", first="", second="") for item in GARDEN.items
-    }
+    assert unblind(blinded(GARDEN), tmp_path / "key.tsv") == GARDEN
+
+
+def test_a_key_is_there_only_if_its_set_is(tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "file").touch()
+    write_key(GARDEN, tmp_path / "key.tsv")
+    before = (tmp_path / "key.tsv").read_bytes()
+    with pytest.raises(BadFile, match="not empty"), writing_key(replace(GARDEN, signature=""), tmp_path / "key.tsv"):
+        write_challenge(blinded(GARDEN), tmp_path / "tree", "mt-metrics-eval")
+    assert (tmp_path / "key.tsv").read_bytes() == before
+    assert sorted(listing(tmp_path)) == ["key.tsv", "tree", "tree/file"]
 
 
 @pytest.mark.parametrize(

@@ -112,14 +112,13 @@ def test_every_cut_keeps_the_complete_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"set_hash": "0" * 12}, "scores of another challenge set .hash 0+, not .*; delete it, or write"),
-        ({"signature": "other"}, "scores with another signature: other, not nrefs.*; delete it or write elsewhere"),
+        ({"set_hash": "0" * 12}, "scores of another challenge set .hash 0+, not .*; score this set into another"),
+        ({"signature": "other"}, "scores with another signature: other, not nrefs.*; score anew with --again, or"),
         ({"metric": "BLEU"}, "scores with another metric: BLEU, not chrF"),
-        ({"higher_is_better": False}, "another higher is better"),
     ],
 )
 def test_scores_of_something_else_are_not_continued(tmp_path: Path, change: dict[str, object], problem: str) -> None:
-    file = file_with(tmp_path, str(HEADER._replace(**change)))  # type: ignore[arg-type]
+    file = file_with(tmp_path, f"{HEADER._replace(**change)}c1\t1\t2\n")  # type: ignore[arg-type]
     before = file.read_bytes()
     with pytest.raises(BadFile, match=problem):
         ScoreJournal(file, GARDEN, HEADER)
@@ -147,6 +146,49 @@ def test_what_is_not_a_score_file_is_left_alone(tmp_path: Path, content: str | b
     with pytest.raises(BadFile, match=problem):
         ScoreJournal(file, GARDEN, HEADER)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", [{"set_hash": "0" * 12}, {"signature": "other"}, {"metric": "BLEU"}, {}])
+@pytest.mark.parametrize("end", [None, -1, -8, -20])
+def test_a_file_without_scores_is_as_good_as_none(tmp_path: Path, change: dict[str, object], end: int | None) -> None:
+    """A run that failed at once leaves nothing in the way of the next; nor does the file of a killed one."""
+    with ScoreJournal(tmp_path / "new.tsv", GARDEN, HEADER):
+        pass
+    assert not (tmp_path / "new.tsv").exists()
+    file = file_with(tmp_path, str(HEADER._replace(**change))[:end])  # type: ignore[arg-type]
+    with ScoreJournal(file, GARDEN, HEADER) as journal:
+        assert journal.kept == 0
+        journal.append([(1.0, 2.0)])
+    assert file.read_text("utf-8") == f"{HEADER}c1\t1.0\t2.0\n"
+
+
+def test_another_group_or_direction_is_written_down_and_the_scores_are_kept(tmp_path: Path) -> None:
+    changed = HEADER._replace(group="qe", higher_is_better=False)
+    file = file_with(tmp_path, f"{HEADER}c1\t1.0\t2.0\n")
+    with ScoreJournal(file, GARDEN, changed) as journal:
+        assert (journal.kept, journal.rows) == (1, [(1.0, 2.0)])
+        journal.append([(3.0, 4.0)])
+    assert file.read_text("utf-8") == f"{changed}c1\t1.0\t2.0\nc2\t3.0\t4.0\n"
+
+
+def test_lines_that_windows_has_ended_are_continued(tmp_path: Path) -> None:
+    file = file_with(tmp_path, f"{HEADER}c1\t1.0\t2.0\n".replace("\n", "\r\n"))
+    with ScoreJournal(file, GARDEN, HEADER) as journal:
+        journal.append([(3.0, 4.0)])
+    assert file.read_text("utf-8") == f"{HEADER}c1\t1.0\t2.0\nc2\t3.0\t4.0\n"
+
+
+def test_scoring_again_replaces_scores_when_there_are_new_ones(tmp_path: Path) -> None:
+    before = f"{HEADER._replace(signature='old')}c1\t1.0\t2.0\n"
+    file = file_with(tmp_path, before)
+    with ScoreJournal(file, GARDEN, HEADER, again=True) as journal:
+        assert journal.rows == []
+    assert file.read_text("utf-8") == before
+    with ScoreJournal(file, GARDEN, HEADER, again=True) as journal:
+        journal.append([(3.0, 4.0)])
+    assert file.read_text("utf-8") == f"{HEADER}c1\t3.0\t4.0\n"
+    with pytest.raises(BadFile, match="not a score file of Assay"):
+        ScoreJournal(file_with(tmp_path, "my notes\n"), GARDEN, HEADER, again=True)
 
 
 def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
@@ -208,6 +250,11 @@ def test_no_score_is_not_a_number(tmp_path: Path, text: str) -> None:
         ("1 2 3\n1 2 3\n", ":1: 3 cells"),
         ("1 2\n1 x\n", ":2: 'x' is not a number; write NaN"),
         ("1 2\n1 1_0\n", ":2: '1_0' is not a number"),
+        ("1 2\n1 0,5\n", ":2: '0,5' is not a number; write a point instead of the comma: 0.5$"),
+        ("0,5\n0,7\n0,5\n0,7\n", ":1: '0,5' is not a number; write a point instead of the comma"),
+        ("0.5,0.7\n0.5,0.7\n0.5\n0.7\n", ":1: '0.5,0.7' is not a number; separate numbers with a tab or a space$"),
+        ("hyp-1\thyp-2\n1\t2\n3\t4\n", ":1: 'hyp-1 hyp-2' is no score; leave the header line out$"),
+        ("score\n1\n2\n3\n4\n", ":1: 'score' is no score; leave the header line out$"),
         ("", "the file is empty"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.model import BadOption
-from assay.reports.challenge import as_dict, spread_csv, spread_table
+from assay.reports.challenge import as_dict, render_spread, spread_csv, spread_table
 from assay.reports.table import Table
 from tests.reports.challenges import drawn_at_random, scored
 
@@ -90,15 +90,24 @@ def test_csv_has_mean_and_ends() -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        (report("+++--", langpair="en-de"), "report 2 is of en-de, the first of de-en"),
+        (report("+++--", langpair="en-de"), "^report 2 is of en-de, report 1 of de-en; a spread is of one direction"),
         (as_dict(scored({"A/x": {"chrF": "+-"}})), "same metrics: BLEU is in one"),
-        ({"rows": []}, "report 2 has no 'set'"),
-        ([], "report 2 has no 'set'"),
     ],
 )
 def test_what_cannot_be_joined(second: Any, words: str) -> None:
     with pytest.raises(BadOption, match=words):
         spread_table([report("+++--"), second])
+
+
+def test_reports_are_called_by_their_names() -> None:
+    with pytest.raises(BadOption, match=r"^b\.json is of en-de, a\.json of de-en"):
+        render_spread([report("+++--"), report("+++--", langpair="en-de")], names=["a.json", "b.json"])
+
+
+def test_csv_is_data() -> None:
+    both = [report("+++--"), report("++++-")]
+    assert render_spread(both, "csv") == spread_csv(both)
+    assert "±" in render_spread(both)
 
 
 def test_one_report_has_no_spread() -> None:

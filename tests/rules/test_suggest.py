@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import assay
 from assay.model import Verdict, normalise
-from assay.rules import RuleJudge, judge_texts
 from assay.model.words import word_diff
+from assay.rules import RuleJudge, judge_texts
 from assay.rules.suggest import Known, Related, Suggestion, nearest, suggest
 
 LOCKS = ("The lock is stuck.", "The lock on the gate is stuck.", "The padlock is stuck.")

@@ -16,6 +16,7 @@ from assay.model.errors import AssayError
 COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
     "translate": "Have engines translate a suite's sources.",
+    "collect": "Send sources to participants, check what comes back.",
     "explain": "Show why outputs pass, fail or stay warnings.",
     "report": "Write a whole appendix: tables, figures, an interactive page.",
     "compare": "Compare two systems, or one before and after.",
@@ -23,6 +24,7 @@ COMMANDS = {
     "items": "Show which items tell systems apart, and which are suspicious.",
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
     "judge": "Take a filled-in to-do file back as exact rules.",
+    "suggest": "Suggest verdicts for undecided texts.",
     "challenge": "Test metrics with judged outputs.",
     "contrasts": "Parse, align, look: structural tests.",
     "serve": "Open the workbench in a browser.",

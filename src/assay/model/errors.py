@@ -14,12 +14,23 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 
 from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
 
 class AssayError(Exception):
     """What went wrong, in one line that a user can act on."""
 
     exit_code = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What subclasses are made from is not kept, only the message; so that errors come back whole from a worker.
+        return _as_it_was, (type(self), str(self)), self.__dict__
+
+
+def _as_it_was(kind: type[AssayError], message: str) -> AssayError:
+    error = kind.__new__(kind)
+    error.args = (message,)
+    return error
 
 
 class BadFile(AssayError):

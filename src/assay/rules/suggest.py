@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Verdict, is_missing, normalise
+from assay.model.suggesters import Known as Known
 from assay.model.words import LONGEST, WORD, Marks, word_diff
 
 PASSES = 0.75
@@ -31,13 +32,6 @@ _SURE = 0.99
 
 _Flags = NDArray[np.bool_]
 _Numbers = NDArray[np.float64]
-
-
-class Known(NamedTuple):
-    """A text with its verdict. One that is a warning says nothing and is passed over."""
-
-    text: str
-    verdict: Verdict
 
 
 class Near(NamedTuple):

@@ -11,7 +11,7 @@ from assay.model import BadOption
 from assay.reports import WHOLE_FORMATS, Format, render_table
 from assay.reports.challenge.data import as_dict, render_csv, render_json
 from assay.reports.challenge.items import item_lines
-from assay.reports.challenge.spread import spread_csv, spread_table
+from assay.reports.challenge.spread import render_spread, spread_csv, spread_table
 from assay.reports.challenge.table import challenge_table, curve_table, redundancy_table
 
 FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
@@ -56,6 +56,7 @@ __all__ = [
     "render",
     "render_csv",
     "render_json",
+    "render_spread",
     "spread_csv",
     "spread_table",
 ]

@@ -12,14 +12,13 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from assay.model import BadOption
+from assay.reports import Format, render_table
 from assay.reports.challenge.table import COUNT
 from assay.reports.table import AVERAGES, DASH, Table, TableCell, TableRow, percent, row_kind, row_label
 
 Report = Mapping[str, Any]
 Key = tuple[str, str | None, str | None]
 """Level, category and phenomenon of a row."""
-
-_NEEDED = ("set", "metrics", "columns", "rows", "signature")
 
 
 class Spread(NamedTuple):
@@ -41,31 +40,31 @@ class SpreadRow(NamedTuple):
     cells: tuple[Spread, ...]
 
 
-def spread_rows(reports: Sequence[Report]) -> list[SpreadRow]:
-    """Rows of all reports in the order of the first, the averages last; cells in the order of its columns."""
-    _check(reports)
+def spread_rows(reports: Sequence[Report], names: Sequence[str] = ()) -> list[SpreadRow]:
+    """Rows of all reports in the order of the first, the averages last; cells in the order of its columns.
+
+    `names` are what the reports are called in messages.
+    """
+    _check(reports, names or [f"report {number}" for number, _ in enumerate(reports, 1)])
     tables = [{_key(row): row for row in report["rows"]} for report in reports]
     keys = dict.fromkeys(key for table in tables for key in table)
     ordered = sorted(keys, key=lambda key: key[0] in AVERAGES)
     return [_row(key, [table.get(key) for table in tables], reports[0]["columns"]) for key in ordered]
 
 
-def _check(reports: Sequence[Report]) -> None:
-    for number, report in enumerate(reports, 1):
-        missing = [name for name in _NEEDED if not isinstance(report, Mapping) or name not in report]
-        if missing:
-            raise BadOption(f"report {number} has no {missing[0]!r}; give JSON reports of a challenge set")
+def _check(reports: Sequence[Report], names: Sequence[str]) -> None:
     if len(reports) < 2:
         raise BadOption("a spread needs at least two reports, of other draws or other references")
     first = reports[0]
-    for number, report in enumerate(reports[1:], 2):
+    for name, report in zip(names[1:], reports[1:], strict=True):
         pairs = first["set"]["langpair"], report["set"]["langpair"]
         if pairs[0] != pairs[1]:
-            raise BadOption(f"report {number} is of {pairs[1]}, the first of {pairs[0]}; a spread is of one direction")
+            raise BadOption(f"{name} is of {pairs[1]}, {names[0]} of {pairs[0]}; a spread is of one direction")
         other = sorted({*first["columns"]} ^ {*report["columns"]})
         if other:
             raise BadOption(
-                f"report {number} and the first do not have the same metrics: {', '.join(other)} is in one of them only"
+                f"{name} and {names[0]} do not have the same metrics: {', '.join(other)} is in one of them only; "
+                "report the same metrics on every draw"
             )
 
 
@@ -90,12 +89,26 @@ def _spread(values: Sequence[float | None]) -> Spread:
     return Spread(fmean(known), min(known), max(known), stdev(known))
 
 
+def render_spread(
+    reports: Sequence[Report],
+    format: Format = "table",
+    *,
+    names: Sequence[str] = (),
+    width: int | None = None,
+    ansi: bool = False,
+) -> str:
+    """The spread as a table, or as data in CSV."""
+    if format == "csv":
+        return spread_csv(reports, names)
+    return render_table(spread_table(reports, names), format, width=width, ansi=ansi)
+
+
 # The table
 
 
-def spread_table(reports: Sequence[Report]) -> Table:
+def spread_table(reports: Sequence[Report], names: Sequence[str] = ()) -> Table:
     """Mean of every accuracy, the averages with their standard deviation, and in brackets the lowest and highest."""
-    rows = spread_rows(reports)
+    rows = spread_rows(reports, names)
     first = reports[0]
     groups = {metric["name"]: metric["group"] for metric in first["metrics"]}
     indent = {row.key[0] for row in rows} >= {"category", "phenomenon"}
@@ -177,12 +190,12 @@ def _fields(signature: str) -> dict[str, str]:
     return {name: value if colon else name for name, colon, value in parts}
 
 
-def spread_csv(reports: Sequence[Report]) -> str:
+def spread_csv(reports: Sequence[Report], names: Sequence[str] = ()) -> str:
     """One line per row and metric."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["level", "category", "phenomenon", "draws", "metric", *Spread._fields])
-    for row in spread_rows(reports):
+    for row in spread_rows(reports, names):
         for metric, cell in zip(reports[0]["columns"], row.cells, strict=True):
             writer.writerow([*row.key, len(row.sizes), metric, *cell])
     return stream.getvalue()

@@ -1,0 +1,47 @@
+"""What is wrong with what a participant handed in, in words that can be sent to the participant.
+
+Lines are those of the file that was sent out, from 1; nothing here says which of them belong to the suite.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """A line that shows a problem. `text` is None where there is none."""
+
+    number: int
+    source: str
+    text: str | None
+
+
+class Problem(NamedTuple):
+    """Something that is wrong (`is_wrong`), or only looks odd. `lines` are those concerned, `shown` some of them."""
+
+    kind: str
+    message: str
+    is_wrong: bool = True
+    lines: tuple[int, ...] = ()
+    shown: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class SubmissionReport:
+    """Of one participant: how many texts were expected and found, and the problems, the worst first."""
+
+    name: str
+    file: str
+    suite: str
+    expected: int
+    found: int
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def wrong(self) -> list[Problem]:
+        """What has to be repaired."""
+        return [problem for problem in self.problems if problem.is_wrong]
+
+    @property
+    def odd(self) -> list[Problem]:
+        """What somebody should look at."""
+        return [problem for problem in self.problems if not problem.is_wrong]
