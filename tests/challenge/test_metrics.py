@@ -147,7 +147,7 @@ def test_metrics_for_several_processes_can_be_sent_to_them() -> None:
 def test_what_the_user_says_goes_first() -> None:
     metric = load_metric("mine=cmd:./mine.py a=b", group="qe", higher_is_better=False)
     assert (metric.name, metric.group, metric.higher_is_better, metric.needs_reference) == ("mine", "qe", False, False)
-    assert metric.signature == "cmd:./mine.py a=b"
+    assert metric.signature == "cmd:./mine.py a=b|reference:none"
     assert load_metric("cmd:bin/mine.py --fast").name == "mine"
 
 

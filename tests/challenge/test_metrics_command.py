@@ -1,7 +1,9 @@
 """A command as a metric: what it is given, what it may answer, and how it may fail."""
 
 import math
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,13 @@ LENGTHS = "import sys\nfor line in sys.stdin:\n    print(len(line.split('\\t')[1
 
 
 def metric(folder: Path, code: str) -> Metric:
-    script = folder / "my metric.py"
-    script.write_text(code, encoding="utf-8")
-    return load_metric(f"mine=cmd:'{sys.executable}' '{script}'")
+    return load_metric(f"mine=cmd:'{sys.executable}' '{script(folder, code, 'my metric.py')}'")
+
+
+def script(folder: Path, code: str, name: str = "mine.py") -> Path:
+    path = folder / name
+    path.write_text(code, encoding="utf-8")
+    return path
 
 
 def test_one_score_a_line(tmp_path: Path) -> None:
@@ -48,16 +54,21 @@ def test_more_than_fits_into_a_pipe(tmp_path: Path) -> None:
     ("code", "said"),
     [
         ("print(1)", r"wrote 1 lines for 2 segments; it has to write one score a line$"),
-        ("print('1\\n2\\n3')", r"wrote 3 lines for 2 segments; it has to write one score a line$"),
+        ("print('1\\n2\\n3')", r"wrote more than 2 lines for 2 segments; it has to write one score a line$"),
+        ("while True: print(1)", r"wrote more than 2 lines for 2 segments; it has to write one score a line$"),
+        ("while True: print(1, end='')", r": line 1 of what it wrote is '111.*', not a number"),
         ("pass", r"wrote 0 lines for 2 segments"),
-        ("print('1\\ngood')", r": line 2 of what it wrote is 'good', not a number$"),
-        ("print('\\n2')", r": line 1 of what it wrote is '', not a number$"),
-        ("import sys; print('1\\n2'); sys.exit('loading\\nno model here')", r"failed with exit code 1: no model here$"),
-        ("raise SystemExit(3)", r"failed with exit code 3$"),
-        ("import os; os.kill(os.getpid(), 9)", r"was killed by SIGKILL$"),
+        ("print('1\\ngood')", r": line 2 of what it wrote is 'good', not a number; .* messages to standard error$"),
+        ("print('\\n2')", r": line 1 of what it wrote is '', not a number"),
+        (
+            "import sys; print('1\\n2'); sys.exit('loading\\nno model here')",
+            r"failed with exit code 1: no model here; cure that and run this again: what was scored before is kept$",
+        ),
+        ("raise SystemExit(3)", r"failed with exit code 3; cure that"),
+        ("import os; os.kill(os.getpid(), 9)", r"was killed by SIGKILL; cure that"),
         (
             "import sys; sys.stdout.buffer.write(b'1\\n\\xff\\n')",
-            r": line 2 of what it wrote is '\ufffd', not a number$",
+            r": line 2 of what it wrote is '\ufffd', not a number",
         ),
     ],
 )
@@ -83,3 +94,77 @@ def test_commands_that_cannot_be_run(tmp_path: Path) -> None:
         load_metric("mine=cmd: ")
     with pytest.raises(BadOption, match=r"cannot be split into words: no closing quotation"):
         load_metric("cmd:mine 'a")
+
+
+def collect(folder: Path, code: str, found: list[float]) -> None:
+    """Add what a script scores to what was found."""
+    stream = load_metric(f"cmd:{sys.executable} {script(folder, code)}").stream
+    assert stream is not None
+    for piece in stream([*SEGMENTS] * 3):
+        found += piece
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        ("sys.exit(1)", [1, 2]),  # the line without an end may be half a number
+        ("os.kill(os.getpid(), 15)", [1, 2]),
+        ("print('\\nthree')", []),  # who cannot count may have been wrong before
+        ("", []),
+    ],
+)
+def test_what_a_command_wrote_before_it_died_comes_before_the_error(tmp_path: Path, end: str, kept: list[int]) -> None:
+    code = f"import os, sys\nprint('1\\n2\\n3.1', end='', flush=True)\n{end}\n"
+    found: list[float] = []
+    with pytest.raises(AssayError):
+        collect(tmp_path, code, found)
+    assert found == kept
+
+
+def test_an_interrupted_command_is_ended_and_what_it_wrote_is_kept(tmp_path: Path) -> None:
+    """Ctrl-C comes while the third score is awaited; the child of the command ends too."""
+    code = (
+        "import os, signal, subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(tmp_path / 'child')!r}, 'w').write(str(child.pid))\n"
+        "print('1\\n2', flush=True)\n"
+        f"os.kill({os.getpid()}, signal.SIGINT)\n"
+        "time.sleep(600)\n"
+    )
+    found: list[float] = []
+    with pytest.raises(KeyboardInterrupt):
+        collect(tmp_path, code, found)
+    assert found in ([1, 2], [1], [])  # as far as they had been read
+    child = int((tmp_path / "child").read_text())
+    for _ in range(500):
+        if not is_running(child):
+            break
+        time.sleep(0.01)
+    assert not is_running(child)
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_changed_script_is_another_metric(tmp_path: Path) -> None:
+    path = script(tmp_path, LENGTHS)
+    spec = f"cmd:{sys.executable} {path} --model={script(tmp_path, 'x', 'model.bin')}"
+    before = load_metric(spec).signature
+    assert load_metric(spec).signature == before
+    path.write_text(LENGTHS + "\n")
+    after = load_metric(spec).signature
+    assert after != before
+    script(tmp_path, "y", "model.bin")
+    assert load_metric(spec).signature not in (before, after)
+
+
+def test_a_command_is_named_after_its_script(tmp_path: Path) -> None:
+    path = script(tmp_path, LENGTHS, "my_metric.py")
+    for spec in (f"cmd:python3 {path} -x", f"cmd:{sys.executable} -u {path}", f"cmd:{path} --fast"):
+        assert load_metric(spec).name == "my_metric"
+    assert load_metric(f"cmd:my-tool {path}").name == "my-tool"
+    assert load_metric(f"cmd:python3 -c {'x' * 300}").name == "python3"

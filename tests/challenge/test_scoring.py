@@ -4,7 +4,8 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from assay.challenge.metric import FunctionMetric, load_metric
 from assay.challenge.scoring import Memory, score
 from assay.formats.metric_scores import ScoreHeader, ScoreJournal
-from assay.model import AssayError, BadOption
+from assay.model import AssayError, BadFile, BadOption
 from assay.model.challenge import ChallengeItem, ChallengeSet, Segment
 
 Function = Callable[[Sequence[Segment]], Sequence[float]]
@@ -204,6 +205,48 @@ def test_a_metric_that_answers_wrongly() -> None:
     ):
         score(LITTLE, metric(lambda segments: ["x"] * len(segments)))  # type: ignore[list-item]
     assert score(LITTLE, metric(lambda segments: np.ones(len(segments)))).values.tolist() == [[1, 1]] * 5  # type: ignore[arg-type,return-value]
+
+
+def test_a_metric_that_answers_with_something_else() -> None:
+    for answer, what in ((None, "NoneType"), ((1.0 for _ in range(6)), "generator")):
+        with pytest.raises(AssayError, match=rf"^m gave no scores but {what}; its function has to return a list"):
+            score(LITTLE, metric(lambda segments, answer=answer: answer))  # type: ignore[misc]
+
+
+def test_pieces_of_a_stream_are_kept_when_it_fails() -> None:
+    def stream(segments: Sequence[Segment]) -> Generator[list[float], None, None]:
+        yield lengths(segments[:2])
+        yield lengths(segments[2:4])
+        raise AssayError("the third piece fails")
+
+    journal = Memory()
+    with pytest.raises(AssayError, match="the third piece fails"):
+        score(LITTLE, replace(metric(lengths), stream=stream), journal)
+    assert journal.rows == ROWS[:3]  # a, bb, ccc, and dddd of the fourth, whose other translation is missing
+
+
+@pytest.mark.parametrize("number", [5, 7])
+def test_a_stream_of_too_many_or_too_few_scores(number: int) -> None:
+    def stream(segments: Sequence[Segment]) -> Generator[list[float], None, None]:
+        yield [1.0] * number
+
+    with pytest.raises(AssayError, match=rf"^m gave {number} scores for 6 segments; it has to give one each$"):
+        score(LITTLE, replace(metric(lengths), stream=stream))
+
+
+def test_a_metric_called_qe_has_another_signature() -> None:
+    assert load_metric("BLEU", group="qe").signature == f"{load_metric('BLEU').signature}|reference:none"
+    assert load_metric("copy", group="qe").signature == load_metric("copy").signature
+
+
+def bad_file(segments: Sequence[Segment]) -> list[float]:
+    raise BadFile("model.bin", "is damaged", line=3)
+
+
+def test_an_error_comes_back_from_a_worker_as_what_it_is() -> None:
+    with pytest.raises(BadFile, match=r"^model\.bin:3: is damaged$") as raised:
+        score(LITTLE, FunctionMetric("m", "m|1", bad_file), jobs=2, batch=3)
+    assert (raised.value.path, raised.value.line) == ("model.bin", 3)
 
 
 def test_no_batch() -> None:

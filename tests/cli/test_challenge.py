@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.formats.suites import bundled_outputs
 from tests.conftest import Run
 
 NUMBERS = """
@@ -21,16 +25,25 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def demo(assay: Run, tmp_path: Path) -> list[Path]:
+def demo(tmp_path: Path) -> list[Path]:
     """The bundled outputs of three made-up systems."""
-    assay("demo")
-    return sorted((tmp_path / "assay-demo").glob("*.tsv"))
+    folder = tmp_path / "assay-demo"
+    folder.mkdir()
+    return [Path(shutil.copy(file, folder)) for file in bundled_outputs("de-en")]
+
+
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("built") / "set.tsv"
+    command = [sys.executable, "-m", "assay", "challenge", "build", "de-en"]
+    subprocess.run([*command, *bundled_outputs("de-en"), "-o", path], check=True, stdout=subprocess.DEVNULL)
+    return path
 
 
 @pytest.fixture
-def built(assay: Run, demo: list[Path], tmp_path: Path) -> Path:
-    assay("challenge", "build", "de-en", *demo, "-o", "set.tsv")
-    return tmp_path / "set.tsv"
+def built(built_once: Path, tmp_path: Path) -> Path:
+    """The set that these outputs give."""
+    return Path(shutil.copy(built_once, tmp_path / "set.tsv"))
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -63,8 +76,10 @@ class TestBuild:
     def test_the_same_pairs_with_other_references(
         self, assay: Run, demo: list[Path], built: Path, tmp_path: Path
     ) -> None:
+        more = tmp_path / "more.tsv"  # correct in other words, so that items have a third correct output
+        more.write_text(re.sub(r"\tThe (.*)", r"\tWell, the \1", demo[1].read_text("utf-8")), encoding="utf-8")
         printed = assay(
-            "challenge", "build", "de-en", *demo, "--pairs-of", built, "--seed", "2", "-o", "other.tsv"
+            "challenge", "build", "de-en", *demo, more, "--pairs-of", built, "--seed", "2", "-o", "other.tsv"
         ).stdout
         assert "another reference for" in printed
         pairs = [[(row["hyp-1"], row["hyp-2"]) for row in rows(path)] for path in (built, tmp_path / "other.tsv")]
@@ -87,6 +102,24 @@ class TestBuild:
         done = assay("challenge", "build", "de-en", *demo, "-o", "new.tsv", *options, code=2)
         assert message in done.stderr
         assert not (tmp_path / "new.tsv").exists()
+
+    def test_the_key_of_an_older_set_is_not_lost(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
+        command = ["challenge", "build", "de-en", *demo, "-o", "tree", "-f", "mt-metrics-eval", "--blind"]
+        assay(*command, "--key", "key.tsv")
+        before = (tmp_path / "key.tsv").read_bytes()
+        assert "key.tsv: is there already" in assay(*command, "--key", "key.tsv", code=2).stderr
+        assert "tree: the folder is not empty" in assay(*command, "--key", "new.tsv", code=2).stderr
+        assert (tmp_path / "key.tsv").read_bytes() == before
+        assert not (tmp_path / "new.tsv").exists()
+
+    def test_a_total_that_cannot_be_had(self, assay: Run, demo: list[Path]) -> None:
+        printed = assay("challenge", "build", "de-en", *demo, "--total", "100000", "-o", "set.tsv").stdout
+        assert "fewer than the 100,000 asked for" in printed
+
+    def test_a_set_on_standard_output_is_alone_there(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
+        done = assay("challenge", "build", "de-en", *demo, "-f", "tsv", "-o", "-")
+        assert {line.count("\t") for line in done.stdout.splitlines()} == {done.stdout.split("\n")[0].count("\t")}
+        assert "77 challenge items" in done.stderr
 
     def test_it_does_not_write_over_what_it_reads(self, assay: Run, demo: list[Path]) -> None:
         assay("challenge", "build", "de-en", *demo, "-o", demo[0], code=2)
@@ -118,25 +151,28 @@ class TestScoreAndReport:
             assert (cell["correct"], cell["total"]) == (sum(better), 77)
             assert cell["ties"] == sum(a == b for a, b in scores)
 
-    def test_a_blind_set_scored_and_reported_with_its_key_gives_the_same(
-        self, assay: Run, demo: list[Path], tmp_path: Path
-    ) -> None:
-        assay("challenge", "build", "de-en", *demo, "-o", "open.tsv")
+    def test_a_blind_set_is_reported_with_its_key(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
         assay("challenge", "build", "de-en", *demo, "-o", "blind.tsv", "--blind", "--key", "key.tsv")
-        found = []
-        for name, more in (("open", []), ("blind", ["--key", "key.tsv"])):
-            assay("challenge", "score", f"{name}.tsv", "-m", "chrF", "-o", f"{name}-scores")
-            assay("challenge", "report", f"{name}.tsv", f"{name}-scores", *more, "-o", f"{name}.json")
-            report = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
-            found.append({(row["category"], row["phenomenon"]): row["cells"][0]["correct"] for row in report["rows"]})
-        assert found[0] == found[1]
-        assert "key" in assay("challenge", "report", "blind.tsv", "blind-scores", code=2).stderr
+        assay("challenge", "score", "blind.tsv", "-m", "chrF", "-o", "scores")
+        assay("challenge", "report", "blind.tsv", "scores", "--key", "key.tsv", "-o", "report.json")
+        report = json.loads((tmp_path / "report.json").read_text("utf-8"))
+        right = [key["correct"] for key in rows(tmp_path / "key.tsv")]
+        scores = rows_of_scores(tmp_path / "scores" / "chrF.tsv")
+        expected = sum((a > b) if label == "1" else (b > a) for label, (a, b) in zip(right, scores, strict=True))
+        assert next(row for row in report["rows"] if row["level"] == "micro")["cells"][0]["correct"] == expected
+        assert "--key FILE" in assay("challenge", "report", "blind.tsv", "scores", code=2).stderr
 
     def test_a_command_as_a_metric(self, assay: Run, built: Path, tmp_path: Path) -> None:
         (tmp_path / "mine.py").write_text(NUMBERS)
         spec = f"mine=cmd:{sys.executable} mine.py"
         assay("challenge", "score", built, "-m", spec, "--group", "mine=baseline", "-o", "scores")
         assert "mine" in assay("challenge", "report", built, "scores").stdout
+
+    def test_what_is_kept_from_an_earlier_run_is_said(self, assay: Run, built: Path) -> None:
+        command = ["challenge", "score", built, "-m", "length", "-o", "scores"]
+        assert "kept" not in assay(*command).stdout
+        assert "all scores kept from an earlier run; --again scores anew" in assay(*command).stdout
+        assert "kept" not in assay(*command, "--again").stdout
 
     def test_a_command_that_dies(self, assay: Run, built: Path, tmp_path: Path) -> None:
         (tmp_path / "bad.py").write_text("import sys; sys.exit('out of memory')")
@@ -181,6 +217,10 @@ class TestScoreAndReport:
         printed = assay("challenge", "report", built, "scores", "--lost", "1").stdout
         assert "✓" in printed
         assert "✗" in printed
+        data = assay("challenge", "report", built, "scores", "--lost", "1", "-f", "json", "--figures", "figures")
+        assert json.loads(data.stdout)["columns"]
+        assert "✓" in data.stderr
+        assert "figures/" in data.stderr
 
     def test_the_spread_over_draws(self, assay: Run, demo: list[Path]) -> None:
         for seed in ("1", "2"):
@@ -188,6 +228,9 @@ class TestScoreAndReport:
             assay("challenge", "score", f"{seed}.tsv", "-m", "BLEU", "-o", f"scores-{seed}")
             assay("challenge", "report", f"{seed}.tsv", f"scores-{seed}", "-o", f"{seed}.json")
         assert "BLEU" in assay("challenge", "spread", "1.json", "2.json").stdout
+        lines = assay("challenge", "spread", "1.json", "2.json", "-f", "csv").stdout.splitlines()
+        assert lines[0] == "level,category,phenomenon,draws,metric,mean,low,high,deviation"
+        assert "1.json" in assay("challenge", "spread", "1.json", "2.json", "-f", "csv", "-o", "1.json", code=2).stderr
 
     def test_figures(self, assay: Run, built: Path, tmp_path: Path) -> None:
         assay("challenge", "score", built, "-m", "BLEU", "-m", "chrF", "-o", "scores")
@@ -222,3 +265,22 @@ def test_killed_in_the_middle_and_run_again(assay: Run, built: Path, tmp_path: P
     assay("challenge", "score", built, "-m", command[-1], "-o", "scores")
     assert scores.read_text("utf-8").splitlines()[: len(kept) - 1] == kept[:-1]
     assert len(rows_of_scores(scores)) == 77
+
+
+def test_a_command_ends_with_the_run_that_started_it(built: Path, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import os, pathlib, time\n"
+        "print('1\\n2\\n3', flush=True)\n"
+        "pathlib.Path('new').write_text(str(os.getpid()))\n"
+        "os.rename('new', 'started')\n"
+        "time.sleep(600)\n"
+    )
+    command = [sys.executable, "-m", "assay", "challenge", "score", "set.tsv", "-o", "scores"]
+    running = subprocess.Popen([*command, "-m", f"slow=cmd:{sys.executable} slow.py"], cwd=tmp_path)
+    while running.poll() is None and not (tmp_path / "started").exists():
+        time.sleep(0.01)
+    running.send_signal(signal.SIGTERM)
+    assert running.wait() == 128 + signal.SIGTERM
+    child = int((tmp_path / "started").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)

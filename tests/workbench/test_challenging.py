@@ -208,9 +208,8 @@ def test_a_blind_set_needs_its_key(tmp_path: Path) -> None:
 def test_sets_of_one_direction_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The figure has a line for each of them."""
     own = scored({"A/x": {"chrF": "+++--"}, "B/y": {"chrF": "+----"}})
-    other = replace(own, challenge=replace(own.challenge, name="other"))
     french = replace(own, challenge=replace(own.challenge, langpair="de-fr"))
-    for name, evaluation in {"own": own, "other": other, "french": french}.items():
+    for name, evaluation in {"test": own, "other": own, "french": french}.items():
         (tmp_path / f"{name}.json").write_text(render_json(evaluation), encoding="utf-8")
     reports = {path: read_report(path) for path in tmp_path.iterdir()}
     drawn: list[dict[str, Any]] = []
@@ -221,8 +220,8 @@ def test_sets_of_one_direction_are_told_apart(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("assay.reports.figures.challenge_series", series)
     monkeypatch.setattr("assay.reports.figures.render", lambda figure, kind: b"")
-    beside = {path: report for path, report in reports.items() if path.stem != "own"}
+    beside = {path: report for path, report in reports.items() if path.stem != "test"}
     draw_figures(own, tmp_path / "figures", beside)
     assert sorted(drawn[0]) == ["de-en (other)", "de-en (test)", "de-fr"]
-    with pytest.raises(BadFile, match=r"own\.json: de-en \(test\) is drawn already; give every set once"):
+    with pytest.raises(BadFile, match=r"test\.json: de-en \(test\) is drawn already; rename the file"):
         draw_figures(own, tmp_path / "figures", reports)

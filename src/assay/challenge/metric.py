@@ -10,8 +10,8 @@ A plugin is a factory under the entry point group `assay.metrics`: it takes what
         return FunctionMetric("mine", "mine|version:1.0", score_segments, group="qe", needs_reference=False)
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Protocol
 
@@ -26,7 +26,8 @@ BATCH = 500
 class Metric(Protocol):
     """Scores translations. `signature` is everything a score depends on (version, options).
 
-    It may also have a `batch`: how many segments it is given at a time.
+    It may also have a `batch`: how many segments it is given at a time; and a `stream`, which yields the scores of a
+    batch piece by piece: what it has yielded is kept when it fails afterwards.
     """
 
     @property
@@ -70,6 +71,7 @@ class FunctionMetric:
     higher_is_better: bool = True
     parallel: bool = True
     batch: int = BATCH
+    stream: Callable[[Sequence[Segment]], Generator[Sequence[float], None, None]] | None = None
 
     def score(self, segments: Sequence[Segment]) -> Sequence[float]:
         """One score per segment; NaN where there is none."""
@@ -92,36 +94,51 @@ class MetricSpec(str):
 
     @property
     def plugin(self) -> str:
-        return self._described.partition(":")[0].strip()
+        return self.described.partition(":")[0].strip()
 
     @property
     def option(self) -> str:
-        return self._described.partition(":")[2]
+        return self.described.partition(":")[2]
 
     @property
-    def _described(self) -> str:
+    def described(self) -> str:
+        """What stands behind the name."""
         return self.partition("=")[2] if self.given_name else str(self)
 
 
-def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better: bool | None = None) -> Metric:
-    """The metric that a user names, with the name that he gives it.
-
-    `group` and `higher_is_better` go before what the metric says of itself; one that is called `qe` gets no reference.
-    """
+def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better: bool | None = None) -> FunctionMetric:
+    """The metric that a user names, with the name that he gives it, and what he says of it."""
     asked = MetricSpec(spec)
     if not asked.plugin:
         raise BadOption(f"{spec!r} names no metric; write NAME, NAME:OPTION or NAME=cmd:COMMAND")
     metric = METRICS.get(asked.plugin)(asked.option)
-    return FunctionMetric(
+    loaded = FunctionMetric(
         name=asked.given_name or metric.name,
         signature=metric.signature,
         function=metric.score,
-        group=group or metric.group,
+        group=metric.group,
         needs_source=metric.needs_source,
-        needs_reference=metric.needs_reference and group != "qe",
-        higher_is_better=metric.higher_is_better if higher_is_better is None else higher_is_better,
+        needs_reference=metric.needs_reference,
+        higher_is_better=metric.higher_is_better,
         parallel=metric.parallel,
         batch=getattr(metric, "batch", BATCH),
+        stream=getattr(metric, "stream", None),
+    )
+    return told(loaded, group=group, higher_is_better=higher_is_better)
+
+
+def told(metric: FunctionMetric, *, group: MetricGroup | None, higher_is_better: bool | None) -> FunctionMetric:
+    """A metric with another group or direction than it says itself, where one is given.
+
+    One that is called `qe` gets no reference, and then its scores are others.
+    """
+    bare = group == "qe" and metric.needs_reference
+    return replace(
+        metric,
+        group=group or metric.group,
+        higher_is_better=metric.higher_is_better if higher_is_better is None else higher_is_better,
+        needs_reference=metric.needs_reference and not bare,
+        signature=f"{metric.signature}|reference:none" if bare else metric.signature,
     )
 
 

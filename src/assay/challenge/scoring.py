@@ -7,10 +7,10 @@ A journal gets the scores of an item as soon as both of its translations have on
 has from an earlier run is not scored again.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -76,11 +76,9 @@ def score(
     missing = list(dict.fromkeys(segment for pair in pairs for segment in pair if segment not in scores))
     size: int = getattr(chosen, "batch", BATCH) if batch is None else batch
     blocks = [missing[start : start + size] for start in range(0, len(missing), size)]
-    working = map_blocks(partial(_score_block, chosen), blocks, jobs=jobs if chosen.parallel else 1)
-    with closing(working):
-        # An empty block first: items whose translations all occur in earlier ones need no metric.
-        for block, found in zip(chain([[]], blocks), chain([[]], working), strict=True):
-            scores.update(zip(block, found, strict=True))
+    with closing(_scored(chosen, blocks, jobs)) as working:
+        for segments, found in working:
+            scores.update(zip(segments, found, strict=True))
             rows = _complete(islice(pairs, len(kept.rows), None), scores)
             if rows:
                 kept.append(rows)
@@ -106,12 +104,44 @@ def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
     return Segment(source, item.first, reference), Segment(source, item.second, reference)
 
 
+Piece = tuple[Sequence[Segment], Sequence[float]]
+
+
+def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], jobs: int | None) -> Generator[Piece, None, None]:
+    """Segments and their scores, block by block or, where the metric streams, piece by piece."""
+    yield [], []  # items whose translations all occur in earlier ones need no metric
+    stream = getattr(metric, "stream", None)
+    if stream is None:
+        with closing(map_blocks(partial(_score_block, metric), blocks, jobs=jobs if metric.parallel else 1)) as working:
+            yield from zip(blocks, working, strict=True)
+        return
+    for block in blocks:
+        done = 0
+        with closing(stream(block)) as pieces:
+            for piece in pieces:
+                before, done = done, done + len(piece)
+                if done > len(block):
+                    break
+                yield block[before:done], _numbers(metric, piece)
+        _check_number(metric, done, len(block))
+
+
 def _score_block(metric: Metric, segments: Sequence[Segment]) -> list[float]:
     found = metric.score(segments)
-    if len(found) != len(segments):
+    if not hasattr(found, "__len__"):
         raise AssayError(
-            f"{metric.name} gave {len(found)} scores for {len(segments)} segments; it has to give one each"
+            f"{metric.name} gave no scores but {type(found).__name__}; its function has to return a list of numbers"
         )
+    _check_number(metric, len(found), len(segments))
+    return _numbers(metric, found)
+
+
+def _check_number(metric: Metric, found: int, wanted: int) -> None:
+    if found != wanted:
+        raise AssayError(f"{metric.name} gave {found} scores for {wanted} segments; it has to give one each")
+
+
+def _numbers(metric: Metric, found: Sequence[float]) -> list[float]:
     try:
         return [float(value) for value in found]
     except (TypeError, ValueError) as error:

@@ -1,6 +1,9 @@
 """`assay challenge …`: build challenge sets, score them, and see what metrics get right."""
 
+import signal
+import sys
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +60,12 @@ def challenge() -> None:
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of everything that is drawn.")
 @click.option("--blind", is_flag=True, help="Random order, no labels, no systems; needs --key.")
-@click.option("--key", metavar="FILE", type=PATH, help="Where the key of a blind set goes (TSV).")
+@click.option("--key", metavar="FILE", type=PATH, help="Where the key of a blind set goes (TSV); see --force.")
 @click.option("--blind-seed", metavar="TEXT", default="", help="Seed of the blind order. [default: a secret one]")
 @click.option("--pairs-of", metavar="SET", type=PATH, help="The pairs of this set, with references drawn again.")
 @selection_options
 @keep_all_option
-@force_option
+@click.option("--force", is_flag=True, help="Replace a folder that is not empty, and a key.")
 def build(
     inputs: Any,
     output: Path,
@@ -112,24 +115,28 @@ def build(
         advantage=Range.parse(advantage, least=-1, most=1) if advantage else None,
         apart=blind,
     )
-    check_set_targets(inputs, output, key)
+    read = [*inputs.files(), *([pairs_of] if pairs_of is not None else [])]
+    check_set_targets(output, read, format=format, key=key, force=force)
     built, changed = build_files(
         inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all
     )
     files = write_set(built.challenge, output, format=format, key=key, blind_seed=blind_seed, force=force)
-    click.echo(f"{output}: {plural(len(built.challenge), 'challenge item')} of {plural(built.used, 'item')}")
+    say = partial(click.echo, err=output == STDOUT)
+    say(f"{output}: {plural(len(built.challenge), 'challenge item')} of {plural(built.used, 'item')}")
+    if total is not None and len(built.challenge) < total:
+        say(f"  fewer than the {total:,} asked for: these outputs give no more")
     if changed is not None:
-        click.echo(f"  another reference for {changed:,}; the others have no other correct output")
+        say(f"  another reference for {changed:,}; the others have no other correct output")
     if built.left_out:
-        click.echo(f"  not used: items {described(built)}")
+        say(f"  not used: items {described(built)}")
     hard = difficulty(built.challenge.items)
     if hard is not None:
-        click.echo(
+        say(
             f"  closeness: {hard.pair.mean:.2f} correct and incorrect, {hard.correct.mean:.2f} reference and correct, "
             f"{hard.incorrect.mean:.2f} reference and incorrect; the correct one is closer in {hard.closer:.1%}"
         )
     if key is not None:
-        click.echo(f"  key: {files[-1]}; keep it to yourself")
+        say(f"  key: {files[-1]}; keep it to yourself")
 
 
 @challenge.command()
@@ -141,6 +148,7 @@ def build(
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes. [default: one per core]")
 @lower_option
 @group_option
+@click.option("--again", is_flag=True, help="Score anew what an earlier run has scored.")
 def score(
     set: Path,
     metrics: tuple[str, ...],
@@ -148,10 +156,12 @@ def score(
     jobs: int | None,
     lower_is_better: tuple[str, ...],
     group: tuple[str, ...],
+    again: bool,
 ) -> None:
     """Score a challenge set, open or blind, with metrics. A second run goes on where the first was interrupted.
 
-    A command reads lines of source, translation and reference, separated by tabs, and writes one score a line.
+    Scores that are there from an earlier run of the same metric are kept; the files that a command names count as part
+    of it. A command reads lines of source, translation and reference, separated by tabs, and writes one score a line.
 
     \b
     Examples:
@@ -162,13 +172,17 @@ def score(
     from assay.challenge import Metric
     from assay.workbench.challenging import load_metrics, score_files
 
+    _end_when_told()
     chosen = load_metrics(metrics, lower_is_better=split_names(lower_is_better), groups=_pairs(group))
 
     def step(metric: Metric, number: int) -> AbstractContextManager[Any]:
         return screen.progress(metric.name, number)
 
-    for metric, file in score_files(set, chosen, output, jobs=jobs, step=step):
-        click.echo(f"{file}: {metric.signature}")
+    for scored in score_files(set, chosen, output, jobs=jobs, step=step, again=again):
+        click.echo(f"{scored.file}: {scored.metric.signature}")
+        if scored.kept:
+            kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
+            click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
 
 
 @challenge.command()
@@ -215,19 +229,18 @@ def report(
       assay challenge report blind.tsv theirs=scores.txt --key key.tsv --group theirs=qe
       assay challenge report set.tsv scores/ --test bootstrap -o report.html
     """
-    from assay.formats.files import check_targets
+    from assay.formats.challenge_reports import read_report
     from assay.reports.challenge import item_lines, render
-    from assay.workbench.challenging import draw_figures, evaluate_scores, read_reports
+    from assay.workbench.challenging import check_report_targets, draw_figures, evaluate_scores
     from assay.workbench.evaluating import report_format, write_report
 
     chosen = report_format(format, output, ("table", "markdown", "latex", "csv", "json", "html", "xlsx"))
     if chosen == "xlsx" and output is None:
         raise BadOption("a workbook needs a file: -o report.xlsx")
-    if output is not None:
-        check_targets([output], [set, *([key] if key else []), *beside])
+    check_report_targets(output, set, scores, others=[key, *beside])
     if beside and figures is None:
         raise BadOption("--beside is for --figures")
-    others = read_reports(beside)
+    others = {path: read_report(path) for path in beside}
     with screen.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_scores(
             set,
@@ -240,6 +253,7 @@ def report(
         )
         width, ansi = (None, False) if output else (screen.width(), screen.has_style())
         content = render(evaluation, chosen, by=by, width=width, ansi=ansi)
+    drawn = draw_figures(evaluation, figures, others) if figures is not None else []
     if output is None:
         click.echo(content, nl=False)
     else:
@@ -248,12 +262,13 @@ def report(
             click.echo(
                 f"{output}: {plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
             )
+    # What another program reads on standard output must hold nothing else.
+    aside = chosen != "table" and output in (None, STDOUT)
     if lost is not None:
-        for line in item_lines(evaluation, lost or None, screen.marks(screen.has_style())):
-            click.echo(line)
-    if figures is not None:
-        for path in draw_figures(evaluation, figures, others):
-            click.echo(path)
+        for line in item_lines(evaluation, lost or None, screen.marks(screen.has_style() and not aside)):
+            click.echo(line, err=aside)
+    for path in drawn:
+        click.echo(path, err=aside)
 
 
 @challenge.command()
@@ -267,15 +282,18 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
     Example:
       assay challenge spread seed-1.json seed-2.json seed-3.json
     """
-    from assay.reports import TABLE_FORMATS, render_table
-    from assay.reports.challenge import spread_table
-    from assay.workbench.challenging import read_reports
+    from assay.formats.challenge_reports import read_report
+    from assay.formats.files import check_targets
+    from assay.reports import TABLE_FORMATS
+    from assay.reports.challenge import render_spread
     from assay.workbench.evaluating import report_format, write_report
 
     chosen = report_format(format, output, TABLE_FORMATS)
-    table = spread_table(read_reports(reports))
+    if output is not None:
+        check_targets([output], [*reports])
     width, ansi = (None, False) if output else (screen.width(), screen.has_style())
-    text = render_table(table, chosen, width=width, ansi=ansi)
+    read = [read_report(path) for path in reports]
+    text = render_spread(read, chosen, names=[str(path) for path in reports], width=width, ansi=ansi)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -295,11 +313,10 @@ def convert(set: Path, output: Path, format: Any, force: bool) -> None:
       assay challenge convert set.tsv -f aces -o aces.tsv
       assay challenge convert set.tsv -f mt-metrics-eval -o tree/
     """
-    from assay.formats.challenge_sets import read_challenge, write_challenge
+    from assay.workbench.challenging import convert_file
 
-    found = read_challenge(set)
-    write_challenge(found, output, format, force=force)
-    click.echo(f"{output}: {plural(len(found), 'challenge item')}")
+    found = convert_file(set, output, format=format, force=force)
+    click.echo(f"{output}: {plural(len(found), 'challenge item')}", err=output == STDOUT)
 
 
 @challenge.command()
@@ -325,3 +342,10 @@ def _pairs(values: tuple[str, ...]) -> dict[str, str]:
             raise BadOption(f"{value!r} is not NAME=GROUP")
         found[name] = group
     return found
+
+
+def _end_when_told() -> None:
+    """Whoever ends this command also ends the commands that it runs, and what they scored is kept."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, lambda number, _: sys.exit(128 + number))

@@ -12,7 +12,7 @@ from assay.formats import challenge_records as records
 from assay.formats.files import read_text, writing
 from assay.formats.json_fields import Fields
 from assay.formats.plain_tsv import header_of, plain_rows
-from assay.model import BadFile, BadOption
+from assay.model import BadFile
 from assay.model.challenge import ChallengeItem, ChallengeSet
 from assay.model.text import fold
 
@@ -79,10 +79,6 @@ def _own_row(path: Path, line: int, record: dict[str, str]) -> Fields:
 
 def write(challenge: ChallengeSet, path: Path) -> None:
     """Write an open set."""
-    if challenge.is_blind:
-        raise BadOption(
-            f"{path}: an ACES file says which translation is right; write a blind set as tsv, jsonl or wmt25"
-        )
     with writing(path) as stream:
         stream.write("\t".join((*COLUMNS, *OWN_COLUMNS)) + "\n")
         for cells in _rows(challenge):

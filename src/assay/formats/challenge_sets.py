@@ -7,6 +7,7 @@ Assay's own files are TSV and JSONL with the fields of `challenge_records`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
@@ -72,7 +73,7 @@ def write_challenge(
     """
     if not challenge.items:
         raise BadOption(f"{path}: the challenge set has no items; nothing to write")
-    kind = format or _format_of(path)
+    kind = check_format(path, format, blind=challenge.is_blind)
     if kind == "wmt25":
         return wmt25_sets.write(challenge, path, force=force)
     if kind == "mt-metrics-eval":
@@ -86,7 +87,13 @@ def write_challenge(
     return [path]
 
 
-def _format_of(path: Path) -> SetFormat:
+def check_format(path: Path, format: SetFormat | None, *, blind: bool) -> SetFormat:
+    """The format of a set that is to be written there; an error where the name does not tell it or it cannot be."""
+    if format == "aces" and blind:
+        others = ", ".join(known for known in SET_FORMATS if known != "aces")
+        raise BadOption(f"{path}: an ACES file says which translation is right; write a blind set as one of {others}")
+    if format is not None:
+        return format
     kind = suffix(path)
     if kind == ".tsv":
         return "tsv"
@@ -119,8 +126,22 @@ def _cells(record: Mapping[str, object]) -> list[object]:
     return [records.joined(value) if name in records.SYSTEMS else value for name, value in record.items()]
 
 
-def write_key(challenge: ChallengeSet, path: Path) -> None:
-    """The key of a blind set: what it does not tell. `challenge` is the open set, in the order of the blind one."""
+def files_of(path: Path) -> list[Path]:
+    """The files that a set is in, or would be in if it were written there."""
+    if exists(path) and path.is_dir():
+        return [path, *(file for file in path.rglob("*") if file.is_file())]
+    if path.parent.name == "sources" and path.suffix == ".txt":
+        return files_of(path.parent.parent)
+    match = wmt25_sets.NAME.fullmatch(path.name)
+    return [path, *wmt25_sets.files_beside(path.with_name(match["stem"]) if match else path)]
+
+
+@contextmanager
+def writing_key(challenge: ChallengeSet, path: Path) -> Iterator[None]:
+    """The key of a blind set: what it does not tell. It is there when the block, which writes the set, ends well.
+
+    `challenge` is the open set, in the order of the blind one.
+    """
     if challenge.is_blind or not challenge.items:
         raise BadOption(f"{path}: a key is written of a set whose correct translations are known")
     with writing(path) as stream:
@@ -129,11 +150,8 @@ def write_key(challenge: ChallengeSet, path: Path) -> None:
         for metadata in records.metadata_of(challenge):
             record = metadata | {"hash": challenge.hash}
             writer.writerow(_cells({name: record[name] for name in KEY_COLUMNS}))
-
-
-def read_key(path: Path) -> dict[str, ChallengeItem]:
-    """Id -> challenge item without texts."""
-    return {item.id: item for item in _key_rows(path)[0].items}
+        stream.flush()
+        yield
 
 
 def _key_rows(path: Path) -> tuple[ChallengeSet, str]:

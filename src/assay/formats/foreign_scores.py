@@ -42,6 +42,14 @@ _NO_SCORE = ("", "nan", "none")
 
 def number(path: Path, line: int, cell: str) -> float:
     """A score as written; `NaN`, `None` and nothing at all mean that there is none."""
+    found = _parsed(cell)
+    if found is None:
+        raise BadFile(path, f"{cell.strip()!r} is not a number", line=line, cure=_cure(cell.strip()))
+    return found
+
+
+def _parsed(cell: str) -> float | None:
+    """A score, NaN for none; None where it is neither."""
     written = cell.strip()
     if written.lower() in _NO_SCORE:
         return math.nan
@@ -49,9 +57,16 @@ def number(path: Path, line: int, cell: str) -> float:
         # Python reads 1_000 as a number; nobody writes that into a score file.
         return float("" if "_" in written else written)
     except ValueError:
-        raise BadFile(
-            path, f"{written!r} is not a number", line=line, cure="write NaN where a metric has no score"
-        ) from None
+        return None
+
+
+def _cure(written: str) -> str:
+    point = written.replace(",", ".")
+    if "." not in written and _parsed(point) is not None:
+        return f"write a point instead of the comma: {point}"
+    if "," in written and None not in map(_parsed, written.split(",")):
+        return "separate numbers with a tab or a space"
+    return "write NaN where a metric has no score"
 
 
 def as_values(rows: Iterable[Sequence[float]]) -> Values:
@@ -84,6 +99,8 @@ def _both(path: Path, columns: dict[str, list[float]], count: int) -> Values:
 def read_columns(path: Path, text: str, count: int) -> Values:
     """Two numbers a line (hyp-1, hyp-2), or one: all of hyp-1, then all of hyp-2."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in split_lines(text)]
+    if rows[0] and all(cell.strip()[:1].isalpha() and _parsed(cell) is None for cell in rows[0]):
+        raise BadFile(path, f"{' '.join(rows[0])[:60]!r} is no score", line=1, cure="leave the header line out")
     width = 2 if any(len(row) == 2 for row in rows) else 1
     odd = next((at for at, row in enumerate(rows, 1) if row and len(row) != width), None)
     if odd is not None:

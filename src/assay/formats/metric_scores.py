@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import NamedTuple, NoReturn, Self, cast
 
 from assay.formats import aces, foreign_scores
-from assay.formats.files import bare_name, read_text, split_lines
+from assay.formats.files import bare_name, read_text, split_lines, write_bytes
 from assay.formats.foreign_scores import Values, as_values, number
 from assay.formats.json_fields import Fields
 from assay.formats.plain_tsv import header_of
@@ -27,7 +27,11 @@ from assay.model.text import fold
 
 _COLUMNS = "\t".join(("id", *HYPOTHESES))
 _MARK = "# {"
+_ABOVE = 2
+"""Lines above the scores."""
+_BEGINNING = b'# {"metric": '
 _ELSEWHERE = "delete it or write elsewhere"
+_AGAIN = "score anew with --again, or write elsewhere"
 
 
 class ScoreHeader(NamedTuple):
@@ -43,56 +47,54 @@ class ScoreHeader(NamedTuple):
         return f"# {json.dumps(self._asdict())}\n{_COLUMNS}\n"
 
 
-class _OwnFile(NamedTuple):
-    header: ScoreHeader
-    rows: list[tuple[float, float]]
-
-
 class ScoreJournal:
     """A score file that is written piece by piece, and continued where an interrupted run left off.
 
-    What is there must have been made with the same set and metric. A last line without its end is dropped.
+    What is there must have been made with the same set, metric and signature; a group or direction that has changed
+    since is written down. A last line without its end is dropped, and a file without scores is as good as none. With
+    `again` the first scores replace what is there. `kept` counts the challenge items whose scores are from before.
     """
 
-    def __init__(self, path: Path, challenge: ChallengeSet, header: ScoreHeader) -> None:
+    def __init__(self, path: Path, challenge: ChallengeSet, header: ScoreHeader, *, again: bool = False) -> None:
         if path.suffix == ".gz":
             raise BadOption(f"{path}: scores are added line by line and cannot be compressed; choose another suffix")
         self.path = path
-        self.rows: list[tuple[float, float]] = []
+        self._header = header
         self._ids = [fold(item.id) for item in challenge.items]
         try:
-            self._stream = path.open("r+b" if path.exists() else "x+b", buffering=0)
+            there = path.read_bytes() if path.exists() else b""
+            lines = self._lines_in(there)
+            self.rows = [] if again else self._take_up(lines, challenge)
+            self.kept = len(self.rows)
+            self._useless = len(lines) <= _ABOVE
+            if self.rows and there != self._lines(self.rows):
+                write_bytes(self._lines(self.rows), path)
+            self._stream = path.open("ab", buffering=0)
         except OSError as error:
             self._fail(error)
-        try:
-            kept = self._take_up(self._stream.read(), challenge, header)
-            self._stream.truncate(kept)
-            self._stream.seek(kept)
-            if not kept:
-                self._write(str(header).encode())
-        except OSError as error:
-            self._stream.close()
-            self._fail(error)
-        except BaseException:
-            self._stream.close()
-            raise
 
-    def _take_up(self, there: bytes, challenge: ChallengeSet, header: ScoreHeader) -> int:
-        """Read what is there; the number of bytes to keep."""
-        if str(header).encode().startswith(there):
-            return len(there) if there.endswith(_COLUMNS.encode() + b"\n") else 0
-        kept = there.rfind(b"\n") + 1
+    def _lines_in(self, there: bytes) -> list[str]:
+        """The complete lines of what is there; an error where it is not a score file."""
+        if there.count(b"\n") < _ABOVE and (there.startswith(_BEGINNING) or _BEGINNING.startswith(there)):
+            return []
         try:
-            own = _read_own(self.path, there[:kept].decode(), challenge)
+            lines = _complete(there[: there.rfind(b"\n") + 1].decode())
         except UnicodeDecodeError:
             raise BadFile(self.path, "not a score file", cure=_ELSEWHERE) from None
-        for name, mine, found in zip(header._fields, header, own.header, strict=True):
+        _header_of(self.path, lines)
+        return lines
+
+    def _take_up(self, lines: Sequence[str], challenge: ChallengeSet) -> list[tuple[float, float]]:
+        """The scores in the lines; those of another set or metric are an error."""
+        if len(lines) <= _ABOVE:
+            return []
+        header = _header_of(self.path, lines)
+        _check_set(self.path, header, challenge)
+        for name in ("metric", "signature"):
+            mine, found = getattr(self._header, name), getattr(header, name)
             if mine != found:
-                raise BadFile(
-                    self.path, f"scores with another {name.replace('_', ' ')}: {found}, not {mine}", cure=_ELSEWHERE
-                )
-        self.rows = own.rows
-        return kept if there.count(b"\n", 0, kept) > 1 else 0
+                raise BadFile(self.path, f"scores with another {name}: {found}, not {mine}", cure=_AGAIN)
+        return _read_rows(self.path, lines, challenge)
 
     @property
     def done(self) -> int:
@@ -106,18 +108,22 @@ class ScoreJournal:
 
     def append(self, rows: Sequence[tuple[float, float]]) -> None:
         """Add the scores of the next challenge items; they are on the disk when this returns."""
-        ids = self._ids[self.done : self.done + len(rows)]
-        lines = [f"{identity}\t{_written(a)}\t{_written(b)}\n" for identity, (a, b) in zip(ids, rows, strict=True)]
-        self._write("".join(lines).encode())
-        self.rows += rows
-
-    def _write(self, content: bytes) -> None:
+        content = self._lines(rows, start=self.done)
         try:
+            if not self.done:
+                self._stream.truncate(0)
             while content:
                 content = content[self._stream.write(content) :]
             os.fsync(self._stream.fileno())
         except OSError as error:
             self._fail(error)
+        self.rows += rows
+
+    def _lines(self, rows: Sequence[tuple[float, float]], start: int = 0) -> bytes:
+        """What stands in the file for the challenge items from a number on; before the first, what it is."""
+        ids = self._ids[start : start + len(rows)]
+        lines = [f"{identity}\t{_written(a)}\t{_written(b)}\n" for identity, (a, b) in zip(ids, rows, strict=True)]
+        return "".join([str(self._header) if not start else "", *lines]).encode()
 
     def _fail(self, error: OSError) -> NoReturn:
         if isinstance(error, FileNotFoundError):
@@ -127,7 +133,10 @@ class ScoreJournal:
         raise BadFile(self.path, f"cannot be written ({error.strerror})") from None
 
     def close(self) -> None:
+        """Close the file; one that has got no scores is removed."""
         self._stream.close()
+        if self._useless and not self.rows:
+            self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -143,27 +152,32 @@ def _written(score: float) -> str:
     return "NaN" if math.isnan(score) else repr(float(score))
 
 
-def _read_own(path: Path, text: str, challenge: ChallengeSet) -> _OwnFile:
-    """The complete lines of an own file, checked against the set."""
-    lines = text.split("\n")[:-1]
-    if not lines or not lines[0].startswith(_MARK) or (len(lines) > 1 and lines[1] != _COLUMNS):
+def _header_of(path: Path, lines: Sequence[str]) -> ScoreHeader:
+    if not lines or not lines[0].startswith(_MARK) or lines[1:2] not in ([], [_COLUMNS]):
         raise BadFile(path, "not a score file of Assay", cure=_ELSEWHERE)
-    header = _read_header(path, lines[0])
+    return _read_header(path, lines[0])
+
+
+def _check_set(path: Path, header: ScoreHeader, challenge: ChallengeSet) -> None:
     if header.set_hash != challenge.hash:
         raise BadFile(
             path,
             f"scores of another challenge set (hash {header.set_hash}, not {challenge.hash})",
-            cure="delete it, or write the scores of this set to another file",
+            cure="score this set into another folder, or with --again",
         )
+
+
+def _read_rows(path: Path, lines: Sequence[str], challenge: ChallengeSet) -> list[tuple[float, float]]:
+    """The scores in the lines below the header."""
     ids = [fold(item.id) for item in challenge.items]
     rows: list[tuple[float, float]] = []
-    for line, row in enumerate(lines[2:], start=3):
+    for line, row in enumerate(lines[_ABOVE:], start=_ABOVE + 1):
         cells = row.split("\t")
         if len(cells) != 3 or len(rows) == len(ids) or cells[0] != ids[len(rows)]:
             expected = f"challenge item {ids[len(rows)]!r}" if len(rows) < len(ids) else "the end"
             raise BadFile(path, f"{row[:60]!r} stands where {expected} is expected", line=line, cure=_ELSEWHERE)
         rows.append((number(path, line, cells[1]), number(path, line, cells[2])))
-    return _OwnFile(header, rows)
+    return rows
 
 
 def _read_header(path: Path, line: str) -> ScoreHeader:
@@ -227,7 +241,10 @@ def _read(given: Given, path: Path, text: str, challenge: ChallengeSet) -> list[
 
 
 def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScores:
-    header, rows = _read_own(path, "".join(line + "\n" for line in _complete(text)), challenge)
+    lines = _complete(text)
+    header = _header_of(path, lines)
+    _check_set(path, header, challenge)
+    rows = _read_rows(path, lines, challenge)
     if len(rows) < len(challenge):
         raise BadFile(
             path,

@@ -60,6 +60,11 @@ def check_langpair(challenge: ChallengeSet, path: Path) -> None:
         )
 
 
+def files_beside(stem: Path) -> list[Path]:
+    """The files of a set that is written to, or read from, `FOLDER/SET.de-en`."""
+    return [stem.with_name(f"{stem.name}.{part}.txt") for part in (*PARTS.values(), "meta")]
+
+
 def _write_beside(challenge: ChallengeSet, stem: Path, *, force: bool) -> list[Path]:
     files = {stem.parent / name: text for name, text in _files(challenge, stem.name).items()}
     there = next((file for file in files if file.exists()), None)

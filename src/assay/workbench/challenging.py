@@ -1,12 +1,12 @@
 """Use cases: build challenge sets, score them with metrics, and see what the metrics get right."""
 
-import json
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from assay.challenge import (
     Built,
@@ -19,10 +19,19 @@ from assay.challenge import (
     load_metric,
     redraw,
 )
+from assay.challenge.metric import FunctionMetric, MetricSpec, told
 from assay.challenge.scoring import score
 from assay.evaluation import Choices, Progress
-from assay.formats.challenge_sets import SetFormat, read_challenge, unblind, write_challenge, write_key
-from assay.formats.files import check_targets, read_text, write_bytes
+from assay.formats.challenge_sets import (
+    SetFormat,
+    check_format,
+    files_of,
+    read_challenge,
+    unblind,
+    write_challenge,
+    writing_key,
+)
+from assay.formats.files import check_targets, exists, write_bytes
 from assay.formats.metric_scores import ScoreHeader, ScoreJournal, read_scores
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, UnknownName
@@ -72,9 +81,24 @@ def described(built: Built) -> str:
     return ", ".join(f"{number:,} {REASONS[reason]}" for reason, number in built.left_out.items())
 
 
-def check_set_targets(inputs: Inputs, output: Path, key: Path | None) -> None:
-    """Refuse, before any work is done, to write over what is read."""
-    check_targets([path for path in (output, key) if path is not None], inputs.files())
+def check_set_targets(
+    output: Path,
+    read: Sequence[Path],
+    *,
+    format: SetFormat | None = None,
+    key: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Refuse, before any work is done, what cannot be written or would replace what is read, or an older key."""
+    check_format(output, format, blind=key is not None)
+    check_targets([*files_of(output), *([key] if key is not None else [])], [*read])
+    if key is None:
+        return
+    if output.resolve() in key.resolve().parents:
+        raise BadOption(f"{key}: the key is not for those who get the folder {output}; write it elsewhere")
+    if exists(key) and (key.is_dir() or not force):
+        cure = "choose another name" if key.is_dir() else "choose another name or add --force"
+        raise BadFile(key, "is there already; without its key a blind set is worth nothing", cure=cure)
 
 
 def write_set(
@@ -86,14 +110,23 @@ def write_set(
     blind_seed: str = "",
     force: bool = False,
 ) -> list[Path]:
-    """Write a set; with a key the set is blind, and the key is written first: without it the set is worth nothing."""
+    """Write a set; with a key the set is blind, and both are written or neither is."""
+    check_set_targets(output, [], format=format, key=key, force=force)
     if key is None:
         return write_challenge(challenge, output, format, force=force)
     if challenge.is_blind:
         raise BadOption("the set is blind already")
     hidden, known = blind(challenge, blind_seed)
-    write_key(known, key)
-    return [*write_challenge(hidden, output, format, force=force), key]
+    with writing_key(known, key):
+        return [*write_challenge(hidden, output, format, force=force), key]
+
+
+def convert_file(path: Path, output: Path, *, format: SetFormat | None = None, force: bool = False) -> ChallengeSet:
+    """Write a set in another format."""
+    check_set_targets(output, files_of(path), format=format)
+    challenge = read_challenge(path)
+    write_challenge(challenge, output, format, force=force)
+    return challenge
 
 
 def load_metrics(
@@ -101,16 +134,20 @@ def load_metrics(
 ) -> list[Metric]:
     """The metrics that a user names, each once."""
     known = _groups(groups or {})
-    metrics = [
-        load_metric(spec, group=known.get(name), higher_is_better=False if name in lower_is_better else None)
-        for spec, name in ((spec, load_metric(spec).name) for spec in specs)
+    loaded: dict[str, FunctionMetric] = {}
+    for spec in specs:
+        metric = load_metric(spec)
+        if metric.name in loaded:
+            described = MetricSpec(spec).described
+            raise BadOption(
+                f"the metric {metric.name!r} is given twice; rename one: -m {shlex.quote(f'NAME={described}')}"
+            )
+        loaded[metric.name] = metric
+    _check_named(loaded, (*lower_is_better, *known))
+    return [
+        told(metric, group=known.get(name), higher_is_better=False if name in lower_is_better else None)
+        for name, metric in loaded.items()
     ]
-    names = [metric.name for metric in metrics]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadOption(f"the metric {name!r} is given twice; rename one with NAME={name}")
-    _check_named(names, (*lower_is_better, *known))
-    return metrics
 
 
 def _check_named(names: Collection[str], asked: Collection[str]) -> None:
@@ -119,21 +156,49 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
             raise UnknownName("metric", name, names)
 
 
+class Scored(NamedTuple):
+    """The scores of a metric: their file, and of how many challenge items they were there from an earlier run."""
+
+    metric: Metric
+    file: Path
+    items: int
+    kept: int
+
+
 def score_files(
-    path: Path, metrics: Sequence[Metric], folder: Path, *, jobs: int | None, step: Step
-) -> Iterator[tuple[Metric, Path]]:
-    """Score a set with metrics; one file each, continued where an earlier run was interrupted."""
+    path: Path, metrics: Sequence[Metric], folder: Path, *, jobs: int | None, step: Step, again: bool = False
+) -> Iterator[Scored]:
+    """Score a set with metrics; one file each, continued where an earlier run was interrupted, or anew."""
     challenge = read_challenge(path)
+    files = _score_files(metrics, folder)
+    check_targets([*files.values()], files_of(path))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
     for metric in metrics:
-        file = folder / (re.sub(r"[^\w.+-]", "_", metric.name) + ".tsv")
+        file = files[metric.name]
         header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
-        with ScoreJournal(file, challenge, header) as journal, step(metric, len(challenge) - journal.done) as progress:
+        with (
+            ScoreJournal(file, challenge, header, again=again) as journal,
+            step(metric, len(challenge) - journal.kept) as progress,
+        ):
             score(challenge, metric, journal, jobs=jobs, progress=progress)
-        yield metric, file
+        yield Scored(metric, file, len(challenge), journal.kept)
+
+
+def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:
+    """Metric -> its file; no two have the same."""
+    files: dict[str, Path] = {}
+    for metric in metrics:
+        file = folder / (re.sub(r"[^\w.+-]", "_", metric.name) + ".tsv")
+        other = next((name for name, taken in files.items() if taken == file), None)
+        if other is not None:
+            raise BadOption(
+                f"the metrics {other!r} and {metric.name!r} would share the file {file}; rename one: NAME={metric.name}"
+            )
+        files[metric.name] = file
+    return files
 
 
 def evaluate_scores(
@@ -148,11 +213,14 @@ def evaluate_scores(
 ) -> MetricEvaluation:
     """What the metrics whose scores are in files get right."""
     challenge = read_challenge(path)
-    challenge = challenge if key is None else unblind(challenge, key)
+    if key is not None:
+        challenge = unblind(challenge, key)
+    elif challenge.is_blind:
+        raise BadOption("the set is blind: name its key with --key FILE, which tells the right translations")
     known = _groups(groups or {})
     scores = [
         found
-        for argument in _files(arguments)
+        for argument in score_arguments(arguments)
         for found in read_scores(argument, challenge, lower_is_better=lower_is_better, groups=known)
     ]
     _check_named([found.name for found in scores], (*lower_is_better, *known))
@@ -168,7 +236,16 @@ def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
     return found
 
 
-def _files(arguments: Sequence[str]) -> Iterator[str]:
+def check_report_targets(
+    output: Path | None, path: Path, arguments: Sequence[str], *, others: Sequence[Path | None] = ()
+) -> None:
+    """Refuse, before any work is done, to write a report over the set, the scores or what else is read."""
+    if output is not None:
+        scores = [Given.parse(argument).path for argument in score_arguments(arguments)]
+        check_targets([output], [*files_of(path), *scores, *(other for other in others if other is not None)])
+
+
+def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
     """A folder stands for the score files in it."""
     for argument in arguments:
         given = Given.parse(argument)
@@ -181,31 +258,18 @@ def _files(arguments: Sequence[str]) -> Iterator[str]:
         yield from map(str, files)
 
 
-def read_reports(paths: Sequence[Path]) -> list[dict[str, Any]]:
-    """Reports of challenge sets as `assay challenge report -o REPORT.json` writes them."""
-    found = []
-    for path in paths:
-        try:
-            report = json.loads(read_text(path))
-        except json.JSONDecodeError as error:
-            raise BadFile(path, f"not JSON ({error.msg})", line=error.lineno) from None
-        if not isinstance(report, dict) or not {"set", "metrics", "rows"} <= report.keys():
-            raise BadFile(
-                path, "not a report of a challenge set", cure="make one with: assay challenge report -o x.json"
-            )
-        found.append(report)
-    return found
+Report = Mapping[str, Any]
+"""The JSON report of a challenge set."""
 
 
-def draw_figures(evaluation: MetricEvaluation, folder: Path, others: Sequence[Mapping[str, Any]]) -> list[Path]:
+def draw_figures(evaluation: MetricEvaluation, folder: Path, beside: Mapping[Path, Report]) -> list[Path]:
     """The figures of a set in every format, and with reports of other directions one line for each of them."""
     from assay.reports.challenge.html import challenge_figures
     from assay.reports.figures import FORMATS, challenge_provenance, challenge_series, render, sorted_phenomena
 
     figures = challenge_figures(evaluation)
-    if others:
-        reports = {str(other["set"]["langpair"]): other for other in others}
-        series = challenge_series({evaluation.challenge.langpair: evaluation, **reports})
+    if beside:
+        series = challenge_series(_labelled(evaluation, beside))
         drawn = sorted_phenomena(series, provenance=challenge_provenance(evaluation))
         figures.append(replace(drawn, name="directions"))
     try:
@@ -219,3 +283,15 @@ def draw_figures(evaluation: MetricEvaluation, folder: Path, others: Sequence[Ma
             write_bytes(render(figure, kind), path)
             written.append(path)
     return written
+
+
+def _labelled(evaluation: MetricEvaluation, beside: Mapping[Path, Report]) -> dict[str, MetricEvaluation | Report]:
+    """An evaluation and reports by direction; where one comes twice, with the set's name and those of the files."""
+    own = evaluation.challenge
+    sets = [(own.langpair, own.name), *((other["set"]["langpair"], path.stem) for path, other in beside.items())]
+    pairs = [pair for pair, _ in sets]
+    labels = [pair if pairs.count(pair) == 1 else f"{pair} ({name})" for pair, name in sets]
+    for place, path in enumerate(beside, 1):
+        if labels[place] in labels[:place]:
+            raise BadFile(path, f"{labels[place]} is drawn already", cure="rename the file, or leave it out")
+    return dict(zip(labels, [evaluation, *beside.values()], strict=True))

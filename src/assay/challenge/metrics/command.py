@@ -3,22 +3,38 @@
     command("./my_metric.py --fast").score(segments)
 
 A line of its input is source, hypothesis and reference, with tabs between them, in UTF-8. It is started once for every
-batch, without a shell. `nan` stands for no score.
+batch, without a shell. `nan` stands for no score. The signature has a digest of every word of the command that is a
+file: scores of a script that was changed since are others.
 """
 
+import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Thread
+from typing import IO
 
 from assay.challenge.metric import FunctionMetric, Metric
+from assay.challenge.metrics.model import digest
 from assay.model import AssayError, BadOption
 from assay.model.challenge import Segment
 
 BATCH = 5000
 """Segments for one start of the command; it may have a model to load."""
+
+LONGEST = 10_000
+"""Bytes of a line; a number has fewer."""
+
+_WANTED = "segments; it has to write one score a line"
+
+INTERPRETER = re.compile(r"(env|python|pypy|perl|ruby|node|rscript|julia|java|bash|zsh|dash|sh)[\d.]*", re.IGNORECASE)
 
 
 def command(option: str) -> Metric:
@@ -29,25 +45,96 @@ def command(option: str) -> Metric:
         raise BadOption(f"the metric command {option!r} cannot be split into words: {str(error).lower()}") from error
     if not words:
         raise BadOption("cmd: names no command; write NAME=cmd:COMMAND")
+    files = _files(words)
     return FunctionMetric(
-        Path(words[0]).stem, f"cmd:{option}", partial(_scores, words), needs_source=True, parallel=False, batch=BATCH
+        _name(words, files),
+        "|".join([f"cmd:{option}", *(f"{file.name}:{digest(file)}" for file in files)]),
+        partial(_scores, words),
+        needs_source=True,
+        parallel=False,
+        batch=BATCH,
+        stream=partial(_stream, words),
     )
 
 
+def _files(words: Sequence[str]) -> list[Path]:
+    """What of a command is a file that can be read: the program, scripts, `--model=FILE`."""
+    named = [shutil.which(words[0]) or words[0], *(word.rpartition("=")[2] for word in words[1:])]
+    # Not Path.is_file: a piece of code behind `-c` may be too long for a name, and that would be an error.
+    return [Path(name) for name in named if os.path.isfile(name) and os.access(name, os.R_OK)]  # noqa: PTH113
+
+
+def _name(words: Sequence[str], files: Sequence[Path]) -> str:
+    """The script's where an interpreter runs one, else the program's."""
+    program = Path(words[0])
+    scripts = [file for file in files if str(file) in words[1:]] if INTERPRETER.fullmatch(program.name) else []
+    return (scripts or [program])[0].stem
+
+
 def _scores(words: list[str], segments: Sequence[Segment]) -> list[float]:
+    return [score for scores in _stream(words, segments) for score in scores]
+
+
+def _stream(words: list[str], segments: Sequence[Segment]) -> Generator[list[float], None, None]:
+    """The scores, all at once; of a command that dies or is interrupted those it had written, and then the error."""
     name = f"the metric command {shlex.join(words)!r}"
-    lines = _run(words, name, "".join("\t".join(map(_folded, segment)) + "\n" for segment in segments))
-    if len(lines) != len(segments):
-        raise AssayError(
-            f"{name} wrote {len(lines)} lines for {len(segments)} segments; it has to write one score a line"
-        )
-    return [_number(name, number, line) for number, line in enumerate(lines, start=1)]
-
-
-def _run(words: list[str], name: str, text: str) -> list[str]:
-    """The lines that the command writes."""
+    scores: list[float] = []
+    rest = b""
     try:
-        done = subprocess.run(words, input=text.encode(), capture_output=True, check=False)
+        with _running(words, name, segments) as lines:
+            for line in lines:
+                if len(scores) == len(segments):
+                    raise _WrongAnswer(f"{name} wrote more than {len(segments)} lines for {len(segments)} {_WANTED}")
+                if not line.endswith(b"\n") and len(line) < LONGEST:
+                    rest = line  # complete only if the command ends well
+                else:
+                    scores.append(_number(name, len(scores) + 1, line))
+        if rest:
+            scores.append(_number(name, len(scores) + 1, rest))
+        if len(scores) != len(segments):
+            raise _WrongAnswer(f"{name} wrote {len(scores)} lines for {len(segments)} {_WANTED}")
+    except _WrongAnswer:
+        raise  # nobody knows which of its lines are right
+    except BaseException:
+        yield scores
+        raise
+    yield scores
+
+
+class _WrongAnswer(AssayError):
+    """Lines that cannot be the scores of the segments."""
+
+
+@contextmanager
+def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterator[Iterator[bytes]]:
+    """The lines that the command writes. It does not outlive the block, after which its failure is raised."""
+    with TemporaryFile() as errors:
+        process = _start(words, name, errors)
+        feeding = Thread(target=_feed, args=(process, segments), daemon=True)
+        feeding.start()
+        assert process.stdout
+        try:
+            yield iter(partial(process.stdout.readline, LONGEST), b"")
+            process.wait()
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            feeding.join()
+            process.stdout.close()
+        if process.returncode:
+            errors.seek(0)
+            last = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+            how = _how(process.returncode) + (f": {last}" if last else "")
+            raise AssayError(f"{name} {how}; cure that and run this again: what was scored before is kept")
+
+
+def _start(words: list[str], name: str, errors: IO[bytes]) -> "subprocess.Popen[bytes]":
+    try:
+        # In a group of its own, so that the processes which the command starts can be ended with it.
+        return subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+        )
     except FileNotFoundError as error:
         raise BadOption(
             f"{name} cannot be run: there is no {words[0]}; give its path, ./{words[0]} if it is here"
@@ -55,21 +142,28 @@ def _run(words: list[str], name: str, text: str) -> list[str]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadOption(f"{name} cannot be run: {reason}; is it executable, with a first line like #!…?") from error
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise AssayError(f"{name} {_how(done.returncode)}" + (f": {last}" if last else ""))
-    return done.stdout.decode(errors="replace").removesuffix("\n").split("\n") if done.stdout else []
+
+
+def _feed(process: "subprocess.Popen[bytes]", segments: Sequence[Segment]) -> None:
+    assert process.stdin
+    with suppress(BrokenPipeError), process.stdin as stdin:  # it need not read everything
+        for segment in segments:
+            stdin.write(("\t".join(map(_folded, segment)) + "\n").encode())
 
 
 def _how(code: int) -> str:
     return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
 
 
-def _number(name: str, number: int, line: str) -> float:
+def _number(name: str, number: int, line: bytes) -> float:
+    written = line.decode(errors="replace").rstrip("\r\n")
     try:
-        return float(line)
+        return float(written if len(line) < LONGEST else "")
     except ValueError as error:
-        raise AssayError(f"{name}: line {number} of what it wrote is {line[:60]!r}, not a number") from error
+        raise _WrongAnswer(
+            f"{name}: line {number} of what it wrote is {written[:60]!r}, not a number; "
+            "write nan for no score, and messages to standard error"
+        ) from error
 
 
 def _folded(text: str) -> str:
