@@ -4,7 +4,7 @@ import errno
 import gc
 import socket
 import sys
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 
 import click
 
@@ -31,7 +31,12 @@ TAKEN = (errno.EADDRINUSE, errno.EACCES)
 )
 @click.option("--open/--no-open", "browser", default=None, help="Open the page in a browser. [default: on a terminal]")
 @click.option("--max-upload", default=200, show_default=True, type=click.IntRange(1), help="Largest upload in MB.")
-def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) -> None:
+@click.option(
+    "--suggester",
+    metavar="SPEC",
+    help="Another suggester for annotators who switched suggestions on: openai:model=…, anthropic:model=…",
+)
+def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, suggester: str | None) -> None:
     """Open the workbench in a browser: judge warnings, edit rules, see results.
 
     On this machine alone no account is needed. Anything but localhost needs accounts (assay user add).
@@ -41,15 +46,19 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
       assay import de-en outputs/*.txt
       assay serve
       assay serve --db postgresql://assay@db.example.org/assay --host 0.0.0.0
+      assay serve --suggester openai:model=qwen3,base_url=http://localhost:8000/v1
     """
     with needs_workbench():
         import uvicorn
 
         from assay.web.app import create_app
         from assay.web.state import State
+        from assay.workbench.asking import Opinions
         from assay.workbench.serving import open_store
+    # Pages come back for an answer instead of waiting.
+    opinions = Opinions(suggester, patience=0) if suggester is not None else None
     listener = _listen(host, port)
-    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024)
+    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024, opinions=opinions)
     config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
@@ -58,7 +67,7 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int) 
     gc.enable()
     if browser or (browser is None and sys.stdout.isatty()):
         click.launch(address)
-    with suppress(KeyboardInterrupt):
+    with closing(opinions) if opinions else nullcontext(), suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -6,16 +6,21 @@ from assay.model import User
 from assay.store import Store
 from assay.store.people import session_user
 from assay.workbench.annotating import Desk
+from assay.workbench.asking import Opinions
 from assay.workbench.board import Boards
 
 
 @dataclass
 class State:
-    """One per server. `local_user` is set where the server answers this machine only and there are no accounts."""
+    """One per server. `local_user` is set where the server answers this machine only and there are no accounts.
+
+    `opinions` are those of the suggester that the server was started with; pages do not wait for them.
+    """
 
     store: Store
     local_user: User | None = None
     max_upload: int = 200 * 1024 * 1024
+    opinions: Opinions | None = None
     desk: Desk = field(init=False)
 
     def __post_init__(self) -> None:

@@ -2,15 +2,18 @@
 
 advise(board, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
 neighbours(board, text)     # the judged texts of its item, the nearest first, with the differing words marked
+ask(board, text, opinions)  # what the suggester says that the server was started with
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from assay.model import Polarity, Verdict, normalise
+from assay.model import AssayError, Polarity, Verdict, normalise
+from assay.model.suggesters import Question
 from assay.rules.propose import Proposal, propose
 from assay.rules.suggest import Known, Related, nearest, suggest
+from assay.workbench.asking import Opinion, Opinions
 from assay.workbench.board import Board, BoardText
 from assay.workbench.presenting import Mark, Shown, Why, show_text
 
@@ -62,6 +65,18 @@ def advise(board: Board, text: BoardText) -> Suggestion | None:
     if found is None:
         return None
     return Suggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
+
+
+def ask(board: Board, text: BoardText, opinions: Opinions) -> Opinion:
+    """What a second suggester says of a text, so far; that it is seen has been written down before."""
+    item, suite = board.items[text.place], board.stored.suite
+    known = tuple(_all_known(board, text))
+    question = Question(item, text.value, known, suite.taxonomy[item.category][item.phenomenon])
+    try:
+        return opinions.of(suite.langpair).suggest(question)
+    except AssayError as error:
+        # A suggester that cannot do this language pair must not keep anybody from judging.
+        return Opinion("failed", reason=str(error))
 
 
 def _judged(board: Board, text: BoardText) -> list[BoardText]:

@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 from assay.model import Event, Finding, Item, User
 from assay.model.history import Seen
 from assay.store.judging import last_event, recent_events
-from assay.workbench.advising import Neighbour, Suggestion, advise, neighbours
+from assay.workbench.advising import Neighbour, Suggestion, advise, ask, neighbours
 from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, known_tags, scale, waiting
+from assay.workbench.asking import Opinion, Opinions
 from assay.workbench.board import Board, BoardText
 from assay.workbench.effort import PACE_OF, pace
 from assay.workbench.preferences import (
@@ -65,6 +66,8 @@ class Last(NamedTuple):
 class Card(NamedTuple):
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
+    `opinion` is what the server's own suggester says so far, None where it has none or suggestions are hidden.
+
     `ruled` is what the rules say, None for a second opinion on a text that they decide. `seen` is what the annotator
     has seen of the text; it goes back with the judgement.
     """
@@ -77,12 +80,16 @@ class Card(NamedTuple):
     near: Sequence[Neighbour]
     systems: Sequence[str] | None
     suggestion: Suggestion | None
+    opinion: Opinion | None
     seen: tuple[Seen, ...]
     draft: Draft
 
 
 class QueuePage(NamedTuple):
-    """What the queue shows; `card` is None where nothing waits. `systems` is how many there are."""
+    """What the queue shows; `card` is None where nothing waits. `systems` is how many there are.
+
+    `suggester` is the name of the one whose opinion the card has.
+    """
 
     suite: str
     filters: Filters
@@ -97,6 +104,7 @@ class QueuePage(NamedTuple):
     seconds: int
     disputes: int
     systems: int
+    suggester: str
 
     @property
     def later(self) -> Sequence[tuple[str, str]]:
@@ -111,6 +119,7 @@ class Sitting:
     user: User
     suite: str
     filters: Filters
+    opinions: Opinions | None = None
 
     def open(self) -> QueuePage:
         """The page as it is when one comes to it."""
@@ -122,6 +131,15 @@ class Sitting:
     def choices(self) -> Choices:
         """What the queue can be narrowed to."""
         return choices(self.desk.boards.get(self.suite), self.filters, self.user)
+
+    def opinion(self, text_id: int) -> Opinion | None:
+        """What the suggester says of a text by now; None where this user does not want to see it."""
+        self.user.need("annotator")
+        with self.desk.store.reading() as db:
+            show = preferences_of(db, self.user).show
+        board = self.desk.boards.get(self.suite)
+        opinions = self.opinions if "suggestion" in show else None
+        return _opinion(self.desk, self.user, board, board.text(text_id), opinions)
 
     def judge(self, answer: Answer) -> QueuePage:
         """Record a judgement or a skip; then the next text."""
@@ -186,12 +204,16 @@ class Sitting:
         kept = draft if offer and offer.task.text_id == first else NO_DRAFT
         again = self.filters._replace(again=True)
         source, target = languages(board)
+        card = None
+        if offer:
+            show, opinions = preferences.show, self.opinions
+            card = open_card(desk, user, board, offer, show=show, opinions=opinions, draft=kept)
         return QueuePage(
             suite=self.suite,
             filters=self.filters,
             source=source,
             target=target,
-            card=open_card(desk, user, board, offer, show=preferences.show, draft=kept) if offer else None,
+            card=card,
             last=last,
             left=left,
             preferences=preferences,
@@ -200,6 +222,7 @@ class Sitting:
             seconds=0 if offer else len(waiting(board, again, user)),
             disputes=0 if offer else len(board.disputed()),
             systems=len(board.systems),
+            suggester=self.opinions.name if self.opinions else "",
         )
 
     def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:
@@ -211,7 +234,14 @@ class Sitting:
 
 
 def open_card(
-    desk: Desk, user: User, board: Board, offer: Offer, *, show: Collection[str], draft: Draft = NO_DRAFT
+    desk: Desk,
+    user: User,
+    board: Board,
+    offer: Offer,
+    *,
+    show: Collection[str],
+    opinions: Opinions | None = None,
+    draft: Draft = NO_DRAFT,
 ) -> Card:
     """The text that is offered, with what this user wants to `show` of it before judging; that is then kept as seen."""
     text = board.text(offer.task.text_id)
@@ -221,6 +251,7 @@ def open_card(
         desk.reveal(user, [text.id], "systems")
     if suggestion:
         desk.reveal(user, [text.id], "suggestion")
+    opinion = _opinion(desk, user, board, text, opinions if "suggestion" in show else None)
     shown = show_text(board, text, text.ruled)
     # A second opinion is given without what the rules have come to say of the text since.
     second = text.settlement is not None and shown.verdict != "warning"
@@ -233,9 +264,18 @@ def open_card(
         near=neighbours(board, text),
         systems=shown.systems if "systems" in show else None,
         suggestion=suggestion,
+        opinion=opinion,
         seen=desk.revealed(user, text.id),
         draft=draft,
     )
+
+
+def _opinion(desk: Desk, user: User, board: Board, text: BoardText, opinions: Opinions | None) -> Opinion | None:
+    """What is asked for is kept as seen, before the answer can be."""
+    if opinions is None:
+        return None
+    desk.reveal(user, [text.id], "suggestion")
+    return ask(board, text, opinions)
 
 
 def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Mapping[str, Event]) -> Last:

@@ -91,11 +91,30 @@ class Suggestion(shapes.Shape):
     reason: str
 
 
+class OpinionSuggestion(shapes.Shape):
+    verdict: shapes.Verdict
+    confidence: shapes.Share
+    reason: str
+
+
+class Opinion(shapes.Shape):
+    """What the suggester says that the server was started with; never applied by itself.
+
+    While it is `waiting`, ask again in a moment. One that is `ready` may have no suggestion; `reason` says why one
+    `failed`. Texts of a held-out item do not leave the server.
+    """
+
+    state: Literal["ready", "waiting", "failed", "held_out"]
+    suggestion: OpinionSuggestion | None
+    reason: str
+
+
 class Offer(shapes.Shape):
     """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
 
     `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
-    null unless they were asked for. `rest` says that nothing else is left than what this annotator skipped.
+    null unless they were asked for. `opinion` comes with the suggestion, null where the server has no suggester of its
+    own. `rest` says that nothing else is left than what this annotator skipped.
     """
 
     task: Task
@@ -105,6 +124,7 @@ class Offer(shapes.Shape):
     near: list[Near]
     systems: list[shapes.System] | None
     suggestion: Suggestion | None
+    opinion: Opinion | None
     seen: list[Seen]
     known: int
     waiting: shapes.Count
@@ -149,7 +169,9 @@ def queue(
     """
     offer = here.desk.next_task(user, suite, filters, after=after)
     board = here.boards.get(suite)
-    return Queue(offer=_offer(board, open_card(here.desk, user, board, offer, show=show)) if offer else None)
+    if offer is None:
+        return Queue(offer=None)
+    return Queue(offer=_offer(board, open_card(here.desk, user, board, offer, show=show, opinions=here.opinions)))
 
 
 @router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
@@ -173,6 +195,7 @@ def _offer(board: Board, card: Card) -> Offer:
         near=[Near.of(near.shown) for near in card.near],
         systems=None if card.systems is None else [shapes.System.model_validate(system) for system in writers],
         suggestion=Suggestion.model_validate(card.suggestion) if card.suggestion else None,
+        opinion=Opinion.model_validate(card.opinion) if card.opinion else None,
         seen=list(card.seen),
         known=offer.known,
         waiting=offer.waiting,

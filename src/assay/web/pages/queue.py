@@ -8,6 +8,7 @@ from assay.model import Polarity
 from assay.model.history import SEEN
 from assay.web.rendering import ChosenSuite, render
 from assay.web.security import Annotator
+from assay.web.shapes import LARGEST
 from assay.web.state import State
 from assay.workbench.annotating import Answer, Filters
 from assay.workbench.preferences import ACTIONS
@@ -35,7 +36,7 @@ def sitting(
     request: Request, user: Annotator, suite: ChosenSuite, filters: Annotated[Filters, Depends(chosen_filters)]
 ) -> Sitting:
     state: State = request.app.state.assay
-    return Sitting(state.desk, user, suite, filters)
+    return Sitting(state.desk, user, suite, filters, state.opinions)
 
 
 def written(
@@ -64,6 +65,15 @@ def queue(request: Request, here: Here) -> Response:
 def filters(request: Request, here: Here) -> Response:
     """What the queue can be narrowed to, when somebody opens the filters."""
     return render(request, "part/queue_filters.html", choices=here.choices(), filters=here.filters)
+
+
+@router.get("/queue/opinion")
+def opinion(request: Request, here: Here, text: Annotated[int, Query(ge=0, le=LARGEST)]) -> Response:
+    """What the suggester says of the text on the screen; nothing changes there while it is being asked."""
+    found = here.opinion(text)
+    if found and found.state == "waiting":
+        return Response(status_code=204)
+    return render(request, "part/queue_opinion.html", opinion=found)
 
 
 @router.post("/queue/judge")

@@ -43,8 +43,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (field || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  // A verdict on its way comes first; the filters may fill meanwhile.
-  if (document.querySelector(".htmx-request:not(.filters)")) return;
+  // A verdict on its way comes first; the filters may fill and a suggester may be asked meanwhile.
+  if (document.querySelector(".htmx-request:not(.filters, .asking)")) return;
   const element = byKey(event);
   if (element) {
     event.preventDefault();
@@ -61,9 +61,9 @@ document.addEventListener("focusin", (event) => {
   if (event.target.matches(".key")) event.target.select();
 });
 
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterSettle", (event) => {
   const panel = keysPanel();
-  if (panel) showKeys(!panel.hidden);
+  if (panel && !event.target.closest("#opinion")) showKeys(!panel.hidden);
 });
 
 // The filters stay open while one narrows down.

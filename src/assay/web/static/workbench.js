@@ -13,9 +13,17 @@ function tell(text) {
   if (text) problem().scrollIntoView({ block: "nearest" });
 }
 
+// A page that asks again by itself says nothing about that, and leaves what was told of something else.
+const asksAgain = (event) => event.detail.elt.matches(".asking");
+
 document.addEventListener("htmx:responseError", (event) => {
+  if (asksAgain(event)) return;
   const parsed = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
   tell(parsed.body.textContent.trim() || "The server refused this.");
 });
-document.addEventListener("htmx:sendError", () => tell("The server does not answer. Nothing was recorded; try again."));
-document.addEventListener("htmx:beforeRequest", () => tell(""));
+document.addEventListener("htmx:sendError", (event) => {
+  if (!asksAgain(event)) tell("The server does not answer. Nothing was recorded; try again.");
+});
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!asksAgain(event)) tell("");
+});
