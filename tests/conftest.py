@@ -1,6 +1,7 @@
 """What all tests share: the command as users run it, and the real data where it is present."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 
-settings.register_profile("assay", deadline=None, print_blob=True)
-settings.load_profile("assay")
+settings.register_profile("quick", deadline=None, print_blob=True, max_examples=40)
+settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=200)
+settings.load_profile(os.environ.get("ASSAY_EXAMPLES", "quick"))
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands they interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
