@@ -82,6 +82,42 @@ class TestRun:
             "out: the folder is not empty" in cached("run", "en-cs", *FILES, *TOOLS, "--export", "out", code=2).stderr
         )
 
+    def test_only_what_an_export_wrote_is_replaced(self, cached: Run, demo: Path, tmp_path: Path) -> None:
+        thesis = tmp_path / "mine" / "thesis.tex"
+        thesis.parent.mkdir()
+        thesis.write_text("years of work", "utf-8")
+        command = ("run", "en-cs", *FILES, *TOOLS, "-o", "r.md", "--export")
+        refused = cached(*command, "mine", "--force", code=2)
+        assert "mine: the folder has something else in it" in refused.stderr
+        assert thesis.read_text("utf-8") == "years of work"
+        assert not (tmp_path / "r.md").exists()
+        cached(*command, "out")
+        (tmp_path / "out" / "suite" / "old").write_text("", "utf-8")
+        cached(*command, "out", "--force")
+        assert not (tmp_path / "out" / "suite" / "old").exists()
+        inside = (*command, "out", "--force", "--verdicts", "out/v.tsv")
+        assert "out/v.tsv is in the folder out, which is replaced" in cached(*inside, code=2).stderr
+
+    def test_find_replaces_suites_only(self, cached: Run, demo: Path, tmp_path: Path) -> None:
+        command = ("find", "en-cs", "gerund", "demo/source.conllu", "--force", "-o")
+        assert "demo: the folder has something else in it" in cached(*command, "demo", code=2).stderr
+        assert (demo / "source.txt").is_file()
+        cached(*command, "suite")
+        cached(*command, "suite")
+
+    def test_the_demo_writes_over_nothing_of_yours(self, assay: Run, tmp_path: Path) -> None:
+        assay("contrasts", "demo", "-o", "demo")
+        assay("contrasts", "demo", "-o", "demo")  # its own files, again
+        notes = tmp_path / "mine" / "README.md"
+        notes.parent.mkdir()
+        notes.write_text("mine", "utf-8")
+        refused = assay("contrasts", "demo", "-o", "mine", code=2)
+        assert "mine/README.md: is not the demo's; choose another folder with -o, or add --force" in refused.stderr
+        assert [path.name for path in notes.parent.iterdir()] == ["README.md"]
+        notes.rename(notes.with_name("report.html"))
+        assert "mine/report.html: is not the demo's" in assay("contrasts", "demo", "-o", "mine", code=2).stderr
+        assay("contrasts", "demo", "-o", "mine", "--force")
+
     def test_a_file_of_contrasts(self, cached: Run, demo: Path, tmp_path: Path) -> None:
         (tmp_path / "mine.yaml").write_text(CONTRASTS, "utf-8")
         assert "gerund-finite" in cached("run", "mine.yaml", *FILES, *TOOLS, "--policy", "strict").stdout
@@ -101,6 +137,11 @@ class TestShow:
         cached("show", "en-cs", "1", *FILES, *TOOLS, "-o", "pair.html")
         assert (tmp_path / "pair.svg").read_text("utf-8").startswith("<svg")
         assert "<svg" in (tmp_path / "pair.html").read_text("utf-8")
+
+    def test_a_word_that_is_no_keyword_names_those_that_are(self, cached: Run, demo: Path) -> None:
+        shown = cached("show", "en-cs", "1:1", *FILES, *TOOLS).stdout
+        assert "word 1 “Anna” is no keyword; those of the sentence are: 1:6 reading" in shown
+        assert "there is no word 99" in cached("show", "en-cs", "1:99", *FILES, *TOOLS, code=2).stderr
 
     def test_a_pattern_from_standard_input(self, cached: Run, demo: Path) -> None:
         pattern = "any:\n- - RIGHT_ID: kw\n    RIGHT_ATTRS: {TAG: VBG}\n"
@@ -164,6 +205,9 @@ class TestBadInput:
         train(demo / "german-gsd.udpipe")
         tools = (*TOOLS[:2], "--target-parser", "udpipe:demo/german-gsd.udpipe", *TOOLS[4:])
         self.refused(cached, tmp_path, *FILES, *tools, message="is for the language de, but the text is in cs")
+        self.refused(
+            cached, tmp_path, *FILES, *tools, "--force", message="use this one all the same with --any-language"
+        )
 
     def test_a_missing_extra_names_its_command(self, cached: Run, demo: Path, tmp_path: Path) -> None:
         from importlib.util import find_spec
@@ -197,6 +241,8 @@ class TestBadInput:
             (("--verdicts", "v.csv"), "verdicts are written as .tsv or .jsonl"),
             (("--format", "xlsx"), "a workbook needs a file"),
             (("--export", "demo/source.txt"), "is read in this run"),
+            (("--figures", "demo/free.txt"), "a file stands where a folder is to be written"),
+            (("--format", "html", "-o", "demo"), "a folder stands where a file is to be written"),
             (("--learn", "priors"), "pharaoh learns nothing that could be written"),
         ],
     )

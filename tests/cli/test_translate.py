@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.spanish import SPANISH, SUITE
+from tests.systems.fakes import wait_for_the_end
 from tests.systems.server import KEY, MODEL, Fault, MtServer
 
 COMMAND = """
@@ -61,6 +62,13 @@ def suite_of(folder: Path, *items: str) -> str:
     return str(path)
 
 
+def started(file: Path) -> int:
+    """The number of the process that was written to a file."""
+    while not (file.exists() and file.read_text("utf-8").endswith("\n")):
+        time.sleep(0.01)
+    return int(file.read_text("utf-8"))
+
+
 SOURCES = [item.source for item in SUITE]
 
 
@@ -88,7 +96,7 @@ def test_apertium_from_the_suite_to_the_table(assay: Run, tmp_path: Path) -> Non
     assert metadata["suite"] == f"{SUITE.name}@{SUITE.version}#{SUITE.hash}"
     assert "|outputs:" in result["signature"]
     again = assay("translate", SPANISH, "--system", "apertium", "-o", "out").stdout
-    assert "15 of 15 items, 0 requests, 15 sentences known from before" in again
+    assert "15 of 15 items, 0 requests, 15 sentences known from an earlier run, 20" in again
     assay("evaluate", SPANISH, "out/campaign.yaml", "-o", "again.json")
     assert json.loads((tmp_path / "again.json").read_text("utf-8")) == result
 
@@ -116,7 +124,8 @@ def test_killed_in_the_middle_and_resumed(assay: Run, tmp_path: Path, after: int
     assert after <= len(confirmed) < 15
     assert not (tmp_path / "out" / "mine.tsv").exists()
     said = assay(*arguments).stdout
-    assert f"15 of 15 items, {15 - len(confirmed)} requests, {len(confirmed)} sentences known from before" in said
+    known = "1 sentence" if len(confirmed) == 1 else f"{len(confirmed)} sentences"
+    assert f"15 of 15 items, {15 - len(confirmed)} requests, {known} known from an earlier run" in said
     assert Counter(journalled(tmp_path)) == Counter(SOURCES)
     assert all(asked(tmp_path)[sentence] == 1 for sentence in confirmed)
     assert outputs(tmp_path) == [f"{item.id}\tmine\t{item.source.upper()}" for item in SUITE]
@@ -155,12 +164,95 @@ def test_a_missing_answer_stays_missing(assay: Run, tmp_path: Path) -> None:
     spec = command(tmp_path, "print('' if 'candle' in line else line.upper())")
     done = assay("translate", SPANISH, "--system", spec, "--system", "cmd:cat", "-o", "out", code=3)
     assert "mine: 1 sentence without an answer: the answer is empty" in done.stderr
-    assert len(outputs(tmp_path)) == 14
+    assert len(outputs(tmp_path)) == 15
     result = json.loads(assay("evaluate", SPANISH, "out/campaign.yaml", "-f", "json").stdout)
     found = {system["name"]: system for system in result["systems"]}
     assert (found["mine"]["missing"], found["mine"]["outputs"]) == (1, 15)
     again = assay("translate", SPANISH, "--system", spec, "-o", "out", code=3).stdout
-    assert "14 of 15 items, 1 request, 14 sentences known from before" in again
+    assert "14 of 15 items, 1 request, 14 sentences known from an earlier run" in again
+
+
+def test_what_no_system_answered_is_missing_too(assay: Run, tmp_path: Path) -> None:
+    """The strict policy counts it as not correct: an item that nobody answered does not leave the evaluation."""
+    spec = command(tmp_path, "print('' if 'candle' in line else line.upper())")
+    assay("translate", SPANISH, "--system", spec, "-o", "out", code=3)
+    (empty,) = (item.id for item in SUITE if "candle" in item.source)
+    assert f"{empty}\tmine\t" in outputs(tmp_path)
+    result = json.loads(assay("evaluate", SPANISH, "out/campaign.yaml", "--policy", "strict", "-f", "json").stdout)
+    (system,) = result["systems"]
+    assert (system["missing"], system["outputs"]) == (1, 15)
+    (micro,) = (row for row in result["rows"] if row["level"] == "micro")
+    assert [cell["total"] for cell in micro["cells"]] == [15]
+    assay("translate", SPANISH, "--system", spec, "-o", "out", "--limit", "1")
+    assert f"{empty}\tmine\t" in outputs(tmp_path)
+
+
+def test_a_changed_script_is_asked_again(assay: Run, tmp_path: Path) -> None:
+    arguments = ["translate", SPANISH, "--system", command(tmp_path), "-o", "out"]
+    assay(*arguments)
+    command(tmp_path, "print(line.lower())")
+    done = assay(*arguments).stdout
+    assert "15 of 15 items, 1 request\n" in done
+    assert "has answers of other parameters, which were not used" in done
+    assert outputs(tmp_path) == [f"{item.id}\tmine\t{item.source.lower()}" for item in SUITE]
+
+
+def test_outputs_that_were_changed_by_hand(assay: Run, tmp_path: Path) -> None:
+    """They are not overwritten, and a result does not pass them off as collected."""
+    arguments = ["translate", SPANISH, "--system", command(tmp_path), "-o", "out"]
+    evaluated = ["evaluate", SPANISH, "out/campaign.yaml", "-f", "json"]
+    assay(*arguments)
+    before = json.loads(assay(*evaluated).stdout)
+    file = tmp_path / "out" / "mine.tsv"
+    kept = file.read_text("utf-8")
+    file.write_text(kept.replace("THE ", "A "), encoding="utf-8")
+    refused = assay(*arguments, code=2).stderr
+    assert refused == (
+        "assay: out/mine.tsv: was changed after its outputs were collected; "
+        "rename it to keep the changes, or lose them with --force\n"
+    )
+    after = json.loads(assay(*evaluated).stdout)
+    assert after["signature"] != before["signature"]
+    assert "edited" not in before["systems"][0]["metadata"]
+    assert after["systems"][0]["metadata"]["edited"] == "after collecting"
+    assert "0 requests" in assay(*arguments, "--force").stdout
+    assert file.read_text("utf-8") == kept
+    assert json.loads(assay(*evaluated).stdout) == before
+
+
+def test_force_keeps_the_systems_of_earlier_runs(assay: Run, tmp_path: Path) -> None:
+    assay("translate", SPANISH, "--system", command(tmp_path), "-o", "out")
+    assay("translate", SPANISH, "--system", "cmd:cat", "-o", "out", "--force", "--campaign", "autumn")
+    found = (tmp_path / "out" / "campaign.yaml").read_text("utf-8")
+    assert found.startswith("campaign: autumn\noutputs:\n")
+    assert "mine.tsv" in found
+    assert "cat.tsv" in found
+
+
+def test_killed_between_outputs_and_campaign(assay: Run, tmp_path: Path) -> None:
+    """The outputs are then those of the journal beside them, and another run may write them again."""
+    arguments = ["translate", SPANISH, "--system", command(tmp_path), "-o", "out"]
+    assay(*arguments)
+    campaign = tmp_path / "out" / "campaign.yaml"
+    whole = campaign.read_text("utf-8")
+    campaign.unlink()
+    assay(*arguments)
+    assert campaign.read_text("utf-8") == whole
+    campaign.write_text(whole.replace("digest: ", "digest: '0'  # "), encoding="utf-8")
+    assay(*arguments)
+    assert campaign.read_text("utf-8") == whole
+
+
+def test_whoever_ends_the_command_ends_its_engine(tmp_path: Path) -> None:
+    """SIGTERM reaches what the command has started, and that of it which started more."""
+    script = tmp_path / "slow.sh"
+    script.write_text("sleep 300 &\necho $! > pid\nwait\n", encoding="utf-8")
+    arguments = [sys.executable, "-m", "assay", "translate", SPANISH, "--system", "mine=cmd:sh slow.sh", "-o", "out"]
+    with subprocess.Popen(arguments, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        pid = started(tmp_path / "pid")
+        run.terminate()
+        assert run.wait(20) == 130
+    wait_for_the_end(pid)
 
 
 def test_budgets_stop_in_time(assay: Run, tmp_path: Path) -> None:
@@ -187,6 +279,16 @@ def test_the_same_sentence_is_asked_once(assay: Run, tmp_path: Path) -> None:
     assay("translate", suite, "--system", command(tmp_path), "-o", "out")
     assert asked(tmp_path) == {"One cat.": 1}
     assert len(outputs(tmp_path)) == 2
+
+
+def test_a_limit_counts_items_where_sentences_repeat(assay: Run, tmp_path: Path) -> None:
+    same = [f"id: {name}, source: One cat., pass: [x]" for name in "abcd"]
+    suite = suite_of(tmp_path, *same)
+    arguments = ["translate", suite, "--system", command(tmp_path), "-o", "out"]
+    assert "mine.tsv: 3 of 3 items, 1 request" in assay(*arguments, "--limit", "3").stdout
+    assert len(outputs(tmp_path)) == 3
+    assert "mine.tsv: 4 of 4 items, 0 requests, 1 sentence known" in assay(*arguments).stdout
+    assert len(outputs(tmp_path)) == 4
 
 
 def test_held_out_items_leave_only_with_permission(assay: Run, tmp_path: Path) -> None:
@@ -259,12 +361,21 @@ def test_ready_outputs_are_one_more_system(assay: Run, tmp_path: Path) -> None:
     )
 
 
+def test_ready_outputs_that_lack_items(assay: Run, tmp_path: Path) -> None:
+    rows = "".join(f"{item.id}\tx\tLa casa.\n" for item in SUITE.items[:13])
+    (tmp_path / "part.tsv").write_text(f"item\tsystem\ttext\n{rows}", encoding="utf-8")
+    done = assay("translate", SPANISH, "--system", "theirs=file:part.tsv", "-o", "out", code=3)
+    assert "out/theirs.tsv: 13 of 15 items" in done.stdout
+    assert done.stderr == "assay: theirs: 2 of 15 items have no output in part.tsv\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--system", "apertum"], "no engine 'apertum'; did you mean apertium"),
         (["--system", "apertium:mod=x"], "no option of apertium 'mod'; did you mean mode"),
         (["--system", "apertium", "--system", "apertium"], "the system 'apertium' is given twice"),
+        (["--system", "x=cmd:cat", "--system", "x=cmd:cat"], "rename one with NAME=cmd:cat\n"),
         (["--system", "apertium", "--timeout", "0"], "timeout is 0; it must be above 0"),
         (["--system", "..=apertium"], "'..' is no name for a system"),
         (["--system", "a b=apertium", "--system", "a_b=apertium"], "is to be written twice"),

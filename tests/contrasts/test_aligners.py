@@ -100,9 +100,12 @@ def test_links_count_surface_tokens(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("0-0 2-1", r":1: the link 2-1 is out of range: the source has 2 tokens; trees and links must be of the same"),
+        (
+            "0-0 2-1",
+            r":1: the link 2-1 is out of range: the source has 2 tokens; links count the tokens of the trees from 0",
+        ),
         ("1-2", r":1: the link 1-2 is out of range: the target has 2 tokens"),
-        ("0-0 1", r":1: '1' is not a link; links look like 0-2"),
+        ("0-0 1", r":1: '1' is not a link; links look like this: 0-0 1-2"),
         ("0-0 -1-1", r":1: '-1-1' is not a link"),
     ],
 )

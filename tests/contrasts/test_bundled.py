@@ -67,9 +67,23 @@ def test_mit_is_no_modal_with_a_plan_in_czech() -> None:
         úmyslu    úmysl     NOUN  _  1  obl
         odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
     """)
+    # A parser may hang the plan on the infinitive.
+    hung = tree("""
+        Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
+        v         v         ADP   _  3  case
+        úmyslu    úmysl     NOUN  _  4  obl
+        odjet     odjet     VERB  _  1  csubj  VerbForm=Inf
+    """)
+    needs = tree("""
+        Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
+        potřebu   potřeba   NOUN  _  1  obj
+        odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
+    """)
     ought = tree("""
         Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
         odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
     """)
     assert looker.classify(intends, 3).label == "infinitive"
+    assert looker.classify(hung, 3).label == "infinitive"
+    assert looker.classify(needs, 2).label == "infinitive"
     assert looker.classify(ought, 1).label == "finite"

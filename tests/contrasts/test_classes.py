@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.contrasts import Looker, bundled, find
+from assay.contrasts import Looker, SourceRule, bundled, find
 from assay.formats.contrasts import read
 from assay.model.trees import Tree
 from tests.contrasts.building import links, tree
@@ -116,10 +116,35 @@ CAN = tree("""
 """)
 
 
+CLAIMS = tree("""
+    She     she    PRON  PRP  2  nsubj
+    claims  claim  VERB  VBZ  0  root
+    to      to     PART  TO   4  mark
+    read    read   VERB  VB   2  xcomp
+""")
+
+
+TVRDI = tree("""
+    Tvrdí  tvrdit VERB  _  0  root  Mood=Ind|VerbForm=Fin
+    ,      ,      PUNCT _  4  punct
+    že     že     SCONJ _  4  mark
+    může   moci   VERB  _  1  ccomp Mood=Ind|VerbForm=Fin
+    číst   číst   VERB  _  4  xcomp VerbForm=Inf
+""")
+
+
 def test_a_modal_bridges_unless_it_renders_the_governor() -> None:
-    assert LOOKER.look(CAN, 4, MUZE, links("4-1")).label == "finite"
-    assert LOOKER.look(CAN, 4, MUZE, links("4-1")).name == "finite-modal"
-    assert LOOKER.look(CAN, 4, MUZE, links("2-0 4-1")).label == "infinitive"
+    assert LOOKER.look(CLAIMS, 3, TVRDI, links("1-0 3-4"))[1:3] == ("finite-modal", "finite")
+    assert LOOKER.look(CLAIMS, 3, MUZE, links("1-0 3-1")).label == "infinitive"
+
+
+def test_where_the_governor_has_no_link_a_finite_modal_may_render_it() -> None:
+    assert LOOKER.look(CLAIMS, 3, TVRDI, links("3-4")).label == "infinitive"
+    assert LOOKER.look(CLAIMS, 3, ABY_MOHLA, links(f"3-{ABY_MOHLA.surface_forms.index('číst')}")).label == "subjunctive"
+
+
+def test_under_able_a_finite_modal_never_bridges() -> None:
+    assert LOOKER.look(CAN, 4, TVRDI, links("2-0 4-4")).label == "infinitive"
 
 
 def test_what_is_unknown_has_a_reason() -> None:
@@ -162,3 +187,63 @@ READING = tree("""
 def test_an_english_sentence_has_these_keywords(name: str, words: list[str]) -> None:
     found = find(CONTRASTS, {0: READING}, name)
     assert [READING.tokens[int(item.id.split(":")[1]) - 1].form for item in found] == words
+
+
+def contrast_of(table: str) -> str:
+    """The contrast that claims the only keyword of a sentence by its source rule; nothing where there is none."""
+    found = SourceRule(CONTRASTS).occurrences({0: tree(table)})
+    return "".join(occurrence.contrast.name for occurrence in found)
+
+
+def test_what_is_to_happen_is_no_control() -> None:
+    is_to = """
+        Trial    trial   NOUN  NN   4  nsubj
+        is       be      AUX   VBZ  4  cop
+        to       to      PART  TO   4  mark
+        take     take    VERB  VB   6  {relation}
+        he       he      PRON  PRP  6  nsubj
+        decided  decide  VERB  VBD  0  root
+    """
+    assert contrast_of(is_to.format(relation="ccomp")) == contrast_of(is_to.format(relation="xcomp")) == ""
+    # In "to be saved" the auxiliary stands behind `to`.
+    assert (
+        contrast_of("""
+        They     they    PRON  PRP  2  nsubj
+        wanted   want    VERB  VBD  0  root
+        to       to      PART  TO   5  mark
+        be       be      AUX   VB   5  aux
+        helping  help    VERB  VB   2  xcomp
+    """)
+        == "control-nonfinite"
+    )
+
+
+@pytest.mark.parametrize(
+    ("governor", "relation", "contrast"),
+    [
+        ("refuse", "xcomp", "control-nonfinite"),
+        ("promise", "xcomp", ""),  # "slíbil, že přijde" is as good as "slíbil přijít"
+        ("hope", "xcomp", ""),
+        ("fail", "advcl", ""),  # a complement that a parser took for an adjunct
+        ("decline", "advcl", ""),
+        ("travel", "advcl", "control-subjunctive"),
+    ],
+)
+def test_the_governor_says_which_contrast_an_infinitive_belongs_to(governor: str, relation: str, contrast: str) -> None:
+    sentence = f"""
+        They       they       PRON  PRP  2  nsubj
+        {governor} {governor} VERB  VBP  0  root
+        to         to         PART  TO   4  mark
+        come       come       VERB  VB   2  {relation}
+    """
+    assert contrast_of(sentence) == contrast
+
+
+def test_what_someone_keeps_doing_is_a_finite_clause_in_czech() -> None:
+    sentence = """
+        They  they  PRON  PRP  2  nsubj
+        {0}   {0}   VERB  VBP  0  root
+        reading  read  VERB  VBG  2  xcomp
+    """
+    assert contrast_of(sentence.format("stop")) == "gerund-nonfinite"
+    assert contrast_of(sentence.format("keep")) == ""

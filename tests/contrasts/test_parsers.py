@@ -97,9 +97,9 @@ def test_the_signature_has_versions_and_the_content_of_the_model(czech: Parser, 
 
 
 def test_a_model_for_another_language_is_refused_unless_forced(model: Path) -> None:
-    with pytest.raises(BadOption, match=r"is for the language cs, but the text is in en; .*--force"):
+    with pytest.raises(BadOption, match=r"is for the language cs, but the text is in en; .*--any-language"):
         load_parser(f"udpipe:{model}", language="en")
-    assert load_parser(f"udpipe:{model}", language="en", force=True).language == "cs"
+    assert load_parser(f"udpipe:{model}", language="en", any_language=True).language == "cs"
 
 
 def test_a_model_without_a_language_in_its_name_is_believed(model: Path, tmp_path: Path) -> None:

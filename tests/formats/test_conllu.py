@@ -94,6 +94,7 @@ def test_sentences_with_line_numbers_may_leave_lines_out_and_share_them(tmp_path
         (row(1, "a", 0) + row(2, "b", -1), "2: sentence 1: the head of 'b' is '-1', not a number"),
         (row(1, "a", 0) + row(2, "b", 3), "2: sentence 1: the head of 'b' is 3, which is not there"),
         (row(1, "a", 2) + row(2, "b", 1), "1: sentence 1: no word is the root; one word has the head 0"),
+        (row(1, "a", 0) + row(2, "b", 0), "2: sentence 1: 2 words are roots, 'a' and 'b'; one word has the head 0"),
         (
             "# sent_id = n5\n" + row(1, "a", 0) + row(2, "b", 3) + row(3, "c", 2),
             "3: sentence 1 (n5): the heads of 'b' lead back to it: a cycle",
@@ -120,6 +121,11 @@ def test_sentences_with_line_numbers_may_leave_lines_out_and_share_them(tmp_path
 )
 def test_a_slip_is_named_by_sentence_and_line(tmp_path: Path, text: str, message: str) -> None:
     assert problem(tmp_path, text).startswith(message)
+
+
+def test_a_numbered_sentence_may_have_several_roots(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "# assay_line = 1\n" + row(1, "a", 0) + row(2, "b", 0))
+    assert [token.head for token in found[0].tokens] == [-1, -1]
 
 
 def test_what_is_written_can_be_read_by_others(tmp_path: Path) -> None:

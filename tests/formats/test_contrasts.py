@@ -94,6 +94,7 @@ def test_features_become_pairs_of_one_value(tmp_path: Path) -> None:
         Condition("MORPH", "==", ("VerbForm=Inf", "Voice=Act")),
         Condition("LENGTH", ">=", ("3",)),
     )
+    assert modal.not_under == ()
     assert (modal.bridge, modal.label, fin.bridge, fin.label) == (True, "fin", False, "fin")
     assert noun.one_of[0][0].conditions == (Condition("TEXT", "REGEX", ("^.+í$",)),)
 
@@ -113,6 +114,7 @@ def test_the_hash_is_of_what_decides_only(tmp_path: Path) -> None:
     assert hashed() != hashed("VBG", "VBN")
     assert hashed() != hashed("bad: [fin]", "bad: [fin, other]")
     assert hashed() != hashed("bridge: true", "bridge: false")
+    assert hashed() != hashed("bridge: true", "bridge: true\n    not_under: [able]")
 
 
 def refusals() -> list[tuple[str, str, int, str]]:
@@ -149,6 +151,7 @@ def refusals() -> list[tuple[str, str, int, str]]:
         ("source: noun", "source: nuon", 45, "unknown construction 'nuon'; did you mean 'noun'?"),
         ("  - name: other", "  - name: noun", 33, "the class 'noun' stands twice"),
         ("bridge: true", "bridge: perhaps", 27, "'bridge' is true or false, not 'perhaps'"),
+        ("bridge: true", "not_under: [able]", 27, "`not_under` is for a class with `bridge: true`"),
     ]
 
 

@@ -12,6 +12,7 @@ from assay.formats.translation_journal import (
     Entry,
     Origin,
     TranslationJournal,
+    journalled_texts,
     known_sentences,
     other_journals,
 )
@@ -137,3 +138,13 @@ def test_any_text_comes_back(entries: list[Entry]) -> None:
     with TemporaryDirectory() as folder:
         write(Path(folder), *entries)
         assert read(Path(folder)) == {entry.source: entry.text for entry in entries}
+
+
+def test_what_all_journals_of_a_system_hold(tmp_path: Path) -> None:
+    """Whatever its parameters; those of another system are not asked."""
+    for number, origin in enumerate((ORIGIN, ORIGIN._replace(pair="de-fr"))):
+        with TranslationJournal(tmp_path, "mine", origin) as journal:
+            journal.add([Entry("One.", f"Answer {number}."), Entry("Two.", "Deux.")])
+    with TranslationJournal(tmp_path, "other", ORIGIN) as journal:
+        journal.add([Entry("One.", "Another's.")])
+    assert journalled_texts(tmp_path, "mine") == {"One.": {"Answer 0.", "Answer 1."}, "Two.": {"Deux."}}

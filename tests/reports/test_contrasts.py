@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from assay.contrasts.gathering import Effort
 from assay.evaluation import evaluate
-from assay.evaluation.contrast_counts import contrast_rows, means, out_of_order, share
+from assay.evaluation.contrast_counts import contrast_rows, mean_rows, means, out_of_order, share
 from assay.model import BadOption, Collector, Evidence, Finding, Item, Rule, Suite, System, Verdict
 from assay.model.contrasts import Contrast, Contrasts
 from assay.reports.contrast_data import FORMATS, as_dict, render
@@ -90,6 +91,28 @@ class TestCounts:
         found = {system.name: mean for system, mean in zip(evaluation.systems, means(evaluation), strict=True)}
         assert found == pytest.approx({"A": 0.625, "B": 0.675})
 
+    def test_a_mean_is_over_contrasts_that_every_system_has(self) -> None:
+        # None is large; B has nothing decided in the second: the mean of A is 3/4, not (3/4 + 0)/2.
+        signs = {"gerund-finite": {"A": "+++-", "B": "++--"}, "control": {"A": "--", "B": "ll"}}
+        found = run(signs=signs)
+        assert dict(zip(found.labels, sorted(filter(None, means(found.evaluation)), reverse=True), strict=True)) == {
+            "A": 0.75,
+            "B": 0.5,
+        }
+        used, dropped = mean_rows(found.evaluation)
+        assert ([row.phenomenon for row in used], [row.phenomenon for row in dropped]) == (
+            ["gerund-finite"],
+            ["control"],
+        )
+        said = "\n".join(notes(found))
+        assert "over gerund-finite (too small to rank anybody): A 75.0, B 50.0." in said
+        assert "some system has no decided keyword there: control." in said
+
+    def test_without_such_a_contrast_there_is_no_mean(self) -> None:
+        found = run(signs={"gerund-finite": {"A": "+l", "B": "ll"}})
+        assert means(found.evaluation) == [None, None]
+        assert "Systems are sorted by name" in "\n".join(notes(found))
+
     def test_out_of_order_is_higher_than_the_line_above(self) -> None:
         assert list(out_of_order([0.9, 0.5, 0.6, None, 0.55, 0.56])) == [False, False, True, False, False, True]
 
@@ -144,6 +167,24 @@ class TestTables:
         assert run().signature.endswith(
             "|source-parser:udpipe,model:en|target-parser:conllu,files:cs|aligner:eflomal,priors:none"
         )
+
+    def test_the_page_has_the_whole_signature_and_says_which_contrasts_are_small(self) -> None:
+        page = str(render(run(), "html"))
+        top = page.partition('<code id="signature">')[2].partition("</code>")[0]
+        assert top == run().signature
+        assert "fewer than 30 decided keywords in gerund-nonfinite: bold ranks nobody there" in page
+
+    def test_a_small_pool_of_eflomal_is_named(self) -> None:
+        found = run()
+        assert found.effort.pairs_distinct == 180
+        tools = dict(found.tools) | {"aligner": "eflomal|words:forms|priors:none|links:intersection"}
+        small = replace(found, tools=tools)
+        assert "eflomal learnt from 180 pairs only" in "\n".join(notes(small))
+        assert "eflomal:priors=FILE" in "\n".join(notes(small))
+        large = replace(small, effort=small.effort._replace(pairs_distinct=2000))
+        assert "eflomal learnt from" not in "\n".join(notes(large))
+        taught = replace(small, tools=tools | {"aligner": "eflomal|priors:en-cs[0123456789ab]"})
+        assert "eflomal learnt from" not in "\n".join(notes(taught))
 
     def test_notes_stand_once(self) -> None:
         assert [bool(table.notes) for table in contrast_tables(run())] == [False, False, True]

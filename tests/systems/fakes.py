@@ -1,9 +1,11 @@
-"""An engine in Python with the faults that tests need."""
+"""An engine in Python with the faults that tests need, and the end of processes that engines start."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assay.systems.engine import Answer, Estimate
 
@@ -49,3 +51,13 @@ class FakeEngine:
 
     def close(self) -> None:
         """There is nothing to let go of."""
+
+
+def wait_for_the_end(pid: int) -> None:
+    """Until a process has ended; one that nobody has asked for its exit code yet has, too."""
+    stat = Path("/proc") / str(pid) / "stat"
+    for _ in range(1000):
+        if not stat.exists() or stat.read_text("utf-8").rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"process {pid} is still running")

@@ -6,6 +6,8 @@ answers is tested with stand-ins, not that the libraries behave like them.
 
 import sys
 import time
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -14,9 +16,11 @@ from typing import Any
 import pytest
 
 from assay.model import BadOption, MissingExtra, UnknownName
+from assay.systems.collecting import Limits, collect
 from assay.systems.engine import ENGINES, Engine, EngineSpec, LanguagePair, Refused, load_engine
 from assay.systems.engines.apertium import Apertium
 from assay.systems.engines.file import FileEngine
+from tests.systems.fakes import wait_for_the_end
 
 DE_EN, EN_ES = LanguagePair("de", "en"), LanguagePair("en", "es")
 
@@ -117,8 +121,11 @@ def test_empty_lines_of_a_command_are_lines(tmp_path: Path) -> None:
     ("code", "message"),
     [
         ("print('one')", "wrote 1 lines for 2; it has to write one for each"),
-        ("print('1\\n2\\n3')", "wrote 3 lines for 2"),
+        ("print('1\\n2\\n3')", "wrote more than 2 lines for 2; it has to write one for each"),
         ("", "wrote 0 lines for 2"),
+        ("while True: print('y')", "wrote more than 2 lines for 2"),
+        ("while True: print('y' * 2**16, end='')", "wrote more than 8 MB for 2 lines, and was ended"),
+        ("sys.stderr.write('a\\n' * 10**6 + 'the last'); sys.exit(3)", "failed with exit code 3: the last"),
         ("sys.exit('no such model')", "failed with exit code 1: no such model"),
         ("import os; os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
     ],
@@ -156,6 +163,37 @@ def test_a_running_command_ends_when_the_engine_is_closed(tmp_path: Path) -> Non
     assert "was killed by SIGKILL" in problems[0]
     with pytest.raises(Refused, match="is stopped"):
         engine.translate(["Two."])
+
+
+def test_an_edited_file_of_a_command_is_another_parameter(tmp_path: Path) -> None:
+    """The program, scripts and `--model=FILE`; the same content elsewhere is the same."""
+    model = tmp_path / "model.bin"
+    model.write_bytes(b"1")
+    spec = f"cmd:{script(tmp_path, 'pass')} --model={model} --beam 5"
+
+    def files() -> list[str]:
+        return load_engine(spec, EN_ES).parameters["files"].split()
+
+    first = files()
+    assert [name.partition(":")[0] for name in first] == [Path(sys.executable).name, "translate.py", "model.bin"]
+    assert first[2] == f"model.bin:{sha256(b'1').hexdigest()[:12]}"
+    model.write_bytes(b"2")
+    assert files()[:2] == first[:2]
+    assert files()[2] != first[2]
+    assert "files" not in load_engine("cmd:missing-program", EN_ES).parameters
+
+
+def test_at_the_time_limit_a_command_ends_with_all_that_it_started(tmp_path: Path) -> None:
+    """The first call starts a process that would go on for minutes; the second one answers."""
+    path = tmp_path / "slow.sh"
+    path.write_text("[ -e $0.pid ] && exec cat\nsleep 300 &\necho $! > $0.pid\nwait\n", encoding="utf-8")
+    kept: list[str] = []
+    with closing(load_engine(f"cmd:sh {path}", EN_ES)) as engine:
+        limits = Limits(timeout=2, backoff=0.01)
+        found = collect(engine, ["One."], keep=lambda got: kept.extend(a.text for _, a in got), limits=limits)
+        wait_for_the_end(int((tmp_path / "slow.sh.pid").read_text("utf-8")))
+    assert (kept, found.stop) == (["One."], "")
+    assert found.repeated >= 1
 
 
 # file

@@ -78,12 +78,28 @@ class TestRun:
 
     def test_a_subset_is_counted_apart(self, inputs: ContrastInputs, tmp_path: Path) -> None:
         ids = tmp_path / "ids.txt"
-        ids.write_text("# by hand\n1:6\n2   # all keywords of the second sentence\n\n999:1\n", "utf-8")
+        ids.write_text("# by hand\n1:6\n2   # all keywords of the second sentence\n\n1:1\n", "utf-8")
         found = run(replace(inputs, subsets={"refined": ids}))
         assert list(found.evaluations) == ["refined", "all"]
         assert [item.id for item in found.evaluations["refined"].suite.items] == ["1:6", "2:6"]
         assert found.absent == {"refined": 1}
         assert found.evaluations["refined"].signature != found.evaluation.signature
+
+    @pytest.mark.parametrize(
+        ("written", "message"),
+        [
+            ("999:1", "999:1 is not in the source: there is no sentence 999, the source has 30"),
+            ("31", "31 is not in the source: there is no sentence 31"),
+            ("1:99", "1:99 is not in the source: the sentence 1 has 9 words"),
+        ],
+    )
+    def test_a_subset_has_ids_of_the_source(
+        self, inputs: ContrastInputs, tmp_path: Path, written: str, message: str
+    ) -> None:
+        ids = tmp_path / "ids.txt"
+        ids.write_text(f"1:6\n{written}\n", "utf-8")
+        with pytest.raises(BadFile, match=message):
+            run(replace(inputs, subsets={"refined": ids}))
 
     def test_a_refined_suite_is_a_subset(self, inputs: ContrastInputs, tmp_path: Path) -> None:
         from assay.formats.suites import save_suite

@@ -17,13 +17,12 @@ cache_option = click.option(
 jobs_option = click.option(
     "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes. [default: one per core]"
 )
-tools_force_option = click.option(
-    "--force", is_flag=True, help="Take a parser for another language; replace a folder that is not empty."
-)
+any_language_option = click.option("--any-language", is_flag=True, help="Take a parser for another language.")
+replace_option = click.option("--force", is_flag=True, help="Replace a folder that this command wrote before.")
 
 
 def tools_options(*, required: bool) -> Callable[[F], F]:
-    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--jobs`, `--force`."""
+    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--jobs`, `--any-language`."""
     options = [
         click.option(
             "--reference", "references", metavar="[NAME=]FILE", multiple=True, help="A reference: one more system."
@@ -48,7 +47,7 @@ def tools_options(*, required: bool) -> Callable[[F], F]:
         ),
         cache_option,
         jobs_option,
-        tools_force_option,
+        any_language_option,
     ]
 
     def decorate(function: F) -> F:

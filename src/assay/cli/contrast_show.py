@@ -40,7 +40,7 @@ def show(
     aligner: str | None,
     cache: Path | None,
     jobs: int | None,
-    force: bool,
+    any_language: bool,
     expect: str,
     pattern: str | None,
     features: bool,
@@ -72,10 +72,18 @@ def show(
     tools = ToolNames(*_tools(source_parser, target_parser, aligner, both=bool(outputs or references or translation)))
     if source is None:
         pairs = show_text(
-            name, sentence, tools, translation=translation, pattern=pattern, cache=folder_of(cache), force=force
+            name,
+            sentence,
+            tools,
+            translation=translation,
+            pattern=pattern,
+            cache=folder_of(cache),
+            any_language=any_language,
         )
     else:
-        inputs = ContrastInputs(name, source, outputs, tools, references=references, expect=expect, force=force)
+        inputs = ContrastInputs(
+            name, source, outputs, tools, references=references, expect=expect, any_language=any_language
+        )
         if output is not None:
             check_targets([output], inputs.files())
         pairs = show_sentence(

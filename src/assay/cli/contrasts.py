@@ -8,12 +8,13 @@ import click
 
 from assay.cli import screen
 from assay.cli.contrast_options import (
+    any_language_option,
     cache_option,
     contrasts_argument,
     folder_of,
     jobs_option,
+    replace_option,
     step,
-    tools_force_option,
     tools_options,
 )
 from assay.cli.contrast_show import show
@@ -93,6 +94,7 @@ contrasts.add_command(show)
     "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv or .jsonl)."
 )
 @click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
+@replace_option
 @click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF).")
 @click.option(
     "--learn",
@@ -110,6 +112,7 @@ def run(
     aligner: str,
     cache: Path | None,
     jobs: int | None,
+    any_language: bool,
     force: bool,
     expect: str,
     subsets: tuple[str, ...],
@@ -135,7 +138,7 @@ def run(
           --target-parser conllu:trees --aligner pharaoh:links -o report.html
     """
     from assay.contrasts.gathering import ToolNames
-    from assay.workbench.contrast_files import check_export, check_run_targets
+    from assay.workbench.contrast_files import RunTargets
     from assay.workbench.contrasting import ContrastInputs, run_contrasts
     from assay.workbench.evaluating import report_format
 
@@ -148,15 +151,13 @@ def run(
         ToolNames(source_parser, target_parser, aligner),
         references=references,
         expect=expect,
-        force=force,
+        any_language=any_language,
         subsets=_pairs(subsets),
         learn=learn,
     )
     chosen = report_format(format, output, FORMATS)
     _check_format(chosen, output, verdicts)
-    check_run_targets(inputs, [output, verdicts, export, figures, learn])
-    if export is not None:
-        check_export(export, force=force)
+    RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
     with screen.progress("drawing", choices["draws"]) as progress:
         found = run_contrasts(inputs, cache=folder_of(cache), jobs=jobs, step=step, progress=progress, **choices)
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
@@ -205,7 +206,8 @@ def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | No
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after so many.")
 @cache_option
 @jobs_option
-@tools_force_option
+@any_language_option
+@replace_option
 def find(
     name: str,
     construction: str,
@@ -215,6 +217,7 @@ def find(
     limit: int | None,
     cache: Path | None,
     jobs: int | None,
+    any_language: bool,
     force: bool,
 ) -> None:
     """Select sentences with a construction from a corpus and write them as a suite with the keyword marked.
@@ -228,10 +231,10 @@ def find(
       assay contrasts find en-cs control-subjunctive en_pud-ud-test.conllu --limit 100 -o aby
     """
     from assay.formats.suites import save_suite
-    from assay.workbench.contrast_files import check_export
+    from assay.workbench.contrast_files import SUITE, check_replaced
     from assay.workbench.contrasting import find_sentences
 
-    check_export(output, force=force)
+    check_replaced(output, SUITE, force=force)
     suite = find_sentences(
         name,
         construction,
@@ -241,7 +244,7 @@ def find(
         cache=folder_of(cache),
         jobs=jobs,
         step=step,
-        force=force,
+        any_language=any_language,
     )
     save_suite(suite, output, force=force)
     sentences = len({item.id.partition(":")[0] for item in suite.items})
@@ -315,7 +318,8 @@ def _fetch(name: str, folder: Path) -> None:
     show_default=True,
     help="Where to put the sample and the report.",
 )
-def demo(output: Path) -> None:
+@click.option("--force", is_flag=True, help="Write over files of the same names that are not the demo's.")
+def demo(output: Path, force: bool) -> None:
     """Run the English–Czech contrasts on the bundled sample: made-up systems, trees and links written by hand.
 
     \b
@@ -323,16 +327,16 @@ def demo(output: Path) -> None:
       assay contrasts demo
     """
     from assay.reports.contrast_data import render
-    from assay.workbench.contrast_files import copy_sample
+    from assay.workbench.contrast_files import REPORT, copy_sample
     from assay.workbench.contrasting import run_contrasts
     from assay.workbench.evaluating import write_report
 
-    inputs = copy_sample(output)
+    inputs = copy_sample(output, force=force)
     found = run_contrasts(inputs, cache=None, jobs=1, policy="own")
-    write_report(render(found, "html"), output / "report.html")
+    write_report(render(found, "html"), output / REPORT)
     click.echo(render(found, width=screen.width(), ansi=screen.has_style()))
     click.echo("The systems are made up for this demonstration.")
-    click.echo(f"report:    {output / 'report.html'}  (open it in a browser)")
+    click.echo(f"report:    {output / REPORT}  (open it in a browser)")
     click.echo(f"the same:  assay contrasts run {_arguments(inputs)}")
     click.echo(f"one pair:  assay contrasts show {_arguments(inputs, '1')}")
 

@@ -1,6 +1,7 @@
 """`assay translate`: collect outputs from engines."""
 
 import gc
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +89,7 @@ def translate(
 
     # The command line does without the collector, but here requests come and go for hours.
     gc.enable()
+    _end_when_told()
     chosen = Limits(**limits)
     loaded = load_suite(suite)
     jobs = prepare(loaded, specs, limit=limit)
@@ -104,6 +106,13 @@ def translate(
         click.echo(f"evaluate with: assay evaluate {suite} {folder.path / 'campaign.yaml'}")
     if incomplete:
         click.get_current_context().exit(INCOMPLETE)
+
+
+def _end_when_told() -> None:
+    """Whoever ends this command also ends the commands that it runs, and what came is written, as at Ctrl-C."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, signal.default_int_handler)
 
 
 def _permitted(job: "Job", folder: "OutputFolder", *, send_held_out: bool, ask: bool) -> "Job":
@@ -158,9 +167,9 @@ def _lines(done: "Translated") -> Iterator[str]:
     where = str(done.file) if done.file else f"{done.job.system}: no answers"
     repeated = f", {plural(collected.repeated, 'repetition')}" if collected.repeated else ""
     cost = f", cost {collected.cost:.4g}" if collected.cost is not None else ""
-    reused = f", {done.reused:,} sentences known from before" if done.reused else ""
+    reused = f", {plural(done.reused, 'sentence')} known from an earlier run, {_minute(done.reused_at)}"
     requests = plural(collected.requests, "request")
-    yield f"{where}: {done.outputs:,} of {items:,} items, {requests}{repeated}{cost}{reused}"
+    yield f"{where}: {done.outputs:,} of {items:,} items, {requests}{repeated}{cost}{reused if done.reused else ''}"
     for path in done.others:
         yield f"  {path} has answers of other parameters, which were not used"
     if done.report is not None and done.report.counts:
@@ -168,6 +177,11 @@ def _lines(done: "Translated") -> Iterator[str]:
             yield f"  {flag}: {number:,} ({_some(done.report.items(flag))})"
     if not can_detect_languages():
         yield "  languages were not checked; run: pip install 'assay-mt[translate]'"
+
+
+def _minute(time: str) -> str:
+    """2026-11-15T15:02:11+00:00 -> 2026-11-15 15:02 UTC, as journals write it."""
+    return f"{time[:16].replace('T', ' ')} UTC"
 
 
 def _some(names: list[str]) -> str:

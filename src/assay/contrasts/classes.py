@@ -4,10 +4,10 @@ looker = Looker(contrasts.classes)
 looker.look(source, 4, target, links)  # -> Look(word=7, label="fin", reason="")
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from assay.contrasts.following import follow
+from assay.contrasts.following import Followed, follow
 from assay.contrasts.patterns import Patterns
 from assay.model.contrasts import ALIGNED, TargetClass
 from assay.model.trees import Links, Tree
@@ -37,13 +37,26 @@ class Looker:
         followed = follow(source, keyword, target, links)
         if followed.word is None:
             return Look(None, reason=followed.reason)
-        # A modal that renders the governor ("wants to go", "chce jít") is no bridge to a finite clause.
-        no_bridge = target.tokens[followed.word].head in followed.governor_words
-        return self.classify(target, followed.word, bridges=not no_bridge)
+        passed_over = [
+            known.name for known, _ in self._classes if not _bridges(known, source, keyword, followed, target)
+        ]
+        return self.classify(target, followed.word, passed_over)
 
-    def classify(self, target: Tree, word: int, *, bridges: bool = True) -> Look:
-        """The class of a word; without `bridges` the classes that look at its governor are passed over."""
+    def classify(self, target: Tree, word: int, passed_over: Collection[str] = ()) -> Look:
+        """The class of a word; some classes may be passed over."""
         for known, patterns in self._classes:
-            if (bridges or not known.bridge) and patterns.matches(target, word):
+            if known.name not in passed_over and patterns.matches(target, word):
                 return Look(word, known.name, known.label)
         return Look(word, reason="no_class")
+
+
+def _bridges(known: TargetClass, source: Tree, keyword: int, followed: Followed, target: Tree) -> bool:
+    """Whether a class may be tried: a modal that renders the governor ("is able to go", "může jít") is no bridge."""
+    if not known.bridge or followed.word is None:
+        return True
+    if target.tokens[followed.word].head in followed.governor_words:
+        return False
+    # Where the governor has no link nobody knows that it is not this modal.
+    head = source.tokens[keyword].head
+    under = head >= 0 and source.tokens[head].lemma in known.not_under
+    return not (known.not_under and (under or not followed.governor_words))

@@ -55,8 +55,8 @@ class Tools:
     aligners: Mapping[str, Aligner]
 
     @classmethod
-    def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, force: bool = False) -> "Tools":
-        """The tools for a language pair; a parser for another language is refused, unless with `force`."""
+    def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, any_language: bool = False) -> "Tools":
+        """The tools for a language pair; a parser for another language is refused, unless with `any_language`."""
         source, target = [*langpair.split("-", 1), ""][:2]
         if SYSTEM in names.source_parser:
             raise BadOption(f"{names.source_parser!r}: the source has no system; name one parser for it")
@@ -66,11 +66,11 @@ class Tools:
         for system in systems:
             parser, aligner = (spec.replace(SYSTEM, system) for spec in names[1:])
             if parser not in parsers:
-                parsers[parser] = load_parser(parser, language=target, force=force)
+                parsers[parser] = load_parser(parser, language=target, any_language=any_language)
             if aligner not in aligners:
                 aligners[aligner] = load_aligner(aligner)
             targets[system], linkers[system] = parsers[parser], aligners[aligner]
-        return cls(load_parser(names.source_parser, language=source, force=force), targets, linkers)
+        return cls(load_parser(names.source_parser, language=source, any_language=any_language), targets, linkers)
 
     def learner(self) -> Learner:
         """The aligner of all systems, as one that can learn."""

@@ -127,20 +127,30 @@ def _reasons(evaluation: Evaluation) -> NDArray[np.int8]:
 
 
 def means(evaluation: Evaluation) -> list[float | None]:
-    """For each system the mean accuracy over the contrasts that rank, over all where none does."""
-    rows = ranking_rows(evaluation)
+    """For each system the mean accuracy over the same contrasts, those of `mean_rows`; None where there are none."""
+    rows = mean_rows(evaluation).used
     found: list[float | None] = []
     for place in range(len(evaluation.systems)):
-        values = [row.cells[place].counted.accuracy for row in rows]
-        defined = [value for value in values if value is not None]
-        found.append(sum(defined) / len(defined) if defined else None)
+        values = [value for row in rows if (value := row.cells[place].counted.accuracy) is not None]
+        found.append(sum(values) / len(values) if values else None)
     return found
 
 
-def ranking_rows(evaluation: Evaluation) -> list[ContrastRow]:
-    """The contrasts that rank; all of them where none does."""
+class MeanRows(NamedTuple):
+    """The contrasts that a mean is over, and those left out because some system has nothing to divide by."""
+
+    used: list[ContrastRow]
+    dropped: list[ContrastRow]
+
+
+def mean_rows(evaluation: Evaluation) -> MeanRows:
+    """The contrasts that rank, or all where none does, as far as they are defined for every system."""
     rows = [row for row in contrast_rows(evaluation) if row.phenomenon is not None]
-    return [row for row in rows if row.ranks] or rows
+    found = MeanRows([], [])
+    for row in [row for row in rows if row.ranks] or rows:
+        defined = all(cell.counted.accuracy is not None for cell in row.cells)
+        (found.used if defined else found.dropped).append(row)
+    return found
 
 
 def by_mean(evaluation: Evaluation) -> list[int]:
@@ -168,11 +178,12 @@ __all__ = [
     "SMALL",
     "ContrastCell",
     "ContrastRow",
+    "MeanRows",
     "Share",
     "by_mean",
     "contrast_rows",
+    "mean_rows",
     "means",
     "out_of_order",
-    "ranking_rows",
     "share",
 ]

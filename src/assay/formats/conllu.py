@@ -149,14 +149,20 @@ def _features(column: str) -> dict[str, str]:
 
 
 def _check(sentence: _Sentence, words: list[Token]) -> None:
-    """A tree: every head is a word, there is a root, and every word hangs on one."""
+    """A tree: every head is a word, there is one root, and every word hangs on it."""
     lines = [line for line, columns in sentence.rows if columns[0].isdecimal()]
     for word, line in zip(words, lines, strict=True):
         if word.head >= len(words):
             cure = f"the sentence has {len(words)} words"
             sentence.fail(f"the head of {word.form!r} is {word.head + 1}, which is not there", line=line, cure=cure)
-    if all(word.head >= 0 for word in words):
+    roots = [place for place, word in enumerate(words) if word.head < 0]
+    if not roots:
         sentence.fail("no word is the root", cure="one word has the head 0")
+    # With `# assay_line` one line of the parallel file may hold several sentences.
+    if len(roots) > 1 and "assay_line" not in sentence.comments:
+        named = " and ".join(repr(words[place].form) for place in roots[:2])
+        cure = "one word has the head 0; sentences of one line are joined by `# assay_line = N`"
+        sentence.fail(f"{len(roots)} words are roots, {named}", line=lines[roots[1]], cure=cure)
     safe = {-1}
     for place, line in enumerate(lines):
         path = []

@@ -91,18 +91,21 @@ def _construction(name: str, place: Place) -> Construction:
 def _classes(place: Place) -> tuple[TargetClass, ...]:
     found: dict[str, TargetClass] = {}
     for entry in place.sequence():
-        fields = entry.only("name", "any", "none", "bridge", "as", "description")
+        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
         name = entry.text("name")
         if name in found:
             fields["name"].fail(
                 f"the class {name!r} stands twice", "join the two, or give one another name and an `as`"
             )
+        if "not_under" in fields and not entry.flag("bridge"):
+            fields["not_under"].fail("`not_under` is for a class with `bridge: true`", "add it, or remove this")
         found[name] = TargetClass(
             name=name,
             one_of=_some_patterns(entry, ALIGNED),
             none_of=_patterns(entry, "none", ALIGNED),
             bridge=entry.flag("bridge"),
             stands_for=entry.text("as", ""),
+            not_under=tuple(entry.texts("not_under")),
             description=entry.text("description", ""),
         )
     if not found:

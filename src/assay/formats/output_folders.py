@@ -4,11 +4,12 @@
     folder.put("apertium", {"casa": "La casa es azul."}, {"engine": "apertium", "collected": "1f0c…"})
 
 `assay evaluate SUITE outputs/campaign.yaml` reads it. A system that is put there again takes the place of its earlier
-self; the others stay.
+self; the others stay. Of collected outputs the campaign file has a digest, so that changes by hand are seen.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 import yaml
@@ -17,11 +18,15 @@ from assay.formats.campaigns import Campaign, read
 from assay.formats.files import check_targets, writing
 from assay.formats.native_writer import Dumper
 from assay.formats.tables import TsvWriter
-from assay.formats.translation_journal import file_stem
-from assay.model import BadFile, BadOption, Suite
+from assay.formats.translation_journal import file_stem, journalled_texts
+from assay.model import AssayError, BadFile, BadOption, Outputs, Suite
 
 CAMPAIGN = "campaign.yaml"
 SUITE = "suite"
+COLLECTED = "collected"
+"""The field of systems that were collected here; evaluations know it, too (`evaluation.provenance`)."""
+DIGEST = "digest"
+EDITED = "edited"
 _CURE = "choose another folder, or replace it with --force"
 
 
@@ -36,17 +41,26 @@ class OutputFolder:
 
     @classmethod
     def open(cls, path: Path, suite: Suite, *, campaign: str = "", force: bool = False) -> "OutputFolder":
-        """A folder to put outputs into; another's campaign file in it is replaced only with `force`."""
+        """A folder to put outputs into; another's campaign file in it is replaced only with `force`.
+
+        The systems of its own campaign file stay in any case.
+        """
         if path.exists() and not path.is_dir():
             raise BadFile(path, "a file stands where a folder is to be written", cure="choose another name")
         file = path / CAMPAIGN
-        if force or not file.exists():
+        if not file.exists():
             return cls(path, suite, campaign or suite.name)
-        found = read(file)
-        _check_own(found, suite)
-        if campaign and campaign != found.name:
+        try:
+            found = read(file)
+            _check_own(found, suite)
+        except AssayError:
+            if force:
+                return cls(path, suite, campaign or suite.name)
+            raise
+        if campaign and campaign != found.name and not force:
             raise BadFile(file, f"holds the campaign {found.name!r}, not {campaign!r}", cure=_CURE)
-        return cls(path, suite, found.name, {name: dict(fields) for name, fields in found.metadata.items()})
+        systems = {name: dict(fields) for name, fields in found.metadata.items()}
+        return cls(path, suite, campaign or found.name, systems)
 
     def file(self, system: str) -> Path:
         """Where the outputs of a system are."""
@@ -59,8 +73,42 @@ class OutputFolder:
                 raise BadOption(f"{system!r} is no name for a system; write NAME=ENGINE:…")
         check_targets([self.file(system) for system in {*systems, *self.systems}], [])
         for system in systems:
-            if self.file(system).exists() and system not in self.systems and not force:
-                raise BadFile(self.file(system), "there are outputs already, which were not collected here", cure=_CURE)
+            if self.file(system).exists() and not force and not self._is_own(system):
+                self._refuse(system)
+
+    def _is_own(self, system: str) -> bool:
+        """Whether its outputs are as they were written, or all in its journals, as after a run that was killed."""
+        about = self.systems.get(system)
+        if about is not None and about.get(DIGEST) in (None, _digest(self.file(system))):
+            return True
+        try:
+            known, outputs = journalled_texts(self.path, system), self._outputs(system)
+        except AssayError:
+            return False
+        texts = ((self.suite.items[owner], text) for owner, text in zip(outputs.owners, outputs.texts, strict=True))
+        return bool(known) and all(not text or text in known.get(item.source, ()) for item, text in texts)
+
+    def _refuse(self, system: str) -> None:
+        file = self.file(system)
+        if system in self.systems:
+            cure = "rename it to keep the changes, or lose them with --force"
+            raise BadFile(file, "was changed after its outputs were collected", cure=cure)
+        raise BadFile(file, "there are outputs already, which were not collected here", cure=_CURE)
+
+    def _outputs(self, system: str) -> Outputs:
+        from assay.formats.outputs import load_outputs
+
+        return load_outputs(self.suite, [self.file(system)])
+
+    def items(self, system: str) -> frozenset[str]:
+        """The items that a system was asked for in earlier runs, with and without an answer."""
+        if system not in self.systems or not self.file(system).exists():
+            return frozenset()
+        try:
+            found = self._outputs(system).found
+        except AssayError:
+            return frozenset()  # replaced with `force`
+        return frozenset(self.suite.items[position].id for position in found.tolist())
 
     def make(self) -> None:
         """Make the folder itself."""
@@ -72,13 +120,14 @@ class OutputFolder:
             ) from None
 
     def put(self, system: str, texts: Mapping[str, str], metadata: Mapping[str, str]) -> Path:
-        """Write what a system answered, item -> text; the file of its outputs."""
+        """Write what a system answered, item -> text (empty where it has none); the file of its outputs."""
         path = self.file(system)
         with writing(path) as stream:
             writer = TsvWriter(stream)
             writer.writerow(["item", "system", "text"])
             writer.writerows([item, system, text] for item, text in texts.items())
-        self.systems[system] = {name: value for name, value in metadata.items() if value}
+        digest = {DIGEST: _digest(path)} if COLLECTED in metadata else {}
+        self.systems[system] = {**{name: value for name, value in metadata.items() if value}, **digest}
         self._write_campaign()
         return path
 
@@ -90,6 +139,24 @@ class OutputFolder:
         }
         with writing(self.path / CAMPAIGN) as stream:
             yaml.dump(content, stream, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=2**16)
+
+
+def as_read(metadata: Mapping[str, str], file: Path) -> Mapping[str, str]:
+    """What is known about a system whose outputs are read from a file: it may have changed after they were collected.
+
+    Then its field `collected` is another, which stands for what is read.
+    """
+    if COLLECTED not in metadata or metadata.get(DIGEST) is None:
+        return metadata
+    digest = _digest(file)
+    if digest == metadata[DIGEST]:
+        return metadata
+    collected = sha256(f"{metadata[COLLECTED]} {digest}".encode()).hexdigest()[:12]
+    return {**metadata, COLLECTED: collected, DIGEST: digest, EDITED: "after collecting"}
+
+
+def _digest(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()[:12]
 
 
 def _check_own(found: Campaign, suite: Suite) -> None:

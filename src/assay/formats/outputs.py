@@ -106,11 +106,14 @@ def _campaign_files(files: Sequence[Given], source: Pathish | None, campaign: st
 
 def _described(campaign: "Campaign", source: Source | None) -> Iterator[Submission]:
     """The submissions of a campaign file, renamed, described, and without those it leaves out."""
+    from assay.formats.output_folders import as_read
+
     submissions = list(_submissions(campaign.outputs, source, campaign.name))
     campaign.check_names({submission.system.name for submission in submissions})
     for submission in submissions:
         if submission.system.name in campaign.exclude:
             continue
         name = campaign.aliases.get(submission.system.name, submission.system.name)
-        system = System(name, campaign.name, campaign.metadata.get(name, {}), submission.system.file)
+        about = as_read(campaign.metadata.get(name, {}), submission.path)
+        system = System(name, campaign.name, about, submission.system.file)
         yield Submission(system, submission.texts, submission.by, submission.keys, submission.path)

@@ -35,7 +35,7 @@ def _links(path: Path, number: int, line: str) -> Links:
     for written in line.split():
         link = _LINK.fullmatch(written)
         if link is None:
-            raise BadFile(path, f"{written!r} is not a link", line=number, cure="links look like this: 0-0 1-2")
+            raise BadFile(path, f"{written[:40]!r} is not a link", line=number, cure="links look like this: 0-0 1-2")
         links.append((int(link[1]), int(link[2])))
     return frozenset(links)
 
@@ -47,7 +47,7 @@ def _check(path: Path, line: int, link: Link, sizes: tuple[int, int]) -> None:
                 path,
                 f"the link {link[0]}-{link[1]} is out of range: the {side} has {size} tokens",
                 line=line + 1,
-                cure="align the tokens of the trees, multiword tokens whole",
+                cure="links count the tokens of the trees from 0, a multiword token as one",
             )
 
 

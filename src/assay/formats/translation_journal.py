@@ -25,7 +25,7 @@ from assay.model import BadFile
 
 VERSION = 1
 _SUFFIX = ".journal.jsonl"
-_ELSEWHERE = "delete it or write elsewhere"
+_ELSEWHERE = "delete the journal, which asks for its answers again, or choose another folder"
 
 
 class Origin(NamedTuple):
@@ -190,10 +190,23 @@ def journal_path(folder: Path, system: str, origin: Origin) -> Path:
 
 def other_journals(folder: Path, system: str, origin: Origin) -> list[Path]:
     """Journals of this system with other parameters."""
+    return [path for path in _journals(folder, system) if path != journal_path(folder, system, origin)]
+
+
+def _journals(folder: Path, system: str) -> list[Path]:
     stem = re.escape(file_stem(system))
     pattern = re.compile(rf"{stem}\.[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
-    found = sorted(path for path in folder.glob(f"*{_SUFFIX}") if pattern.fullmatch(path.name))
-    return [path for path in found if path != journal_path(folder, system, origin)]
+    return sorted(path for path in folder.glob(f"*{_SUFFIX}") if pattern.fullmatch(path.name))
+
+
+def journalled_texts(folder: Path, system: str) -> dict[str, set[str]]:
+    """Sentence -> what the journals of this system, whatever its parameters, hold as its translation."""
+    found: dict[str, set[str]] = {}
+    for path in _journals(folder, system):
+        for number, line in enumerate(path.read_bytes().split(b"\n")[1:-1], start=2):
+            fields = _fields(path, number, line)
+            found.setdefault(fields.text("source"), set()).add(fields.text("text"))
+    return found
 
 
 def known_sentences(folder: Path, system: str, origin: Origin) -> frozenset[str]:

@@ -66,7 +66,8 @@ class TargetClass(NamedTuple):
     """A form that the aligned word can have.
 
     A class with `bridge` looks beyond the word at its governor, a modal; it is passed over where that modal is itself
-    linked to the keyword's governor. `stands_for` names the class that it counts as.
+    linked to the keyword's governor. With `not_under`, lemmas of the keyword's governor, it is passed over under those,
+    and where that governor has no link. `stands_for` names the class that it counts as.
     """
 
     name: str
@@ -74,6 +75,7 @@ class TargetClass(NamedTuple):
     none_of: tuple[Pattern, ...] = ()
     bridge: bool = False
     stands_for: str = ""
+    not_under: tuple[str, ...] = ()
     description: str = ""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 
 import assay
 from assay.evaluation import By
-from assay.evaluation.contrast_counts import REASONS, ContrastCell, Share
+from assay.evaluation.contrast_counts import REASONS, SMALL, ContrastCell, Share
 from assay.model import BadOption, MissingExtra
 from assay.reports import WHOLE_FORMATS, Format, data, render_table
 from assay.reports.contrasts import ContrastRun, contrast_tables, mean_order, notes
@@ -68,7 +68,7 @@ def as_dict(run: ContrastRun) -> dict[str, Any]:
         "subsets": [
             {
                 "name": subset,
-                "signature": evaluation.signature,
+                "signature": run.signature_of(subset),
                 "items": len(evaluation.suite),
                 "absent": run.absent.get(subset, 0),
                 "rows": [
@@ -142,4 +142,20 @@ def _html(run: ContrastRun) -> str:
         figures = {figure.title: draw(figure, "svg").decode() for figure in contrast_figures(run)}
     except MissingExtra:
         figures = {}
-    return render_html(run.evaluation, figures=figures, extras=contrast_tables(run))
+    return render_html(
+        run.evaluation,
+        figures=figures,
+        extras=contrast_tables(run),
+        signature=run.signature,
+        remarks=list(_remarks(run)),
+    )
+
+
+def _remarks(run: ContrastRun) -> Iterator[str]:
+    """What the table of the evaluation does not know: that some contrasts are too small to rank anybody."""
+    small = [str(row.phenomenon) for row in run.rows() if row.phenomenon and not row.ranks]
+    if small:
+        yield (
+            f"Some system has fewer than {SMALL} decided keywords in {', '.join(small)}: bold ranks nobody there, see "
+            "the tables of contrasts below."
+        )

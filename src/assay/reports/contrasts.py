@@ -20,9 +20,9 @@ from assay.evaluation.contrast_counts import (
     Share,
     by_mean,
     contrast_rows,
+    mean_rows,
     means,
     out_of_order,
-    ranking_rows,
 )
 from assay.model import System
 from assay.model.contrasts import Contrasts
@@ -30,6 +30,9 @@ from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_l
 
 ALL = "all"
 """The name of what is not a subset."""
+
+SMALL_POOL = 2000
+"""Pairs; from fewer eflomal learns little."""
 
 OUT_OF_ORDER = "↑"
 
@@ -70,8 +73,12 @@ class ContrastRun:
     @property
     def signature(self) -> str:
         """Everything that a number of this run depends on, apart from the outputs."""
+        return self.signature_of(ALL)
+
+    def signature_of(self, subset: str) -> str:
+        """The same for a subset."""
         tools = (f"{name.replace(' ', '-')}:{value.replace('|', ',')}" for name, value in self.tools.items())
-        return "|".join((self.evaluation.signature, *tools))
+        return "|".join((self.evaluations[subset].signature, *tools))
 
     def rows(self, subset: str = ALL, by: By = "phenomenon") -> list[ContrastRow]:
         """The rows of a subset, systems sorted by their mean over all keywords; a system may be missing there."""
@@ -251,14 +258,10 @@ def notes(run: ContrastRun) -> Iterator[str]:
         f"{OWN} leaves the unknown out; {STRICT}, which is Good in the first table, counts them as not good. Intervals "
         "are Wilson's, at 95 %. The line of a contrast has the means over its systems."
     )
-    ranked = [str(row.phenomenon) for row in ranking_rows(run.evaluation) if row.ranks]
-    measure = {"own": OWN, "strict": STRICT, "fair": FAIR}[settings.policy]
-    over = f"over {', '.join(ranked)}" if ranked else "over all contrasts, which are too small to rank anybody"
-    listed = ", ".join(f"{label} {percent(value)}" for label, value in zip(run.labels, mean_order(run), strict=True))
-    yield f"Systems are sorted by their mean {measure} {over}: {listed}."
+    yield from _order_notes(run)
     if any(not row.ranks for row in run.rows() if row.phenomenon):
         yield f"†: some system has fewer than {SMALL} decided keywords; sizes and intervals only, nobody is ranked."
-    if ranked:
+    if any(row.ranks for row in run.rows() if row.phenomenon):
         yield f"{OUT_OF_ORDER}: higher than the line above it, against the order of the means."
         yield (
             f"Bold or *: first cluster by policy {settings.policy}, not significantly worse than the best "
@@ -267,11 +270,25 @@ def notes(run: ContrastRun) -> Iterator[str]:
     yield from _data_notes(run)
     yield from (f"Signature of the {tool}: {signature}" for tool, signature in run.tools.items())
     yield from (
-        f"Signature of the subset {subset}: {evaluation.signature}"
-        for subset, evaluation in run.evaluations.items()
-        if subset != ALL
+        f"Signature of the subset {subset}: {run.signature_of(subset)}" for subset in run.evaluations if subset != ALL
     )
     yield f"Signature: {run.signature}"
+
+
+def _order_notes(run: ContrastRun) -> Iterator[str]:
+    """What systems are sorted by."""
+    used, dropped = mean_rows(run.evaluation)
+    measure = {"own": OWN, "strict": STRICT, "fair": FAIR}[run.evaluation.settings.policy]
+    names = ", ".join(str(row.phenomenon) for row in used)
+    small = "" if all(row.ranks for row in used) else " (too small to rank anybody)"
+    listed = ", ".join(f"{label} {percent(value)}" for label, value in zip(run.labels, mean_order(run), strict=True))
+    if used:
+        yield f"Systems are sorted by their mean {measure} over {names}{small}: {listed}."
+    else:
+        yield "Systems are sorted by name: no contrast has a decided keyword of every system."
+    if dropped:
+        left = ", ".join(str(row.phenomenon) for row in dropped)
+        yield f"Not in that mean, because some system has no decided keyword there: {left}."
 
 
 def mean_order(run: ContrastRun) -> list[float | None]:
@@ -287,13 +304,21 @@ def _data_notes(run: ContrastRun) -> Iterator[str]:
         if number:
             yield f"{number:,} of the subset {subset} are not tested here: nobody says what is expected of them."
     yield effort_note(run.effort)
+    aligner = run.tools.get("aligner", "")
+    if aligner.startswith("eflomal|") and "|priors:none" in aligner and run.effort.pairs_distinct < SMALL_POOL:
+        yield (
+            f"eflomal learnt from {run.effort.pairs_distinct:,} pairs only; with fewer than about {SMALL_POOL:,} its "
+            "links are poor. Test more systems together, or start from what a larger pool taught it (--learn, then "
+            "--aligner eflomal:priors=FILE)."
+        )
 
 
 def effort_note(effort: Effort) -> str:
     """What was parsed and aligned, and what was known already."""
     return (
-        f"{effort.needed:,} of {effort.sentences:,} sentences ({percent(effort.share_needed)} %) have a keyword; only "
-        f"their translations are parsed. Parsed now: {effort.source_parsed:,} of {effort.source_distinct:,} distinct "
-        f"sentences of the source and {effort.target_parsed:,} of {effort.target_distinct:,} distinct translations; "
-        f"aligned now: {effort.pairs_aligned:,} of {effort.pairs_distinct:,} distinct pairs; the rest was known."
+        f"{effort.needed:,} of {effort.sentences:,} sentences ({percent(effort.share_needed)} %) have a construction; "
+        f"only their translations are parsed. Parsed now: {effort.source_parsed:,} of {effort.source_distinct:,} "
+        f"distinct sentences of the source and {effort.target_parsed:,} of {effort.target_distinct:,} distinct "
+        f"translations; aligned now: {effort.pairs_aligned:,} of {effort.pairs_distinct:,} distinct pairs; "
+        "the rest was known."
     )

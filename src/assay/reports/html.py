@@ -65,14 +65,19 @@ def render_html(
     *,
     figures: Mapping[str, str] = {},
     extras: Sequence[Table] = (),
+    signature: str = "",
+    remarks: Sequence[str] = (),
 ) -> str:
-    """The whole page. `figures` maps titles to SVG texts, which are trusted; `extras` are shown as plain tables."""
+    """The whole page. `figures` maps titles to SVG texts, which are trusted; `extras` are shown as plain tables.
+
+    `signature` stands in the place of the evaluation's own, and `remarks` before its notes.
+    """
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
     js = asset("heatmap.js") + asset("report.js")
     body = [
         *_heading(evaluation),
         "<main>",
-        *_results(evaluation, table),
+        *_results(evaluation, table._replace(notes=(*remarks, *table.notes)), signature or evaluation.signature),
         *systems_section(evaluation),
         *figure_section(figures),
         *(line for extra in extras for line in table_section(extra)),
@@ -193,7 +198,7 @@ def _heading(evaluation: Evaluation) -> Iterator[str]:
     yield "</header>"
 
 
-def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
+def _results(evaluation: Evaluation, table: Table, signature: str) -> Iterator[str]:
     yield '<section class="results" aria-labelledby="accuracy-title">'
     yield '<h2 id="accuracy-title">Accuracy in per cent</h2>'
     yield from _controls(evaluation)
@@ -211,7 +216,7 @@ def _results(evaluation: Evaluation, table: Table) -> Iterator[str]:
     yield '<div id="tip" role="tooltip" hidden></div>'
     yield from note_list((note for note in table.notes if not note.startswith("Signature: ")), "notes")
     yield (
-        f'<p class="signature">Signature <code id="signature">{escape(evaluation.signature)}</code> '
+        f'<p class="signature">Signature <code id="signature">{escape(signature)}</code> '
         '<button type="button" id="copy">Copy</button> <span role="status" id="copied"></span></p>'
     )
     yield "</section>"

@@ -73,8 +73,15 @@ class Collected:
     repeated: int = 0
     cost: float | None = None
     failures: dict[str, str] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    """Sentences of the request at which the engine refused to go on."""
     stop: Stop = ""
     reason: str = ""
+
+    @property
+    def unanswered(self) -> frozenset[str]:
+        """What was asked for in vain; what a stopped run did not come to is not in it."""
+        return frozenset(self.failures) | self.refused
 
 
 def collect(
@@ -320,6 +327,7 @@ class _Run:
             for sentence in task.sentences if len(task.sentences) > 1 else ():
                 self._put_off(_Task((sentence,), task.tries), 0.0)
         elif isinstance(error, AssayError):
+            self.found.refused.update(task.sentences)
             self._end("refused", str(error))
             self._stopped.set()
         else:
@@ -358,6 +366,8 @@ class _Run:
             call.is_abandoned = True
             self._flying.discard(call)
             self._workers -= 1
+            if give_up := getattr(self.engine, "give_up", None):
+                give_up(call.task.sentences)
             if not self._stopped.is_set():
                 self._again(call.task, TryAgain(f"no answer within {self._timeout:g} seconds"))
         if self._flying:

@@ -54,7 +54,8 @@ class Engine(Protocol):
     `name` is what its system is called where the user gives no name. `batch` sentences at most go into one call,
     `concurrency` calls run at once, at most `per_minute` a minute (None: no limit). `parameters` is everything that the
     answers depend on; keys and passwords never are in it. `is_local` is False where sentences leave this machine.
-    It may also have a `timeout`: the seconds that one call may take.
+    It may also have a `timeout`, the seconds that one call may take, and a method `give_up(sentences)`, which ends a
+    call that took too long.
     """
 
     @property
@@ -150,12 +151,12 @@ class EngineSpec(str):
 
     @property
     def plugin(self) -> str:
-        return self._described.partition(":")[0].strip()
+        return self.described.partition(":")[0].strip()
 
     @property
     def rest(self) -> str:
         """Everything behind the colon."""
-        return self._described.partition(":")[2]
+        return self.described.partition(":")[2]
 
     @property
     def options(self) -> dict[str, str]:
@@ -173,7 +174,8 @@ class EngineSpec(str):
         return found
 
     @property
-    def _described(self) -> str:
+    def described(self) -> str:
+        """The engine and its options, without the system's name."""
         return self.partition("=")[2] if self.given_name else str(self)
 
 

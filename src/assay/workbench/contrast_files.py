@@ -1,6 +1,6 @@
 """Use cases: write what contrasts found, and put the bundled sample into a folder.
 
-    check_run_targets(inputs, report, verdicts, export)
+    RunTargets(report, verdicts, learn, export, figures).check(inputs, force=False)
     export_run(run, Path("exported"))
 
 What is exported is a suite whose items have the decided texts as exact rules, with outputs and a campaign file: `assay
@@ -8,14 +8,16 @@ evaluate` gives the same verdicts, and what is unknown is a warning for the work
 """
 
 import shutil
-from collections.abc import Sequence
 from dataclasses import replace
+from filecmp import cmp
 from pathlib import Path
+from typing import NamedTuple
 
 from assay.contrasts import bundled
 from assay.contrasts.gathering import ToolNames
 from assay.formats import native_writer
-from assay.formats.files import check_targets, write_bytes, writing_folder
+from assay.formats.files import STDOUT, check_targets, write_bytes, writing_folder
+from assay.formats.native import MANIFEST
 from assay.formats.output_folders import CAMPAIGN, OutputFolder
 from assay.model import BadFile, BadOption, Rule, Suite, Verdict, VerdictTable, normalise
 from assay.reports.contrasts import ContrastRun
@@ -23,18 +25,54 @@ from assay.workbench.contrasting import ContrastInputs
 
 SAMPLE = "sample"
 REFERENCE = "reference"
+REPORT = "report.html"
+
+SUITE = (MANIFEST,)
+"""What is in a folder that `find` wrote."""
+
+EXPORTED = (f"suite/{MANIFEST}", "outputs")
+"""What is in a folder that `export_run` wrote."""
 
 
-def check_run_targets(inputs: ContrastInputs, targets: Sequence[Path | None]) -> None:
-    """Refuse, before any work is done, to write over what is read, or two things to one place."""
-    check_targets([path for path in targets if path is not None], inputs.files())
+class RunTargets(NamedTuple):
+    """Where a run is to write: files, and with `export` and `figures` folders."""
+
+    report: Path | None = None
+    verdicts: Path | None = None
+    learn: Path | None = None
+    export: Path | None = None
+    figures: Path | None = None
+
+    def check(self, inputs: ContrastInputs, *, force: bool) -> None:
+        """Refuse, before any work is done, what cannot or must not be written."""
+        check_targets([path for path in self if path is not None], inputs.files())
+        for file in (self.report, self.verdicts):
+            if file is not None and file != STDOUT and file.is_dir():
+                raise BadFile(file, "a folder stands where a file is to be written", cure="choose another name")
+        if self.figures is not None:
+            _check_folder(self.figures)
+        if self.export is None:
+            return
+        check_replaced(self.export, EXPORTED, force=force)
+        place = self.export.resolve()
+        for other in (*inputs.files(), *(path for path in self if path not in (None, STDOUT, self.export))):
+            if other is not None and place in other.resolve().parents:
+                raise BadOption(f"{other} is in the folder {self.export}, which is replaced; export to another")
 
 
-def check_export(folder: Path, *, force: bool) -> None:
-    """Refuse, before any work is done, a folder that cannot be written."""
+def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise BadFile(folder, "a file stands where a folder is to be written", cure="choose another name")
-    if folder.is_dir() and any(folder.iterdir()) and not force:
+
+
+def check_replaced(folder: Path, own: tuple[str, ...], *, force: bool) -> None:
+    """Refuse, before any work is done, a folder that cannot be written: only one that has all of `own` is replaced."""
+    _check_folder(folder)
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    if not all((folder / name).exists() for name in own):
+        raise BadFile(folder, "the folder has something else in it", cure="it is not replaced; choose another name")
+    if not force:
         raise BadFile(folder, "the folder is not empty", cure="choose another name or add --force")
 
 
@@ -88,11 +126,13 @@ def draw_bars(run: ContrastRun, folder: Path) -> list[Path]:
     return written
 
 
-def copy_sample(folder: Path) -> ContrastInputs:
+def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
     """The bundled sample of made-up systems, which is put into a folder, as the inputs of a run."""
     sample = next(iter(bundled().values())).parent / SAMPLE
     if not sample.is_dir():
         raise BadOption("this installation has no sample")
+    if not force:
+        _check_sample(sample, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -111,3 +151,17 @@ def copy_sample(folder: Path) -> ContrastInputs:
             f"pharaoh:{folder}/{{system}}.links",
         ),
     )
+
+
+def _check_sample(sample: Path, folder: Path) -> None:
+    """Refuse to write over files that are not the sample's; its report is, where the sample is."""
+    files = [path for path in sorted(sample.iterdir()) if path.is_file()]
+    foreign = [copy for path in files if (copy := folder / path.name).exists() and not _same(path, copy)]
+    if (folder / REPORT).exists() and not all((folder / path.name).exists() for path in files):
+        foreign.append(folder / REPORT)
+    if foreign:
+        raise BadFile(foreign[0], "is not the demo's", cure="choose another folder with -o, or add --force")
+
+
+def _same(one: Path, other: Path) -> bool:
+    return other.is_file() and cmp(one, other, shallow=False)

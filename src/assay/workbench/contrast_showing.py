@@ -50,6 +50,8 @@ class Shown(NamedTuple):
     tree: Tree
     translations: Sequence[Translation]
     keywords: Sequence[Keyword]
+    word: int | None = None
+    """The only one that is asked for."""
 
 
 def show_sentence(
@@ -68,14 +70,16 @@ def show_sentence(
     if not inputs.outputs and not inputs.references:
         contrasts = load_contrasts(inputs.contrasts)
         tree = _parse(inputs.tools.source_parser, read_lines(inputs.source)[line], contrasts, inputs, cache)
-        return _pairs(Shown(contrasts, line, tree, (), _keywords(contrasts, tree, tried, word)), tried)
+        _check_word(tree, word)
+        return _pairs(Shown(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
     prepared = prepare(inputs, cache=cache, jobs=jobs, step=step)
     tree = prepared.gathered.sources[line]
+    _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
     chosen = {occurrence.word: occurrence.contrast for occurrence in expected}
-    keywords = _keywords(prepared.contrasts, tree, tried, word, chosen)
+    keywords = _keywords(prepared.contrasts, tree, tried, chosen)
     translations = _chosen(prepared.gathered.translations, systems)
-    return _pairs(Shown(prepared.contrasts, line, tree, translations, keywords), tried)
+    return _pairs(Shown(prepared.contrasts, line, tree, translations, keywords, word), tried)
 
 
 def show_text(
@@ -86,26 +90,26 @@ def show_text(
     translation: str = "",
     pattern: str | None = None,
     cache: Path | None,
-    force: bool = False,
+    any_language: bool = False,
 ) -> list[SentencePair]:
     """A sentence that is typed in, with its translation where there is one."""
     tried = read_pattern(pattern) if pattern is not None else None
     contrasts = load_contrasts(name)
     if not translation:
-        source = ContrastInputs(name, STDIN, (), tools, force=force)
+        source = ContrastInputs(name, STDIN, (), tools, any_language=any_language)
         tree = _parse(tools.source_parser, text, contrasts, source, cache)
-        return _pairs(Shown(contrasts, 0, tree, (), _keywords(contrasts, tree, tried, None)), tried)
+        return _pairs(Shown(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
     written = [Written(System("translation"), [translation])]
-    loaded = Tools.load(tools, contrasts.langpair, ["translation"], force=force)
+    loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
     with Cache(cache) as known:
         found = gather(contrasts, [text], written, loaded, cache=known, jobs=1, every_line=True)
     tree = found.sources[0]
-    keywords = _keywords(contrasts, tree, tried, None)
+    keywords = _keywords(contrasts, tree, tried)
     return _pairs(Shown(contrasts, 0, tree, found.translations, keywords), tried)
 
 
 def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs, cache: Path | None) -> Tree:
-    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], force=inputs.force)
+    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=inputs.any_language)
     with Cache(cache) as known:
         return known.trees(loaded, [text], jobs=1).trees[0]
 
@@ -142,21 +146,19 @@ def _keywords(
     contrasts: Contrasts,
     tree: Tree,
     tried: Construction | None,
-    word: int | None,
     chosen: dict[int, Contrast] | None = None,
 ) -> list[Keyword]:
-    """The keywords of a sentence, or of a pattern that is tried; only one where a word is asked for."""
+    """The keywords of a sentence, or of a pattern that is tried."""
+    if tried is not None:
+        return list(_tried(tree, tried))
+    if chosen is None:
+        chosen = {occurrence.word: occurrence.contrast for occurrence in SourceRule(contrasts).occurrences({0: tree})}
+    return list(_tested(contrasts, tree, chosen))
+
+
+def _check_word(tree: Tree, word: int | None) -> None:
     if word is not None and not 0 <= word < len(tree):
         raise BadOption(f"there is no word {word + 1}; the sentence has {len(tree)}")
-    if tried is not None:
-        found = list(_tried(tree, tried))
-    else:
-        if chosen is None:
-            chosen = {
-                occurrence.word: occurrence.contrast for occurrence in SourceRule(contrasts).occurrences({0: tree})
-            }
-        found = list(_tested(contrasts, tree, chosen))
-    return found if word is None else [keyword for keyword in found if keyword.word == word]
 
 
 def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[Keyword]:
@@ -190,10 +192,11 @@ def _pairs(shown: Shown, tried: Construction | None) -> list[SentencePair]:
         tree = translation.trees.get(shown.line)
         links = translation.links[shown.line] if tree is not None else frozenset()
         bare.append(SentencePair(shown.tree, tree, links, title=title, system=translation.system.name))
-    if not shown.keywords:
-        return [replace(pair, remarks=list(_nothing(shown.tree, tried))) for pair in bare[1:] or bare]
+    keywords = [keyword for keyword in shown.keywords if shown.word in (None, keyword.word)]
+    if not keywords:
+        return [replace(pair, remarks=list(_nothing(shown, tried))) for pair in bare[1:] or bare]
     looker = Looker(shown.contrasts.classes)
-    return [_judged(pair, keyword, looker) for pair in bare[1:] or bare for keyword in shown.keywords]
+    return [_judged(pair, keyword, looker) for pair in bare[1:] or bare for keyword in keywords]
 
 
 def _judged(pair: SentencePair, keyword: Keyword, looker: Looker) -> SentencePair:
@@ -218,8 +221,13 @@ def _verdict(look: Look, contrast: Contrast | None) -> str:
     return f"{known}, bad (fail)" if look.label in contrast.bad else f"{known}, unknown: neither good nor bad"
 
 
-def _nothing(tree: Tree, tried: Construction | None) -> Iterator[str]:
+def _nothing(shown: Shown, tried: Construction | None) -> Iterator[str]:
     """Why there is no keyword; of a pattern that is tried, which words each node fits when it is taken alone."""
+    tree = shown.tree
+    if shown.word is not None and shown.keywords:
+        ids = ", ".join(f"{shown.line + 1}:{one.word + 1} {tree.tokens[one.word].form}" for one in shown.keywords)
+        yield f"word {shown.word + 1} “{tree.tokens[shown.word].form}” is no keyword; those of the sentence are: {ids}"
+        return
     if tried is None:
         yield "no word is a keyword of the contrasts"
         return

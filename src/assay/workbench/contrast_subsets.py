@@ -20,6 +20,7 @@ from assay.contrasts import JudgedContrasts
 from assay.formats import load_suite
 from assay.formats.files import read_lines
 from assay.model import BadFile, BadOption, Outputs
+from assay.model.trees import Tree
 
 _ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
 
@@ -72,6 +73,22 @@ def restrict(judged: JudgedContrasts, subset: Subset) -> JudgedContrasts:
         )
     _check_sources(subset, sources)
     return _pick(judged, places, subset.name)
+
+
+def check_in_source(subset: Subset, sources: Mapping[int, Tree]) -> None:
+    """Refuse an id of a sentence or word that the source does not have."""
+    for one in subset.wanted:
+        line, _, word = one.id.partition(":")
+        if not line.isdecimal() or (word and not word.isdecimal()):
+            continue
+        tree = sources.get(int(line) - 1)
+        if tree is None:
+            problem = f"there is no sentence {line}, the source has {len(sources):,}"
+        elif word and int(word) > len(tree):
+            problem = f"the sentence {line} has {len(tree)} words"
+        else:
+            continue
+        raise BadFile(subset.path, f"{one.id} is not in the source: {problem}", cure="take ids of this source")
 
 
 def absent(subset: Subset, judged: JudgedContrasts) -> int:

@@ -32,7 +32,7 @@ from assay.model.contrasts import Contrasts
 from assay.model.outputs import twice
 from assay.model.trees import Tree
 from assay.reports.contrasts import ALL, ContrastRun
-from assay.workbench.contrast_subsets import absent, read_subset, restrict
+from assay.workbench.contrast_subsets import absent, check_in_source, read_subset, restrict
 
 BLOCK = 500
 """Lines of a corpus that are parsed at a time until enough sentences are found."""
@@ -48,7 +48,7 @@ class ContrastInputs:
     tools: ToolNames
     references: Sequence[str] = ()
     expect: str = "source"
-    force: bool = False
+    any_language: bool = False
     subsets: Mapping[str, Path] = field(default_factory=dict)
     learn: Path | None = None
     """Where to write what the aligner learns from all pairs."""
@@ -95,7 +95,9 @@ def prepare(inputs: ContrastInputs, *, cache: Path | None, jobs: int | None = No
         if systems.count(system) > 1:
             raise BadOption(twice(system))
     _check_expectation(inputs)
-    tools = Tools.load(inputs.tools, contrasts.langpair, [system.name for system in systems], force=inputs.force)
+    tools = Tools.load(
+        inputs.tools, contrasts.langpair, [system.name for system in systems], any_language=inputs.any_language
+    )
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
         gathered = gather(contrasts, lines, written, tools, cache=known, jobs=jobs, step=step)
@@ -186,6 +188,8 @@ def run_contrasts(
     """Judge translations by contrasts and count, over all keywords and over the named subsets of them."""
     subsets = [read_subset(name, path) for name, path in inputs.subsets.items()]
     prepared = prepare(inputs, cache=cache, jobs=jobs, step=step)
+    for subset in subsets:
+        check_in_source(subset, prepared.gathered.sources)
     expected = expectation(inputs, prepared)
     judged = judge_contrasts(
         prepared.contrasts, prepared.gathered.sources, prepared.gathered.translations, expectation=expected
@@ -218,7 +222,7 @@ def find_sentences(
     cache: Path | None = None,
     jobs: int | None = None,
     step: Step = quiet,
-    force: bool = False,
+    any_language: bool = False,
 ) -> Suite:
     """The sentences of a corpus that have a construction, or fit a contrast, as a suite with the keyword marked."""
     contrasts = load_contrasts(name)
@@ -233,7 +237,7 @@ def find_sentences(
         if parser is None:
             raise BadOption(f"{corpus} is a text; name a parser with --parser, or give a .conllu file")
         lines = read_lines(corpus)
-        loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], force=force)
+        loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
         sources: dict[int, Tree] = {}
         found = 0
         with Cache(cache) as kept, step("parsing", len(set(lines))) as progress:

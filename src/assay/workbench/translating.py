@@ -15,9 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from assay.evaluation import Progress
-from assay.evaluation.provenance import COLLECTED
 from assay.formats import load_outputs
-from assay.formats.output_folders import SUITE, OutputFolder
+from assay.formats.output_folders import COLLECTED, SUITE, OutputFolder
 from assay.formats.submissions import Given
 from assay.formats.translation_journal import (
     Entry,
@@ -82,6 +81,8 @@ class Translated:
     report: Report | None = None
     reused: int = 0
     """Sentences that an earlier run had asked for."""
+    reused_at: str = ""
+    """When the last answer of earlier runs came."""
 
     @property
     def is_complete(self) -> bool:
@@ -103,7 +104,7 @@ def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None) -> 
         engine = load_engine(spec, pair)
         name = EngineSpec(spec).given_name or _usual_name(engine)
         if any(job.system == name for job in jobs):
-            raise BadOption(f"the system {name!r} is given twice; rename one with NAME={spec}")
+            raise BadOption(f"the system {name!r} is given twice; rename one with NAME={EngineSpec(spec).described}")
         jobs.append(Job(suite, name, engine, items))
     return jobs
 
@@ -143,7 +144,7 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
     folder.make()
     others = other_journals(folder.path, job.system, job.origin)
     with closing(job.engine), TranslationJournal(folder.path, job.system, job.origin) as journal:
-        known = frozenset(journal.texts)
+        known, reused_at = frozenset(journal.texts), journal.seen.last
         sentences = job.open_sentences(known)
         collected = collect(
             job.engine,
@@ -152,17 +153,33 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
             limits=limits,
             progress=progress,
         )
-        texts = {item.id: journal.texts[item.source] for item in job.suite if item.source in journal.texts}
+        rows = _rows(job, folder, journal.texts, collected.unanswered)
+        texts = {item: text for item, text in rows.items() if text}
         done = Translated(
             job,
-            _put(job, folder, texts, _answers_metadata(journal)) if texts else None,
+            _put(job, folder, rows, _answers_metadata(journal)) if texts else None,
             outputs=sum(item.id in texts for item in job.items),
             held_back=len(job.held_back(known)),
             collected=collected,
             others=others,
             reused=sum(source in known for source in {item.source for item in job.items}),
+            reused_at=reused_at,
         )
     return replace(done, report=_check(job, texts))
+
+
+def _rows(job: Job, folder: OutputFolder, known: Mapping[str, str], unanswered: Collection[str]) -> dict[str, str]:
+    """Item -> text of the items that were asked for, now or earlier; empty where that was in vain."""
+    now, earlier = {item.id for item in job.items}, folder.items(job.system)
+    about = folder.systems.get(job.system, {})
+    # What another engine under this name was asked says nothing about this one.
+    is_same = all(about.get(name) == value for name, value in job.engine.parameters.items() if value)
+    return {
+        item.id: known.get(item.source, "")
+        for item in job.suite
+        if (item.id in now and (item.source in known or item.source in unanswered))
+        or (item.id in earlier and (item.source in known or is_same))
+    }
 
 
 def _entry(sentence: str, answer: Answer) -> Entry:
@@ -174,19 +191,17 @@ def _take_file(job: Job, engine: FileEngine, folder: OutputFolder) -> Translated
     outputs = load_outputs(job.suite, [engine.path])
     if len(outputs.systems) != 1:
         raise BadOption(f"{engine.path} holds {len(outputs.systems)} systems; file: takes outputs of one")
-    texts = {
-        item.id: text
-        for position, item in enumerate(job.suite)
-        if not is_missing(normalise(text := outputs.text(position, 0)))
-    }
+    rows = {job.suite.items[position].id: outputs.text(position, 0) for position in outputs.found.tolist()}
+    texts = {item: text for item, text in rows.items() if not is_missing(normalise(text))}
     folder.make()
-    found = sum(item.id in texts for item in job.items)
+    found, wanted = sum(item.id in texts for item in job.items), len(job.items)
+    lacking = f"{wanted - found:,} of {wanted:,} items have no output in {engine.path}" if found < wanted else ""
     return Translated(
         job,
-        _put(job, folder, texts, {}) if texts else None,
+        _put(job, folder, rows, {}) if texts else None,
         outputs=found,
         held_back=0,
-        collected=Collected(0),
+        collected=Collected(wanted, found, reason=lacking),
         report=_check(job, texts),
     )
 

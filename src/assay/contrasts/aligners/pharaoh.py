@@ -16,7 +16,7 @@ from assay.formats.files import bare_name, read_lines
 from assay.model import BadFile, BadOption, UnpairedFile
 from assay.model.trees import Links
 
-_LINK = re.compile(r"(\d+)-(\d+)")
+_LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
 class Pharaoh:
@@ -57,7 +57,9 @@ class Pharaoh:
         for written in lines[pair.line].split():
             numbers = _LINK.fullmatch(written)
             if not numbers:
-                raise BadFile(path, f"{written[:40]!r} is not a link", line=pair.line + 1, cure="links look like 0-2")
+                raise BadFile(
+                    path, f"{written[:40]!r} is not a link", line=pair.line + 1, cure="links look like this: 0-0 1-2"
+                )
             link = int(numbers[1]), int(numbers[2])
             for side, place, tree in (("source", link[0], pair.source), ("target", link[1], pair.target)):
                 if place >= len(tree.surface_forms):
@@ -65,7 +67,7 @@ class Pharaoh:
                         path,
                         f"the link {written} is out of range: the {side} has {len(tree.surface_forms)} tokens",
                         line=pair.line + 1,
-                        cure="trees and links must be of the same tokenisation, and links count from 0",
+                        cure="links count the tokens of the trees from 0, a multiword token as one",
                     )
             links.add(link)
         return frozenset(links)

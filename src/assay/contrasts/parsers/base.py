@@ -46,19 +46,19 @@ Factory = Callable[[str], Parser]
 PARSERS: Plugins[Factory] = Plugins("parser", "assay.parsers")
 
 
-def load_parser(spec: str, *, language: str = "", force: bool = False) -> Parser:
+def load_parser(spec: str, *, language: str = "", any_language: bool = False) -> Parser:
     """The parser that a user names: `natasha`, `udpipe:FILE`, `spacy:MODEL`, `conllu:FILE`.
 
-    One that is known to be for another language than the text is refused, unless with `force`.
+    One that is known to be for another language than the text is refused, unless with `any_language`.
     """
     plugin, _, option = spec.partition(":")
     if not plugin.strip():
         raise BadOption(f"{spec!r} names no parser; write NAME or NAME:OPTION, for example udpipe:czech.udpipe")
     parser = PARSERS.get(plugin.strip())(option.strip())
-    if language and parser.language and not force and not same_language(language, parser.language):
+    if language and parser.language and not any_language and not same_language(language, parser.language):
         raise BadOption(
             f"{spec} is for the language {parser.language}, but the text is in {language}; "
-            f"name a parser for {language}, or use this one all the same with --force"
+            f"name a parser for {language}, or use this one all the same with --any-language"
         )
     return parser
 

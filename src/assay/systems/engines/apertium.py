@@ -100,7 +100,10 @@ class Apertium:
         words = [PROGRAM, *([] if self.mark_unknown else ["-u"]), self.mode]
         # A sentence goes on over a single newline; the format `line` of 3.8.3 loses the full stop at the end.
         lines = [line for sentence in sentences for line in (fold(sentence), "")]
-        return [Answer(fold(line)) for line in self._lines.run(words, lines)[::2]]
+        return [Answer(fold(line)) for line in self._lines.run(words, lines, sentences)[::2]]
+
+    def give_up(self, sentences: Sequence[str]) -> None:
+        self._lines.give_up(sentences)
 
     def close(self) -> None:
         self._lines.kill()

@@ -3,24 +3,37 @@
     command({"command": "./translate.sh --fast"}, pair).translate(["Der Schlüssel steckt noch."])
 
 It is started once for every batch, without a shell. Newlines inside of a sentence become spaces. What a command does
-with the sentences is not known: they count as leaving this machine.
+with the sentences is not known: they count as leaving this machine. The parameters have a digest of every word of the
+command that is a file: answers of a script that was changed since are others.
 """
 
+import os
 import shlex
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from hashlib import file_digest
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
+from typing import IO
 
 from assay.model import BadOption
 from assay.model.text import fold
-from assay.systems.engine import Answer, Engine, Estimate, LanguagePair, Refused, takes_rest
+from assay.systems.engine import Answer, Engine, Estimate, LanguagePair, Refused, TryAgain, takes_rest
 
 BATCH = 100
 """Sentences for one start of the command; it may have a model to load."""
 
 TIMEOUT = 600.0
+
+LARGEST = 8 * 2**20
+"""Bytes of an answer to a batch; a command that writes more has gone astray."""
+
+_TAIL = 4096
+"""Bytes of its messages that are kept; the last line is shown."""
 
 
 @takes_rest("command")
@@ -53,37 +66,67 @@ class CommandEngine:
     def name(self) -> str:
         return Path(self._words[0]).stem
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, str]:
-        return {"engine": "cmd", "command": shlex.join(self._words)}
+        files = " ".join(f"{file.name}:{_digest(file)}" for file in _files(self._words))
+        return {"engine": "cmd", "command": shlex.join(self._words), **({"files": files} if files else {})}
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
         return Estimate(sum(map(len, sentences)))
 
     def translate(self, sentences: Sequence[str]) -> list[Answer]:
-        return [Answer(line) for line in self._lines.run(self._words, [fold(sentence) for sentence in sentences])]
+        lines = [fold(sentence) for sentence in sentences]
+        return [Answer(line) for line in self._lines.run(self._words, lines, sentences)]
+
+    def give_up(self, sentences: Sequence[str]) -> None:
+        self._lines.give_up(sentences)
 
     def close(self) -> None:
         self._lines.kill()
 
 
+def _files(words: Sequence[str]) -> list[Path]:
+    """What of a command is a file that can be read: the program, scripts, `--model=FILE`."""
+    named = [shutil.which(words[0]) or words[0], *(word.rpartition("=")[2] for word in words[1:])]
+    # Not Path.is_file: a piece of code behind `-c` may be too long for a name, and that would be an error.
+    return [Path(name) for name in named if os.path.isfile(name) and os.access(name, os.R_OK)]  # noqa: PTH113
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()[:12]
+
+
 class LineProcess:
-    """Runs programs that answer every line of their input with a line."""
+    """Runs programs that answer every line of their input with a line.
+
+    Each is in a group of its own, so that the processes which it starts can be ended with it.
+    """
 
     def __init__(self, what: str) -> None:
         self.what = what
         self._lock = Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._running: dict[subprocess.Popen[bytes], Sequence[str]] = {}
+        self._given_up: set[subprocess.Popen[bytes]] = set()
         self._closed = False
 
-    def run(self, words: Sequence[str], lines: Sequence[str]) -> list[str]:
-        """What the program writes, as many lines as it is given."""
-        process = self._start(words)
+    def run(self, words: Sequence[str], lines: Sequence[str], sentences: Sequence[str]) -> list[str]:
+        """What the program writes, as many lines as it is given; `give_up` ends it by the sentences they stand for."""
+        process = self._start(words, sentences)
         try:
-            out, err = process.communicate("".join(f"{line}\n" for line in lines).encode())
+            with process:
+                out, err = _exchange(process, "".join(f"{line}\n" for line in lines).encode(), len(lines))
         finally:
             with self._lock:
-                self._running.discard(process)
+                del self._running[process]
+        if process in self._given_up:
+            raise TryAgain(f"{self.what} took too long, and was ended")
+        if len(out) > LARGEST:
+            raise Refused(f"{self.what} wrote more than {LARGEST >> 20} MB for {len(lines)} lines, and was ended")
+        if out.count(b"\n") > len(lines):
+            raise Refused(
+                f"{self.what} wrote more than {len(lines)} lines for {len(lines)}; it has to write one for each"
+            )
         if process.returncode:
             last = err.decode(errors="replace").strip().rpartition("\n")[2]
             raise Refused(f"{self.what} {_how(process.returncode)}" + (f": {last}" if last else ""))
@@ -94,13 +137,17 @@ class LineProcess:
             )
         return found
 
-    def _start(self, words: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start(self, words: Sequence[str], sentences: Sequence[str]) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._closed:
                 raise Refused(f"{self.what} is stopped")
             try:
                 process = subprocess.Popen(
-                    list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                    list(words),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
                 )
             except FileNotFoundError as error:
                 raise Refused(
@@ -111,15 +158,66 @@ class LineProcess:
                 raise Refused(
                     f"{self.what} cannot be run: {reason}; is it executable, with a first line like #!…?"
                 ) from error
-            self._running.add(process)
+            self._running[process] = sentences
             return process
+
+    def give_up(self, sentences: Sequence[str]) -> None:
+        """End the program that was started for these."""
+        with self._lock:
+            for process, its in self._running.items():
+                if list(its) == list(sentences):
+                    self._given_up.add(process)
+                    _kill(process)
 
     def kill(self) -> None:
         """End what is running; nothing is started any more."""
         with self._lock:
             self._closed = True
             for process in self._running:
-                process.kill()
+                _kill(process)
+
+
+def _exchange(process: subprocess.Popen[bytes], content: bytes, lines: int) -> tuple[bytes, bytes]:
+    """What a process writes, and the end of its messages. One that writes too much is ended, and not read on."""
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    messages = bytearray()
+    feeding = Thread(target=_feed, args=(process.stdin, content), daemon=True)
+    listening = Thread(target=_listen, args=(process.stderr, messages), daemon=True)
+    feeding.start()
+    listening.start()
+    out, ends = bytearray(), 0
+    while chunk := os.read(process.stdout.fileno(), 2**16):
+        out += chunk
+        ends += chunk.count(b"\n")
+        if len(out) > LARGEST or ends > lines:
+            _kill(process)
+            break
+    process.wait()
+    feeding.join()
+    # A process that outlives the command may hold the other end open.
+    listening.join(1)
+    return bytes(out), bytes(messages)
+
+
+def _feed(stdin: IO[bytes], content: bytes) -> None:
+    with suppress(BrokenPipeError), stdin:  # it need not read everything
+        stdin.write(content)
+
+
+def _listen(stderr: IO[bytes], messages: bytearray) -> None:
+    with suppress(OSError, ValueError):  # closed under its hands
+        while chunk := os.read(stderr.fileno(), 2**16):
+            messages += chunk
+            del messages[:-_TAIL]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is not None:
+        return  # its number may be another's by now
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _how(code: int) -> str:
