@@ -126,17 +126,16 @@ def take(
     written = {}
     for returned in found:
         texts = _in_suite_order(suite, sending, returned)
-        written[folder.put(returned.name, texts, _about(suite, returned))] = len(texts)
+        written[folder.put(returned.name, texts, _about(suite, returned))] = sum(map(bool, texts.values()))
     return written
 
 
 def _in_suite_order(suite: Suite, sending: Sending, returned: Returned) -> dict[str, str]:
-    """Item -> text, without decoys and without what is missing."""
+    """Item -> text, without decoys. What is missing stays there, empty: an item that nobody translated still counts."""
     by_item = {
-        item: text
+        item: "" if text is None or is_missing(normalise(text)) else text
         for sent, text in zip(sending.lines, returned.texts, strict=True)
         for item in sent.items
-        if text is not None and not is_missing(normalise(text))
     }
     return {item.id: by_item[item.id] for item in suite if item.id in by_item}
 
