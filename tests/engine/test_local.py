@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.engine import map_blocks
+from assay.engine import map_blocks, open_engine
 from assay.engine.local import AHEAD
 from assay.model import AssayError, BadFile, BadOption
 
@@ -166,18 +166,46 @@ def test_an_iterator_that_is_dropped_ends_its_workers() -> None:
     del results
 
 
+def die_once(marker: Path, number: int) -> int:
+    """The first process that gets the third block dies of it."""
+    if number == 3 and not marker.exists():
+        marker.write_text("")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_an_engine_gives_the_block_of_a_worker_that_died_to_another(tmp_path: Path) -> None:
+    told: list[str] = []
+    steps: list[int] = []
+    with open_engine("local", jobs=2, tell=told.append) as engine:
+        results = engine.map(partial(die_once, tmp_path / "died"), range(40), progress=steps.append)
+        assert list(results) == list(range(40))
+    assert told == ["a worker process was killed by SIGKILL; another does its block 4 again"]
+    assert steps == [1] * 40
+
+
+def test_an_engine_gives_up_a_block_that_kills_every_worker() -> None:
+    told: list[str] = []
+    with open_engine("local", jobs=2, tell=told.append) as engine:
+        results = engine.map(partial(die_at, 5, signal.SIGKILL), range(20))
+        assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
+        with pytest.raises(AssayError, match="was killed by SIGKILL"):
+            next(results)
+    assert len(told) == 2
+
+
 @pytest.mark.parametrize("jobs", [0, -1])
 def test_no_jobs(jobs: int) -> None:
     with pytest.raises(BadOption, match="at least 1"):
         map_blocks(square, [1], jobs=jobs)
 
 
-MASTER = """
+MASTER = r"""
 import os, sys, time
 from assay.engine import map_blocks
 
 def sleep(seconds):
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\n" % os.getpid())  # in one go, whoever else writes
     time.sleep(seconds)
     return seconds
 

@@ -179,6 +179,30 @@ def selection_options(function: F) -> F:
     return command  # type: ignore[return-value]
 
 
+def engine_options(function: F) -> F:
+    """`--engine`, `--jobs`, `--wait`: the command gets them as one `workers`."""
+
+    @click.option(
+        "--engine",
+        metavar="ENGINE",
+        default="local",
+        show_default=True,
+        help="Who judges: local, dask (by Dask's own configuration) or dask:tcp://HOST:8786.",
+    )
+    @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes of --engine local. [default: 1]")
+    @click.option(
+        "--wait", type=click.FloatRange(0), metavar="SECONDS", help="How long to wait for workers. [default: 60]"
+    )
+    @wraps(function)
+    def command(engine: str, jobs: int | None, wait: float | None, **others: Any) -> Any:
+        from assay.workbench.working import Workers
+
+        workers = Workers(engine, jobs, wait, tell=lambda line: click.echo(f"assay: {line}", err=True))
+        return function(workers=workers, **others)
+
+    return command  # type: ignore[return-value]
+
+
 def _outputs_of(outputs: tuple[str, ...], campaign: str, *, needed: bool) -> tuple[list[str], str]:
     """Outputs and campaign name; `--campaign FILE.yaml` stands for the outputs it lists."""
     if campaign.endswith((".yaml", ".yml")):

@@ -1,9 +1,41 @@
-"""Map a function over blocks of work, here or in other processes; results come in the order of the blocks.
+"""Map a function over blocks of work, here or on other machines; results come in the order of the blocks.
 
-for scores in map_blocks(score, blocks, jobs=2):
-    write(scores)
+    with open_engine("local", jobs=2) as engine:  # or "dask", "dask:tcp://10.0.0.7:8786"
+        for scores in engine.map(score, blocks):
+            write(scores)
+
+`map_blocks(score, blocks, jobs=2)` is the same for a caller who wants processes of this machine and nothing else.
 """
 
-from assay.engine.local import map_blocks
+from typing import TYPE_CHECKING, Union
 
-__all__ = ["map_blocks"]
+from assay.engine.errors import BadCluster
+from assay.engine.local import LocalEngine, Tell, map_blocks
+from assay.model import BadOption, UnknownName
+from assay.model.engines import Engine
+
+if TYPE_CHECKING:
+    from assay.engine.cluster import DaskEngine
+
+__all__ = ["BadCluster", "Engine", "LocalEngine", "map_blocks", "open_engine"]
+
+
+def open_engine(
+    name: str = "local", *, jobs: int | None = None, wait: float | None = None, tell: Tell | None = None
+) -> Union[LocalEngine, "DaskEngine"]:
+    """The engine with this name: `local`, `dask`, or `dask:ADDRESS`.
+
+    `jobs` is for `local`: as many processes, 1 for this process, None for all usable cores. `wait` is for `dask`: for
+    how many seconds workers are waited for. `tell` gets a line whenever a worker is lost or a block done again.
+    """
+    kind, _, address = name.partition(":")
+    if kind == "dask":
+        if jobs is not None:
+            raise BadOption("--jobs is for --engine local; a cluster has as many workers as were started")
+        from assay.engine.cluster import DaskEngine
+        from assay.engine.connecting import WAIT
+
+        return DaskEngine(address, wait=WAIT if wait is None else wait, tell=tell)
+    if name != "local":
+        raise UnknownName("engine", name, ["local", "dask"])
+    return LocalEngine(jobs, tell)

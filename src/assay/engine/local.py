@@ -2,6 +2,9 @@
 
     for scores in map_blocks(score, blocks, jobs=2):
         write(scores)
+    with LocalEngine(jobs=2) as engine:
+        for scores in engine.map(score, blocks):
+            write(scores)
 
 A worker is a process and a pipe, with one block under way at a time. The pipe of a worker that dies ends, so nobody
 waits for it; a worker whose master dies sees that too, and ends.
@@ -12,13 +15,15 @@ import os
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from assay.model import AssayError, BadOption
+from assay.model.engines import Progress
 
 B = TypeVar("B")
 R = TypeVar("R")
@@ -30,19 +35,73 @@ PATIENCE = 5.0
 """Seconds that a worker has to obey a SIGTERM."""
 
 
-def map_blocks(function: Callable[[B], R], blocks: Iterable[B], *, jobs: int | None = None) -> Generator[R, None, None]:
+RETRIES = 2
+"""How often a block is done again by another worker of an engine."""
+
+Tell = Callable[[str], None]
+"""Is told, in a line, what happened to a worker."""
+
+
+class LocalEngine:
+    """The processes of this machine as an engine; 1 job is this process."""
+
+    def __init__(self, jobs: int | None = 1, tell: Tell | None = None) -> None:
+        self.jobs = _checked(jobs)
+        self._tell = tell
+
+    def map(
+        self,
+        function: Callable[[B], R],
+        blocks: Iterable[B],
+        *,
+        progress: Progress | None = None,
+        resources: Mapping[str, float] | None = None,
+    ) -> Generator[R, None, None]:
+        """As in `Engine`; this machine has all the resources there are."""
+        with closing(map_blocks(function, blocks, jobs=self.jobs, retries=RETRIES, tell=self._tell)) as results:
+            for result in results:
+                yield result
+                if progress is not None:
+                    progress(1)
+
+    def close(self) -> None:
+        """Nothing is left between two maps."""
+
+    def __enter__(self) -> "LocalEngine":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def map_blocks(
+    function: Callable[[B], R],
+    blocks: Iterable[B],
+    *,
+    jobs: int | None = None,
+    retries: int = 0,
+    tell: Tell | None = None,
+) -> Generator[R, None, None]:
     """What `function` returns for each block, in their order.
 
     `jobs` processes work at it, None for as many as there are usable cores; 1 is this process. What `function` raises
     for a block is raised here when the block's turn comes, after the results of all earlier blocks; no more blocks are
-    started by then. No process is left when the generator ends or is closed.
+    started by then. A block whose worker dies is given to another up to `retries` times, and `tell` is told. No process
+    is left when the generator ends or is closed.
     """
+    wanted = _checked(jobs)
+    if wanted == 1:
+        return (function(block) for block in blocks)
+    return _map_in_processes(function, blocks, wanted, _Lives(retries, tell))
+
+
+def _checked(jobs: int | None) -> int:
     wanted = usable_cores() if jobs is None else jobs
     if wanted < 1:
         raise BadOption(f"{wanted} jobs cannot work; give at least 1")
-    if wanted == 1:
-        return (function(block) for block in blocks)
-    return _map_in_processes(function, blocks, wanted)
+    return wanted
 
 
 def usable_cores() -> int:
@@ -52,20 +111,40 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _map_in_processes(function: Callable[[B], R], blocks: Iterable[B], jobs: int) -> Generator[R, None, None]:
+class _Lives:
+    """How often each block may still cost a worker its life."""
+
+    def __init__(self, retries: int, tell: Tell | None) -> None:
+        self._retries = retries
+        self._tell = tell
+        self._lost: dict[int, int] = {}
+
+    def allow(self, number: int, death: Exception) -> bool:
+        """Whether the block may be done again; whoever listens is told if so."""
+        self._lost[number] = self._lost.get(number, 0) + 1
+        again = self._lost[number] <= self._retries
+        if again and self._tell is not None:
+            self._tell(f"{str(death).partition(',')[0]}; another does its block {number + 1} again")
+        return again
+
+
+def _map_in_processes(
+    function: Callable[[B], R], blocks: Iterable[B], jobs: int, lives: _Lives
+) -> Generator[R, None, None]:
     waiting = enumerate(blocks)
     workers: list[_Worker[B, R]] = []
     answers: dict[int, _Answer[R]] = {}
+    again: list[tuple[int, B]] = []
     turn, exhausted = 0, False
     try:
         while True:
             while turn in answers:
                 yield answers.pop(turn).result()
                 turn += 1
-            idle = [worker for worker in workers if worker.block is None]
+            idle = [worker for worker in workers if worker.given is None]
             busy = len(workers) - len(idle)
-            while not exhausted and busy < jobs and busy + len(answers) < AHEAD * jobs:
-                given = next(waiting, None)
+            while busy < jobs and (again or (not exhausted and busy + len(answers) < AHEAD * jobs)):
+                given = again.pop() if again else next(waiting, None)
                 if given is None:
                     exhausted = True
                     break
@@ -77,7 +156,13 @@ def _map_in_processes(function: Callable[[B], R], blocks: Iterable[B], jobs: int
             if not busy:
                 return
             for worker in _ready(workers):
-                answer = worker.take()
+                given, answer = worker.given, worker.take()
+                if worker.death is not None:
+                    workers.remove(worker)
+                    _end([worker])
+                    if given is not None and lives.allow(answer.number, worker.death):
+                        again.append(given)
+                        continue
                 answers[answer.number] = answer
                 exhausted = exhausted or answer.error is not None
     finally:
@@ -99,7 +184,7 @@ class _Answer(Generic[R]):
 
 
 class _Worker(Generic[B, R]):
-    """A process that applies the function to one block after the other; `block` is the number of the one it has."""
+    """A process that applies the function to one block after the other; `given` is the one it has, with its number."""
 
     def __init__(self, function: Callable[[B], R]) -> None:
         context = get_context()
@@ -107,21 +192,23 @@ class _Worker(Generic[B, R]):
         self.process = context.Process(target=_work, args=(function, theirs), daemon=True)
         self.process.start()
         theirs.close()
-        self.block: int | None = None
+        self.given: tuple[int, B] | None = None
+        self.death: AssayError | None = None
 
     def start(self, number: int, block: B) -> None:
-        self.block = number
+        self.given = number, block
         with suppress(ConnectionError):  # it has died; that is found out when the answer is awaited
             self.pipe.send(block)
 
     def take(self) -> _Answer[R]:
         """The answer to the block; an error where the worker has died."""
-        assert self.block is not None
-        number, self.block = self.block, None
+        assert self.given is not None
+        (number, _), self.given = self.given, None
         try:
             value, error = self.pipe.recv()
         except (EOFError, ConnectionError):
-            return _Answer(number, error=self._death())
+            self.death = self._death()
+            return _Answer(number, error=self.death)
         return _Answer(number, value, error)
 
     def _death(self) -> AssayError:
@@ -136,7 +223,7 @@ class _Worker(Generic[B, R]):
 
 def _ready(workers: "list[_Worker[B, R]]") -> "list[_Worker[B, R]]":
     """Workers that have answered or died, as soon as there is one."""
-    busy = {worker.pipe: worker for worker in workers if worker.block is not None}
+    busy = {worker.pipe: worker for worker in workers if worker.given is not None}
     return [busy[pipe] for pipe in wait(list(busy)) if isinstance(pipe, Connection)]
 
 
@@ -167,11 +254,11 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
         try:
             answer = pickle.dumps((function(block), None))
         except Exception as error:
-            answer = pickle.dumps((None, _portable(error)))
+            answer = pickle.dumps((None, portable(error)))
         pipe.send_bytes(answer)
 
 
-def _portable(error: Exception) -> Exception:
+def portable(error: Exception) -> Exception:
     """The same error if it survives the way to another process, otherwise one that says the same."""
     if not isinstance(error, AssayError):
         error.add_note("in a worker process:\n" + "".join(traceback.format_exception(error)))

@@ -20,7 +20,16 @@ from assay.evaluation.settings import Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.undecided import Standing, standings
-from assay.evaluation.verdicts import Excluded, keep_translated, labels, leave_out, select, verdict_table
+from assay.evaluation.verdicts import (
+    Excluded,
+    judge_kept,
+    keep_translated,
+    labels,
+    leave_out,
+    missing_outputs,
+    select,
+    verdict_table,
+)
 from assay.model import (
     NORMALISATION,
     BadOption,
@@ -33,7 +42,7 @@ from assay.model import (
     Verdict,
     VerdictTable,
 )
-from assay.rules import RuleJudge, judge_texts
+from assay.model.engines import Engine
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
 By = Literal["category", "phenomenon", "both"]
@@ -176,14 +185,7 @@ class Evaluation:
 
     @cached_property
     def _missing(self) -> NDArray[np.bool_]:
-        """Whether a system has no output for an item; items found × systems in the order of the verdict table."""
-        findings = self.table.findings
-        reasons = np.fromiter(
-            (finding is not None and finding.reason == "missing" for finding in findings), bool, len(findings)
-        )
-        codes = self.table.outputs.codes[self.table.items]
-        missing: NDArray[np.bool_] = (codes < 0) | reasons[codes]
-        return missing
+        return missing_outputs(self.table)
 
     @property
     def signature(self) -> str:
@@ -361,13 +363,15 @@ def evaluate(
     systems: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     findings: Sequence[Finding | None] | None = None,
+    engine: Engine | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
 
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
-    are what the texts of `outputs` are worth, where that is known already. Further keywords are those of `Settings`:
+    are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `engine`
+    (`assay.engine.open_engine`), or in this process where there is none. Further keywords are those of `Settings`:
     policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)
@@ -386,7 +390,7 @@ def evaluate(
     if settings.merge_identical:
         kept = merge_identical(kept, found)
     if findings is None:
-        findings = judge_texts(suite, kept, RuleJudge(suite))
+        findings = judge_kept(suite, kept, engine)
     table = verdict_table(suite, kept, found, findings)
     unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
     return Evaluation(table, settings, tuple(excluded), progress, unselected)

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Finding, Outputs, Suite, System, UnknownName, Verdict, VerdictTable
+from assay.model.engines import Engine
+from assay.rules import RuleJudge, judge_texts
+from assay.rules.findings import Findings
 
 Positions = NDArray[np.intp]
 
@@ -61,16 +64,40 @@ def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[E
     return outputs.select(kept), excluded
 
 
+def judge_kept(suite: Suite, outputs: Outputs, engine: Engine | None) -> Findings:
+    """What each text of the kept systems is worth; this process judges where there is no engine."""
+    if engine is None:
+        return judge_texts(suite, outputs, RuleJudge(suite))
+    from assay.rules.blocks import judge_in_blocks
+
+    return judge_in_blocks(suite, outputs, engine)
+
+
 def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:
     """The verdicts of all systems on all items found, from what each distinct text is worth."""
-    codes = np.fromiter(
-        (Verdict.WARNING if finding is None else finding.verdict for finding in findings),
-        np.int8,
-        len(findings),
-    )
+    codes = _verdict_codes(findings)
     chosen = outputs.codes[found]
     verdicts = np.where(chosen >= 0, codes[chosen], np.int8(Verdict.WARNING))
     return VerdictTable(suite, outputs, found, verdicts, findings)
+
+
+def _verdict_codes(findings: Sequence[Finding | None]) -> NDArray[np.int8]:
+    if isinstance(findings, Findings):
+        return findings.verdicts
+    verdicts = (Verdict.WARNING if finding is None else finding.verdict for finding in findings)
+    return np.fromiter(verdicts, np.int8, len(findings))
+
+
+def missing_outputs(table: VerdictTable) -> NDArray[np.bool_]:
+    """Whether a system has no output for an item; items found × systems in the order of the verdict table."""
+    findings = table.findings
+    if isinstance(findings, Findings):
+        reasons = findings.missing
+    else:
+        reasons = np.fromiter((one is not None and one.reason == "missing" for one in findings), bool, len(findings))
+    codes = table.outputs.codes[table.items]
+    missing: NDArray[np.bool_] = (codes < 0) | reasons[codes]
+    return missing
 
 
 def labels(systems: Sequence[System]) -> list[str]:

@@ -9,7 +9,9 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 ├── MissingExtra           a feature whose optional packages are not installed
 ├── BadDatabase            a database that is missing, foreign, newer or out of reach
 ├── Overtaken              somebody else was quicker; nothing was changed
-└── NotAllowed             the role of a user does not allow this
+├── NotAllowed             the role of a user does not allow this
+├── EngineError            exit code 3 (systems/): an MT engine cannot go on; what was collected is kept
+└── BadCluster             exit code 3 (engine/): no scheduler, no workers, other versions
 """
 
 from collections.abc import Iterable

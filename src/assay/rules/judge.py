@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.model import (
-    MISSING,
     MISSING_MARKERS,
     BadSuite,
-    Evidence,
     Finding,
     Item,
     Outputs,
@@ -25,19 +24,24 @@ from assay.model import (
     Verdict,
     normalise,
 )
+from assay.rules.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Findings, Numbers, pack, unpack
 from assay.rules.patterns import Pattern, PatternError, RuleTimeout, pattern
 
-_VERDICTS: dict[Polarity, Verdict] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
-_NO_MATCH = Finding(Verdict.WARNING, "no_match")
+_VERDICTS: dict[Polarity, int] = {"pass": Verdict.PASS.value, "fail": Verdict.FAIL.value}
+_PASS, _FAIL, _WARNING = Verdict.PASS.value, Verdict.FAIL.value, Verdict.WARNING.value
+_CONTRADICTION, _TIMEOUT = REASONS.index("contradiction"), REASONS.index("timeout")
+
+_Searched = tuple[int, Pattern | str]
 
 
 class _Prepared(NamedTuple):
-    """An item's rules made ready: exact texts normalised, patterns checked."""
+    """An item's rules made ready: exact texts normalised, patterns checked; rules by their place in the item."""
 
-    settled: dict[str, list[Rule]]
-    exact: dict[str, list[Rule]]
-    passing: list[tuple[Rule, Pattern | str]]
-    failing: list[tuple[Rule, Pattern | str]]
+    rules: tuple[Rule, ...]
+    settled: dict[str, list[int]]
+    exact: dict[str, list[int]]
+    passing: list[_Searched]
+    failing: list[_Searched]
 
 
 class RuleJudge:
@@ -48,45 +52,53 @@ class RuleJudge:
 
     def judge(self, item: Item, text: str) -> Finding:
         """The verdict on one text, with its reason and evidence. Changes nothing."""
+        return unpack(self.numbers(item.id, text), self._prepared[item.id].rules)
+
+    def numbers(self, item_id: str, text: str) -> Numbers:
+        """The same, as numbers."""
         text = normalise(text)
         if text in MISSING_MARKERS:
-            return MISSING
-        prepared = self._prepared[item.id]
-        rules = prepared.settled.get(text) or prepared.exact.get(text)
-        if rules:
-            return _exact(rules, text)
+            return MISSING_NUMBERS
+        prepared = self._prepared[item_id]
+        places = prepared.settled.get(text) or prepared.exact.get(text)
+        if places:
+            return _exact(prepared.rules, places, text)
         return _searched(prepared, text)
 
 
-def judge_texts(suite: Suite, outputs: Outputs, judge: RuleJudge) -> list[Finding | None]:
+def judge_texts(suite: Suite, outputs: Outputs, judge: RuleJudge) -> Findings:
     """The finding for each distinct text that a system wrote; None for texts of systems not in `outputs`."""
-    findings: list[Finding | None] = [None] * len(outputs.texts)
-    items, owners, texts, one = suite.items, outputs.owners.tolist(), outputs.texts, judge.judge
-    written = np.zeros(len(texts), dtype=bool)
-    written[outputs.codes[outputs.codes >= 0]] = True
-    for code in np.flatnonzero(written).tolist():
-        findings[code] = one(items[owners[code]], texts[code])
-    return findings
+    ids, owners, texts, one = [item.id for item in suite.items], outputs.owners.tolist(), outputs.texts, judge.numbers
+    codes = written(outputs)
+    packed = pack(one(ids[owners[code]], texts[code]) for code in codes.tolist())
+    return Findings(suite, outputs, [(codes, packed)])
+
+
+def written(outputs: Outputs) -> NDArray[np.intp]:
+    """The codes of the texts that at least one of the systems wrote, ascending."""
+    used = np.zeros(len(outputs.texts) + 1, dtype=bool)
+    used[outputs.codes] = True  # what is missing has the code -1, which is the last place
+    return np.flatnonzero(used[:-1])
 
 
 def _prepare(item: Item) -> _Prepared:
-    settled: dict[str, list[Rule]] = {}
-    exact: dict[str, list[Rule]] = {}
-    searched: dict[str, list[tuple[Rule, Pattern | str]]] = {"pass": [], "fail": []}
-    for rule in item.rules:
+    settled: dict[str, list[int]] = {}
+    exact: dict[str, list[int]] = {}
+    searched: dict[str, list[_Searched]] = {"pass": [], "fail": []}
+    for place, rule in enumerate(item.rules):
         kind, value = rule.kind, rule.value
         if not value.strip():
             continue
         if kind == "exact":
-            (settled if rule.by else exact).setdefault(normalise(value), []).append(rule)
+            (settled if rule.by else exact).setdefault(normalise(value), []).append(place)
         elif kind == "contains":
-            searched[rule.polarity].append((rule, normalise(value)))
+            searched[rule.polarity].append((place, normalise(value)))
         else:
             try:
-                searched[rule.polarity].append((rule, pattern(value, rule.flags)))
+                searched[rule.polarity].append((place, pattern(value, rule.flags)))
             except PatternError as error:
                 raise bad_rule(item, rule, error) from None
-    return _Prepared(settled, exact, searched["pass"], searched["fail"])
+    return _Prepared(item.rules, settled, exact, searched["pass"], searched["fail"])
 
 
 def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
@@ -99,34 +111,33 @@ def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
     )
 
 
-def _exact(rules: Iterable[Rule], text: str) -> Finding:
-    evidence = tuple(Evidence(rule, 0, len(text)) for rule in rules)
-    verdicts = {_VERDICTS[rule.polarity] for rule in rules}
+def _exact(rules: tuple[Rule, ...], places: list[int], text: str) -> Numbers:
+    verdicts = {_VERDICTS[rules[place].polarity] for place in places}
     if len(verdicts) > 1:
-        return Finding(Verdict.WARNING, "contradiction", evidence)
-    return Finding(verdicts.pop(), "", evidence[:1])
+        return (_WARNING, _CONTRADICTION, *(number for place in places for number in (place, 0, len(text))))
+    return verdicts.pop(), 0, places[0], 0, len(text)
 
 
-def _searched(prepared: _Prepared, text: str) -> Finding:
+def _searched(prepared: _Prepared, text: str) -> Numbers:
     """Whether each polarity matches, does not match, or could not be found out in time."""
     passed, pass_slow = _first(prepared.passing, text)
     failed, fail_slow = _first(prepared.failing, text)
     if passed and failed:
-        return Finding(Verdict.WARNING, "contradiction", (passed, failed))
-    slow = pass_slow if not passed and pass_slow else fail_slow if not failed else None
-    if slow:
-        return Finding(Verdict.WARNING, "timeout", (Evidence(slow, 0, 0),))
+        return (_WARNING, _CONTRADICTION, *passed, *failed)
+    slow = pass_slow if not passed and pass_slow is not None else fail_slow if not failed else None
+    if slow is not None:
+        return _WARNING, _TIMEOUT, slow, 0, 0
     if passed:
-        return Finding(Verdict.PASS, "", (passed,))
+        return (_PASS, 0, *passed)
     if failed:
-        return Finding(Verdict.FAIL, "", (failed,))
-    return _NO_MATCH
+        return (_FAIL, 0, *failed)
+    return NO_MATCH
 
 
-def _first(rules: Iterable[tuple[Rule, Pattern | str]], text: str) -> tuple[Evidence | None, Rule | None]:
-    """(the first rule that matches, a rule that ran out of time)."""
+def _first(rules: Iterable[_Searched], text: str) -> tuple[tuple[int, int, int] | None, int | None]:
+    """(the first rule that matches and where, a rule that ran out of time)."""
     slow = None
-    for rule, matcher in rules:
+    for place, matcher in rules:
         if isinstance(matcher, str):
             start = text.find(matcher)
             span = (start, start + len(matcher)) if start >= 0 else None
@@ -134,8 +145,8 @@ def _first(rules: Iterable[tuple[Rule, Pattern | str]], text: str) -> tuple[Evid
             try:
                 span = matcher.search(text)
             except RuleTimeout:
-                slow = rule
+                slow = place
                 continue
         if span:
-            return Evidence(rule, *span), slow
+            return (place, *span), slow
     return None, slow

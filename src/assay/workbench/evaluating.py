@@ -12,6 +12,7 @@ from assay.formats.files import STDOUT, check_targets, suffix, write_bytes, writ
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
+from assay.workbench.working import ALONE, Workers
 
 
 class Inputs(NamedTuple):
@@ -53,12 +54,16 @@ def evaluate_files(
     *,
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    workers: Workers = ALONE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Evaluate outputs with a suite."""
-    suite, outputs = inputs.load()
-    return evaluate(suite, outputs, systems=systems or None, exclude=exclude, progress=progress, **choices)
+    """Evaluate outputs with a suite; `workers` judge them."""
+    with workers.open() as engine:
+        suite, outputs = inputs.load()
+        return evaluate(
+            suite, outputs, systems=systems or None, exclude=exclude, engine=engine, progress=progress, **choices
+        )
 
 
 def check_output(inputs: Inputs, output: Path | None) -> None:
