@@ -10,10 +10,10 @@ import sacrebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.challenge.metric import METRICS, FunctionMetric, MetricSpec, load_metric
+from assay.challenge.metric import METRICS, FunctionMetric, load_metric
 from assay.model import BadOption, MissingExtra, UnknownName
 from assay.model.challenge import Segment
-from assay.model.plugins import Plugins
+from assay.model.plugins import Plugins, PluginSpec
 
 TEXTS = [
     "The bolt on the garden gate has been stuck since the frost.",
@@ -162,8 +162,8 @@ def test_what_the_user_says_goes_first() -> None:
     ],
 )
 def test_how_a_metric_is_named(spec: str, given: str, plugin: str, option: str) -> None:
-    asked = MetricSpec(spec)
-    assert (asked.given_name, asked.plugin, asked.option) == (given, plugin, option)
+    asked = PluginSpec(spec)
+    assert (asked.given_name, asked.plugin, asked.rest) == (given, plugin, option)
 
 
 @pytest.mark.parametrize("spec", ["", ":x", "mine="])

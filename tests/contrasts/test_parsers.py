@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.contrasts.languages import LANGUAGES, language_of, same_language
-from assay.contrasts.parsers.base import PARSERS, Parser, join, load_parser
+from assay.contrasts.parsers.base import PARSERS, Parser, load_parser
 from assay.contrasts.parsers.natasha import mend
 from assay.contrasts.parsers.udpipe import cut
 from assay.model import BadFile, BadOption, MissingExtra, UnknownName
 from assay.model.plugins import Plugins
-from assay.model.trees import Token, Tree
+from assay.model.trees import Token, Tree, joined
 from tests.contrasts.building import tree
 from tests.contrasts.tiny_model import conllu, train
 
@@ -274,11 +274,11 @@ def test_regions_do_not_make_a_language() -> None:
 def test_joining_shifts_heads_and_surface_tokens() -> None:
     first = tree("= aby 2\n a aby SCONJ _ 3 mark\n by být AUX _ 3 aux\n šel jít VERB _ 0 root")
     second = tree("Jde jít VERB _ 0 root\n ven ven ADV _ 1 advmod")
-    both = join([first, second, first], "aby šel Jde ven aby šel")
+    both = joined([first, second, first], "aby šel Jde ven aby šel")
     assert [token.head for token in both.tokens] == [2, 2, -1, -1, 3, 7, 7, -1]
     assert both.surface == (0, 0, 1, 2, 3, 4, 4, 5)
     assert both.surface_forms == ("aby", "šel", "Jde", "ven", "aby", "šel")
-    assert join([], "") == Tree((), "")
+    assert joined([], "") == Tree((), "")
 
 
 # natasha chooses the head of every word alone

@@ -56,8 +56,8 @@ def test_names_and_the_rest(spec: str, name: str, plugin: str, rest: str) -> Non
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("", "names no engine"),
-        ("mine=", "names no engine"),
+        ("", "no engine is named"),
+        ("mine=", "no engine is named"),
         ("apertium:mode", r"option 1 is not KEY=VALUE; a comma in a value is written \\,"),
         ("apertium:mode=eng-spa,secret-thing", "option 2 is not KEY=VALUE"),
         ("apertium:=eng-spa", "option 1 is not KEY=VALUE"),

@@ -7,7 +7,7 @@ import pytest
 from assay.model import BadOption, Event, NotAllowed, UnknownName
 from assay.store import Store
 from assay.store.judging import add_event
-from assay.workbench.advising import advise, neighbours
+from assay.workbench.advising import advise, doubts, neighbours
 from assay.workbench.annotating import Answer
 from assay.workbench.preferences import ACTIONS, KEYS, preferences_of, set_keys
 from assay.workbench.queue_page import NO_DRAFT, Card, QueuePage
@@ -52,6 +52,14 @@ def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_o
     assert card(hidden).seen == ("systems",)
     here.judge(Answer(card(hidden).text.id, "fail"))
     assert [(event.blind, event.seen) for event in senses.events()] == [(True, ()), (False, ("systems",))]
+
+
+def test_what_looks_wrong_about_a_text_is_said_and_decides_nothing(senses: Senses) -> None:
+    text = senses.text("The latch is old.")
+    assert card(senses.sitting(senses.anna).open()).doubts == ()
+    copy = text._replace(value=senses.board.items[text.place].source)
+    assert doubts(senses.board, copy) == ("copy of the source",)
+    assert copy.finding == text.finding
 
 
 def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses) -> None:

@@ -90,8 +90,9 @@ class MetricEvaluation:
 
         def key(column: int) -> tuple[int, float, float, str]:
             scores = self.scores[column]
-            accuracies = (-round(float(np.nan_to_num(values[column], nan=-1)), 12) for values in (macro, micro))
-            return (METRIC_GROUPS.index(scores.group), *accuracies, scores.name)  # type: ignore[return-value]
+            # Means of the same cells in another order differ by rounding.
+            by_category, by_item = (-round(float(np.nan_to_num(means[column], nan=-1)), 12) for means in (macro, micro))
+            return METRIC_GROUPS.index(scores.group), by_category, by_item, scores.name
 
         return sorted(range(len(self.scores)), key=key)
 
@@ -201,10 +202,11 @@ class MetricEvaluation:
 
     @cached_property
     def _rows(self) -> dict[Level, list[MetricRow]]:
-        found = {level: self._count_rows(level) for level in COUNTED_LEVELS}
-        for level in ("category", "phenomenon"):
-            found[f"{level}_macro"] = [self._macro_row(level)]  # type: ignore[index]
-        return found
+        return {
+            **{level: self._count_rows(level) for level in COUNTED_LEVELS},
+            "category_macro": [self._macro_row("category")],
+            "phenomenon_macro": [self._macro_row("phenomenon")],
+        }
 
     def _count_rows(self, level: Level) -> list[MetricRow]:
         share, grouping = self._shares[level], self._sample.grouping[level]

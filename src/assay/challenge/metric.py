@@ -17,7 +17,7 @@ from typing import Protocol
 
 from assay.model import BadOption, MissingExtra
 from assay.model.challenge import MetricGroup, Segment
-from assay.model.plugins import Plugins
+from assay.model.plugins import Plugins, PluginSpec
 
 BATCH = 500
 """Segments that are scored at a time where a metric has no `batch` of its own."""
@@ -83,35 +83,12 @@ Factory = Callable[[str], Metric]
 METRICS: Plugins[Factory] = Plugins("metric", "assay.metrics")
 
 
-class MetricSpec(str):
-    """A metric as the user names it: `BLEU`, `COMET:model.ckpt`, `mine=cmd:./mine.py`."""
-
-    @property
-    def given_name(self) -> str:
-        """The name before the `=`; empty where there is none."""
-        head, equals, _ = self.partition("=")
-        return head.strip() if equals and ":" not in head else ""
-
-    @property
-    def plugin(self) -> str:
-        return self.described.partition(":")[0].strip()
-
-    @property
-    def option(self) -> str:
-        return self.described.partition(":")[2]
-
-    @property
-    def described(self) -> str:
-        """What stands behind the name."""
-        return self.partition("=")[2] if self.given_name else str(self)
-
-
 def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better: bool | None = None) -> FunctionMetric:
     """The metric that a user names, with the name that he gives it, and what he says of it."""
-    asked = MetricSpec(spec)
+    asked = PluginSpec(spec)
     if not asked.plugin:
         raise BadOption(f"{spec!r} names no metric; write NAME, NAME:OPTION or NAME=cmd:COMMAND")
-    metric = METRICS.get(asked.plugin)(asked.option)
+    metric = METRICS.get(asked.plugin)(asked.rest)
     loaded = FunctionMetric(
         name=asked.given_name or metric.name,
         signature=metric.signature,

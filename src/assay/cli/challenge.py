@@ -24,6 +24,7 @@ from assay.cli.options import (
     split_names,
     statistics_options,
 )
+from assay.cli.results import deliver, look
 from assay.model import BadOption
 
 SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval"])
@@ -232,7 +233,7 @@ def report(
     from assay.formats.challenge_reports import read_report
     from assay.reports.challenge import item_lines, render
     from assay.workbench.challenging import check_report_targets, draw_figures, evaluate_scores
-    from assay.workbench.evaluating import report_format, write_report
+    from assay.workbench.evaluating import report_format
 
     chosen = report_format(format, output, ("table", "markdown", "latex", "csv", "json", "html", "xlsx"))
     if chosen == "xlsx" and output is None:
@@ -251,17 +252,11 @@ def report(
             progress=progress,
             **choices,
         )
-        width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+        width, ansi = look(output)
         content = render(evaluation, chosen, by=by, width=width, ansi=ansi)
     drawn = draw_figures(evaluation, figures, others) if figures is not None else []
-    if output is None:
-        click.echo(content, nl=False)
-    else:
-        write_report(content, output)
-        if output != STDOUT:
-            click.echo(
-                f"{output}: {plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
-            )
+    said = f"{plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
+    deliver(content, output, said)
     # What another program reads on standard output must hold nothing else.
     aside = chosen != "table" and output in (None, STDOUT)
     if lost is not None:
@@ -286,18 +281,15 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
     from assay.formats.files import check_targets
     from assay.reports import TABLE_FORMATS
     from assay.reports.challenge import render_spread
-    from assay.workbench.evaluating import report_format, write_report
+    from assay.workbench.evaluating import report_format
 
     chosen = report_format(format, output, TABLE_FORMATS)
     if output is not None:
         check_targets([output], [*reports])
-    width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+    width, ansi = look(output)
     read = [read_report(path) for path in reports]
     text = render_spread(read, chosen, names=[str(path) for path in reports], width=width, ansi=ansi)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(text, output)
+    deliver(text, output)
 
 
 @challenge.command()

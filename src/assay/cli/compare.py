@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
-    STDOUT,
     by_option,
     format_option,
     inputs_options,
@@ -17,6 +16,7 @@ from assay.cli.options import (
     split_names,
     statistics_options,
 )
+from assay.cli.results import deliver, look
 
 if TYPE_CHECKING:
     from assay.workbench.evaluating import Inputs
@@ -66,7 +66,7 @@ def compare(
     from assay.reports import render_table
     from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
     from assay.workbench.comparing import compare_files
-    from assay.workbench.evaluating import check_output, report_format, write_report
+    from assay.workbench.evaluating import check_output, report_format
 
     chosen = report_format(format, output, ("table", "markdown", "json"))
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
@@ -79,7 +79,7 @@ def compare(
         elif chosen == "markdown":
             text = render_markdown(comparison, by, most)
         else:
-            width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+            width, ansi = look(output)
             marks = screen.marks(ansi)
             first, second = comparison.names
             lines = [
@@ -93,11 +93,6 @@ def compare(
                 *item_lines(comparison.gained, most, marks),
             ]
             text = "\n".join(lines) + "\n"
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(text, output)
-        if output != STDOUT:
-            click.echo(f"{output}: {headline(comparison, by)}")
+    deliver(text, output, headline(comparison, by))
     if fail_on_regression and comparison.worse(by):
         sys.exit(1)

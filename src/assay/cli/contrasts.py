@@ -28,6 +28,7 @@ from assay.cli.options import (
     plural,
     statistics_options,
 )
+from assay.cli.results import look
 from assay.model import BadOption
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, v
     from assay.reports.contrast_data import render
     from assay.workbench.evaluating import write_results
 
-    width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+    width, ansi = look(output)
     content = render(found, format, by=by, width=width, ansi=ansi)
     write_results(found.evaluation, report=(content, output) if output else None, verdicts=verdicts)
     if output is None:

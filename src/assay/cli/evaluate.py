@@ -21,6 +21,7 @@ from assay.cli.options import (
     selection_options,
     statistics_options,
 )
+from assay.cli.results import look
 
 if TYPE_CHECKING:
     from assay.workbench.evaluating import Inputs
@@ -80,7 +81,7 @@ def evaluate(
             progress=progress,
             **choices,
         )
-        width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+        width, ansi = look(output)
         text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
     write_results(evaluation, report=(text, output) if output else None, verdicts=verdicts)
     if output is None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
-    STDOUT,
     format_option,
     inputs_options,
     output_option,
     policy_option,
     selection_options,
 )
+from assay.cli.results import deliver, look
 
 if TYPE_CHECKING:
     from assay.workbench.evaluating import Inputs
@@ -40,21 +40,15 @@ def items(
     Example:
       assay items de-en assay-demo/*.tsv
     """
-    from assay.cli import screen
     from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.analysis import items_table
     from assay.workbench.comparing import analyse_files
-    from assay.workbench.evaluating import check_output, report_format, write_report
+    from assay.workbench.evaluating import check_output, report_format
 
     chosen = report_format(format, output, TABLE_FORMATS)
     check_output(inputs, output)
     evaluation, analysis = analyse_files(inputs, **choices)
     most = None if output or not limit else limit
-    width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+    width, ansi = look(output)
     text = render_table(items_table(analysis, evaluation.suite, most), chosen, width=width, ansi=ansi)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(text, output)
-        if output != STDOUT:
-            click.echo(f"{output}: {len(analysis.items):,} items")
+    deliver(text, output, f"{len(analysis.items):,} items")

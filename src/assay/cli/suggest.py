@@ -18,6 +18,7 @@ from assay.cli.options import (
     plural,
     selection_options,
 )
+from assay.cli.results import deliver, look
 from assay.model import BadOption
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _calibrate(
 ) -> None:
     from assay.reports.calibration import FORMATS, headline, render
     from assay.workbench.calibrating import Sample, exam, measure
-    from assay.workbench.evaluating import report_format, write_report
+    from assay.workbench.evaluating import report_format
 
     if choices["limit"]:
         raise BadOption("--limit is for suggestions; use --sample with --calibrate")
@@ -168,14 +169,9 @@ def _calibrate(
         return
     answers = _answer(texts.questions, run)
     measured = measure(texts, answers, run.suggester)
-    width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+    width, ansi = look(output)
     text = render(measured, chosen, width=width, ansi=ansi)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(text, output)
-        if output != STDOUT:
-            click.echo(f"{output}: {headline(measured)}")
+    deliver(text, output, headline(measured))
     _finish(answers, run)
 
 

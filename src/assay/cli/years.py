@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from assay.cli.options import (
-    STDOUT,
     aliases_option,
     by_option,
     format_option,
@@ -19,6 +18,7 @@ from assay.cli.options import (
     suite_argument,
     systems_option,
 )
+from assay.cli.results import deliver, look
 
 
 @click.command()
@@ -58,7 +58,7 @@ def years(
     from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.years import as_dict, difference_table, years_table
     from assay.workbench.comparing import years_of_files
-    from assay.workbench.evaluating import Inputs, check_output, report_format, write_report
+    from assay.workbench.evaluating import Inputs, check_output, report_format
 
     chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
     inputs = Inputs(suite, campaigns, aliases=aliases)
@@ -70,13 +70,7 @@ def years(
             text = json.dumps(as_dict(found, by, diff), ensure_ascii=False, indent=1) + "\n"
         else:
             table = difference_table(found, *diff, by) if diff else years_table(found, by)
-            width, ansi = (None, False) if output else (screen.width(), screen.has_style())
+            width, ansi = look(output)
             text = render_table(table, chosen, width=width, ansi=ansi)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(text, output)
-        if output != STDOUT:
-            click.echo(
-                f"{output}: {len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
-            )
+    said = f"{len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
+    deliver(text, output, said)

@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn, TextIO
 from assay.formats.files import read_lines
 from assay.model import BadFile
 from assay.model.spans import surface_spans
-from assay.model.trees import Token, Tree
+from assay.model.trees import Token, Tree, joined
 
 COLUMNS = 10
 
@@ -54,7 +54,7 @@ def read(path: Path) -> Iterator[tuple[int, Tree]]:
         if waiting and line < waiting[0]:
             sentence.fail(f"belongs to line {line + 1}, after line {waiting[0] + 1}", cure="sort by `# assay_line`")
         if waiting and line == waiting[0]:
-            waiting = (line, _joined(waiting[1], tree))
+            waiting = (line, joined((waiting[1], tree), f"{waiting[1].text} {tree.text}"))
             continue
         if waiting:
             yield waiting
@@ -177,18 +177,6 @@ def _check(sentence: _Sentence, words: list[Token]) -> None:
 def _text(pieces: list[tuple[str, str]]) -> str:
     joined = "".join(form + ("" if "SpaceAfter=No" in misc.split("|") else " ") for form, misc in pieces)
     return joined.strip()
-
-
-def _joined(first: Tree, second: Tree) -> Tree:
-    """Two sentences of one line."""
-    words, tokens = len(first), len(first.surface_forms)
-    return Tree(
-        tokens=first.tokens
-        + tuple(token._replace(head=token.head + words) if token.head >= 0 else token for token in second.tokens),
-        text=f"{first.text} {second.text}",
-        surface=first.surface + tuple(place + tokens for place in second.surface),
-        surface_forms=first.surface_forms + second.surface_forms,
-    )
 
 
 def write(trees: Iterable[tuple[int, Tree]], stream: TextIO) -> None:

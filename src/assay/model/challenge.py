@@ -6,6 +6,7 @@
 A set is blind where nobody is told which of the two is right; its key says so.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -80,10 +81,9 @@ class ChallengeSet:
     signature: str = ""
 
     def __post_init__(self) -> None:
-        if len({item.id for item in self.items}) < len(self.items):
-            seen: set[str] = set()
-            twice = next(item.id for item in self.items if item.id in seen or seen.add(item.id))  # type: ignore[func-returns-value]
-            raise BadOption(f"the challenge item {twice!r} is in the set twice")
+        (twice, number), *_ = Counter(item.id for item in self.items).most_common(1) or [("", 0)]
+        if number > 1:
+            raise BadOption(f"the challenge item {twice!r} is in the set {number} times; ids must differ")
 
     def __len__(self) -> int:
         return len(self.items)

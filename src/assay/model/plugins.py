@@ -15,6 +15,30 @@ from assay.model.errors import BadOption, MissingExtra, UnknownName
 T = TypeVar("T")
 
 
+class PluginSpec(str):
+    """A plugin as the user names it: `BLEU`, `COMET:model.ckpt`, `mine=cmd:./mine.py`."""
+
+    @property
+    def given_name(self) -> str:
+        """The name before the `=`; empty where there is none."""
+        head, equals, _ = self.partition("=")
+        return head.strip() if equals and ":" not in head else ""
+
+    @property
+    def plugin(self) -> str:
+        return self.described.partition(":")[0].strip()
+
+    @property
+    def rest(self) -> str:
+        """Everything behind the colon."""
+        return self.described.partition(":")[2]
+
+    @property
+    def described(self) -> str:
+        """The plugin and its options, without the given name."""
+        return self.partition("=")[2] if self.given_name else str(self)
+
+
 class Plugins(Generic[T]):
     """Everything that is installed under one group of entry points."""
 

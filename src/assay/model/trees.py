@@ -3,7 +3,7 @@
 tree = Tree((Token("He", "he", "PRON", "PRP", {}, 1, "nsubj"), Token("left", "leave", "VERB", "VBD", {}, -1, "root")))
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -55,6 +55,19 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+
+def joined(sentences: Sequence[Tree], text: str) -> Tree:
+    """The sentences of a line after each other as one tree, each with its own root."""
+    tokens: list[Token] = []
+    surface: list[int] = []
+    forms: list[str] = []
+    for sentence in sentences:
+        first, start = len(tokens), len(forms)
+        tokens += [token if token.head < 0 else token._replace(head=token.head + first) for token in sentence.tokens]
+        surface += [place + start for place in sentence.surface]
+        forms += sentence.surface_forms
+    return Tree(tuple(tokens), text, tuple(surface), tuple(forms))
 
 
 Link = tuple[int, int]

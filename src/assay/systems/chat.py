@@ -20,7 +20,7 @@ from assay.systems.faults import Asked
 from assay.systems.http import Http, Secret, checked_url, host_of
 from assay.systems.keys import chosen_key
 from assay.systems.options import Options
-from assay.systems.pace import Pace
+from assay.systems.pace import Pace, Paced
 from assay.systems.prices import Prices, guess_tokens, guess_translation, token_prices
 from assay.systems.prompts import Message, Prompt, read_prompt
 
@@ -67,7 +67,7 @@ class Chat(Protocol):
 
 
 @dataclass(frozen=True)
-class ChatEngine:
+class ChatEngine(Paced):
     """Translates by asking a language model."""
 
     engine: str
@@ -89,18 +89,6 @@ class ChatEngine:
     @property
     def is_local(self) -> bool:
         return self.chat.is_local
-
-    @property
-    def concurrency(self) -> int:
-        return self.pace.concurrency
-
-    @property
-    def per_minute(self) -> float | None:
-        return self.pace.per_minute
-
-    @property
-    def timeout(self) -> float:
-        return self.pace.timeout
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
         """Characters of the sentences; tokens guessed, of the prompts and of translations as long as their sources."""
@@ -135,6 +123,14 @@ class ChatEngine:
                 **{name: str(count) for name, count in counts.items() if count is not None},
             },
         )
+
+
+def empty_answer(service: str, model: str, finish: object, *, cut_short: bool) -> BadAnswer:
+    """The model said nothing: why, as far as it tells, and what may help."""
+    why = f" (finish: {finish})" if finish else ""
+    return BadAnswer(
+        f"{service}: the answer of the model {model!r} is empty{why}" + ("; raise max_tokens" if cut_short else "")
+    )
 
 
 def chat_engine(options: Options, pair: LanguagePair, chat: Chat, pace: Pace) -> Engine:

@@ -95,14 +95,16 @@ def collect(
     """Ask for every sentence; `keep` gets the answers. Ends early, and says why, where the engine refuses or the budget
     is spent, and at Ctrl-C."""
     run = _Run(engine, sentences, keep, limits, progress)
-    threading.Thread(target=run.conduct, daemon=True).start()
+    conductor = threading.Thread(target=run.conduct, daemon=True)
     # Not `join`: in Python 3.11 a thread whose join was interrupted counts as ended.
     try:
+        conductor.start()
         while not run.ended.wait(0.5):
             pass
     except KeyboardInterrupt:
         run.interrupt()
-        run.ended.wait()
+        if conductor.ident is not None:  # an interruption may come before there is anything to wait for
+            run.ended.wait()
     if run.bug is not None:
         raise run.bug
     return run.found

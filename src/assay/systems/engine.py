@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from assay.model import AssayError, BadOption, UnknownName
-from assay.model.plugins import Plugins
+from assay.model.plugins import Plugins, PluginSpec
 
 
 class LanguagePair(NamedTuple):
@@ -137,26 +137,11 @@ def takes_rest(option: str) -> Callable[[Factory], Factory]:
 _REST = "takes_rest"
 
 
-class EngineSpec(str):
+class EngineSpec(PluginSpec):
     r"""An engine as the user names it: `apertium`, `openai:model=qwen3,base_url=http://localhost/v1`, `mine=cmd:./mt`.
 
     Options are `key=value` with commas between them. A value may hold `=` and `:`; a comma in it is written `\,`.
     """
-
-    @property
-    def given_name(self) -> str:
-        """The system's name before the `=`; empty where there is none."""
-        head, equals, _ = self.partition("=")
-        return head.strip() if equals and ":" not in head else ""
-
-    @property
-    def plugin(self) -> str:
-        return self.described.partition(":")[0].strip()
-
-    @property
-    def rest(self) -> str:
-        """Everything behind the colon."""
-        return self.described.partition(":")[2]
 
     @property
     def options(self) -> dict[str, str]:
@@ -173,17 +158,13 @@ class EngineSpec(str):
             found[key] = value.strip().replace("\\,", ",")
         return found
 
-    @property
-    def described(self) -> str:
-        """The engine and its options, without the system's name."""
-        return self.partition("=")[2] if self.given_name else str(self)
-
 
 def load_engine(spec: str, pair: LanguagePair) -> Engine:
     """The engine that a user names, ready for a language pair."""
     asked = EngineSpec(spec)
     if not asked.plugin:
-        raise BadOption(f"{spec!r} names no engine; write NAME, NAME:KEY=VALUE,… or SYSTEM=NAME:…")
+        # What was written is not repeated: there may be a key in it.
+        raise BadOption("no engine is named before the colon; write NAME, NAME:KEY=VALUE,… or SYSTEM=NAME:…")
     factory = ENGINES.get(asked.plugin)
     whole: str | None = getattr(factory, _REST, None)
     return factory({whole: asked.rest.strip()} if whole else asked.options, pair)

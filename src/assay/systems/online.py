@@ -14,7 +14,7 @@ from assay.systems.faults import Asked
 from assay.systems.http import Http, Secret, checked_url, host_of, is_loopback
 from assay.systems.languages import engine_code
 from assay.systems.options import Options
-from assay.systems.pace import Pace, read_pace
+from assay.systems.pace import Pace, Paced, read_pace
 from assay.systems.prices import Prices, character_price
 
 TIMEOUT = 60.0
@@ -24,7 +24,7 @@ Ask = Callable[[Sequence[str]], Sequence[Any]]
 
 
 @dataclass(frozen=True)
-class OnlineEngine:
+class OnlineEngine(Paced):
     """An engine behind an API. `ask` sends one request of at most `most` characters, more only for one sentence."""
 
     name: str
@@ -36,18 +36,6 @@ class OnlineEngine:
     most: int
     is_local: bool = False
     close: Callable[[], None] = field(default=lambda: None)
-
-    @property
-    def concurrency(self) -> int:
-        return self.pace.concurrency
-
-    @property
-    def per_minute(self) -> float | None:
-        return self.pace.per_minute
-
-    @property
-    def timeout(self) -> float:
-        return self.pace.timeout
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
         """Characters, and their cost if the user gave a price; these engines count no tokens."""

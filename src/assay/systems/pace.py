@@ -19,6 +19,24 @@ class Pace(NamedTuple):
     timeout: float
 
 
+class Paced:
+    """What engines with a pace have in common."""
+
+    pace: Pace
+
+    @property
+    def concurrency(self) -> int:
+        return self.pace.concurrency
+
+    @property
+    def per_minute(self) -> float | None:
+        return self.pace.per_minute
+
+    @property
+    def timeout(self) -> float:
+        return self.pace.timeout
+
+
 def read_pace(options: Options, *, timeout: float) -> Pace:
     """`concurrency`, `per_minute` and `timeout`."""
     return Pace(

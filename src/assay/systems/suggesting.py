@@ -26,7 +26,7 @@ from assay.systems.engines.anthropic import anthropic_chat
 from assay.systems.engines.openai import openai_chat
 from assay.systems.languages import language_name
 from assay.systems.options import Options
-from assay.systems.pace import Pace
+from assay.systems.pace import Pace, Paced
 from assay.systems.prices import Prices, guess_tokens, token_prices
 from assay.systems.prompts import Message
 
@@ -85,7 +85,7 @@ def _model_suggester(
 
 
 @dataclass(frozen=True)
-class ModelSuggester:
+class ModelSuggester(Paced):
     """Asks a language model. It is also an `Engine` that answers prompts, so that they are collected like sentences:
     several at once, with a limit, journalled, and none of them twice."""
 
@@ -113,18 +113,6 @@ class ModelSuggester:
     @property
     def is_local(self) -> bool:
         return self.chat.is_local
-
-    @property
-    def concurrency(self) -> int:
-        return self.pace.concurrency
-
-    @property
-    def per_minute(self) -> float | None:
-        return self.pace.per_minute
-
-    @property
-    def timeout(self) -> float:
-        return self.pace.timeout
 
     def suggest(self, question: Question) -> Suggestion | None:
         """Ask at once; `EngineError` where there is no answer."""

@@ -2,6 +2,7 @@
 
 advise(board, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
 neighbours(board, text)     # the judged texts of its item, the nearest first, with the differing words marked
+doubts(board, text)         # -> ("copy of the source",)
 ask(board, text, opinions)  # what the suggester says that the server was started with
 """
 
@@ -9,10 +10,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from assay.model import AssayError, Polarity, Verdict, normalise
+from assay.model import AssayError, BadOption, Polarity, Verdict, normalise
 from assay.model.suggesters import Question
 from assay.rules.propose import Proposal, propose
 from assay.rules.suggest import Known, Related, nearest, suggest
+from assay.systems.checks import flags
+from assay.systems.engine import LanguagePair
 from assay.workbench.asking import Opinion, Opinions
 from assay.workbench.board import Board, BoardText
 from assay.workbench.presenting import Mark, Shown, Why, show_text
@@ -65,6 +68,18 @@ def advise(board: Board, text: BoardText) -> Suggestion | None:
     if found is None:
         return None
     return Suggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
+
+
+def doubts(board: Board, text: BoardText) -> tuple[str, ...]:
+    """What looks wrong about a text whatever its rules say: a copy of the source, another language, a loop, a note.
+
+    It decides nothing.
+    """
+    try:
+        pair = LanguagePair.parse(board.stored.suite.langpair)
+    except BadOption:
+        return ()
+    return flags(board.items[text.place].source, text.value, pair)
 
 
 def ask(board: Board, text: BoardText, opinions: Opinions) -> Opinion:

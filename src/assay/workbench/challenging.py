@@ -19,7 +19,7 @@ from assay.challenge import (
     load_metric,
     redraw,
 )
-from assay.challenge.metric import FunctionMetric, MetricSpec, told
+from assay.challenge.metric import FunctionMetric, told
 from assay.challenge.scoring import score
 from assay.evaluation import Choices, Progress
 from assay.formats.challenge_sets import (
@@ -36,6 +36,7 @@ from assay.formats.metric_scores import ScoreHeader, ScoreJournal, read_scores
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, UnknownName
 from assay.model.challenge import METRIC_GROUPS, ChallengeSet, MetricGroup
+from assay.model.plugins import PluginSpec
 from assay.workbench.evaluating import Inputs, evaluate_files
 
 Step = Callable[[Metric, int], AbstractContextManager[Progress | None]]
@@ -138,7 +139,7 @@ def load_metrics(
     for spec in specs:
         metric = load_metric(spec)
         if metric.name in loaded:
-            described = MetricSpec(spec).described
+            described = PluginSpec(spec).described
             raise BadOption(
                 f"the metric {metric.name!r} is given twice; rename one: -m {shlex.quote(f'NAME={described}')}"
             )

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from assay.model import Event, Finding, Item, User
 from assay.model.history import Seen
 from assay.store.judging import last_event, recent_events
-from assay.workbench.advising import Neighbour, Suggestion, advise, ask, neighbours
+from assay.workbench.advising import Neighbour, Suggestion, advise, ask, doubts, neighbours
 from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, known_tags, scale, waiting
 from assay.workbench.asking import Opinion, Opinions
 from assay.workbench.board import Board, BoardText
@@ -66,6 +66,7 @@ class Last(NamedTuple):
 class Card(NamedTuple):
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
+    `doubts` are what looks wrong about the text whatever the rules say (wrong language, a loop, …).
     `opinion` is what the server's own suggester says so far, None where it has none or suggestions are hidden.
 
     `ruled` is what the rules say, None for a second opinion on a text that they decide. `seen` is what the annotator
@@ -76,6 +77,7 @@ class Card(NamedTuple):
     item: Item
     tested: str
     text: Shown
+    doubts: Sequence[str]
     ruled: Finding | None
     near: Sequence[Neighbour]
     systems: Sequence[str] | None
@@ -260,6 +262,7 @@ def open_card(
         item=item,
         tested=tested(board, item),
         text=shown._replace(marks=[], why=[]) if second else shown,
+        doubts=doubts(board, text),
         ruled=None if second else text.ruled,
         near=neighbours(board, text),
         systems=shown.systems if "systems" in show else None,

@@ -10,7 +10,6 @@ file: scores of a script that was changed since are others.
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 from collections.abc import Generator, Iterator, Sequence
@@ -22,8 +21,7 @@ from threading import Thread
 from typing import IO
 
 from assay.challenge.metric import FunctionMetric, Metric
-from assay.challenge.metrics.model import digest
-from assay.model import AssayError, BadOption
+from assay.model import AssayError, BadOption, commands
 from assay.model.challenge import Segment
 
 BATCH = 5000
@@ -39,29 +37,17 @@ INTERPRETER = re.compile(r"(env|python|pypy|perl|ruby|node|rscript|julia|java|ba
 
 def command(option: str) -> Metric:
     """The metric that a command computes; it counts as reference-based, and higher is better."""
-    try:
-        words = shlex.split(option)
-    except ValueError as error:
-        raise BadOption(f"the metric command {option!r} cannot be split into words: {str(error).lower()}") from error
-    if not words:
-        raise BadOption("cmd: names no command; write NAME=cmd:COMMAND")
-    files = _files(words)
+    words = commands.split(option, "metric command")
+    files = commands.files(words)
     return FunctionMetric(
         _name(words, files),
-        "|".join([f"cmd:{option}", *(f"{file.name}:{digest(file)}" for file in files)]),
+        "|".join([f"cmd:{option}", *(f"{file.name}:{commands.digest(file)}" for file in files)]),
         partial(_scores, words),
         needs_source=True,
         parallel=False,
         batch=BATCH,
         stream=partial(_stream, words),
     )
-
-
-def _files(words: Sequence[str]) -> list[Path]:
-    """What of a command is a file that can be read: the program, scripts, `--model=FILE`."""
-    named = [shutil.which(words[0]) or words[0], *(word.rpartition("=")[2] for word in words[1:])]
-    # Not Path.is_file: a piece of code behind `-c` may be too long for a name, and that would be an error.
-    return [Path(name) for name in named if os.path.isfile(name) and os.access(name, os.R_OK)]  # noqa: PTH113
 
 
 def _name(words: Sequence[str], files: Sequence[Path]) -> str:

@@ -128,10 +128,17 @@ def view(aligner: str, given: Mapping[str, str]) -> View:
     words = given.get("words", "forms")
     if words not in ("forms", "lemmas"):
         raise BadOption(f"{aligner}: words={words} is neither forms nor lemmas")
-    chosen = View() if words == "forms" else View("lemmas", 0, 0)
-    for side in ("source", "target"):
-        if side in given:
-            if not given[side].isdecimal():
-                raise BadOption(f"{aligner}: {side}={given[side]} is not a number of letters; 0 takes whole words")
-            chosen = replace(chosen, **{side: int(given[side])})  # type: ignore[arg-type]
-    return chosen
+    usual = View() if words == "forms" else View("lemmas", 0, 0)
+    return replace(
+        usual,
+        source=_letters(aligner, given, "source", usual.source),
+        target=_letters(aligner, given, "target", usual.target),
+    )
+
+
+def _letters(aligner: str, given: Mapping[str, str], side: str, usual: int) -> int:
+    if side not in given:
+        return usual
+    if not given[side].isdecimal():
+        raise BadOption(f"{aligner}: {side}={given[side]} is not a number of letters; 0 takes whole words")
+    return int(given[side])

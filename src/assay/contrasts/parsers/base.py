@@ -14,7 +14,7 @@ from typing import Protocol
 from assay.contrasts.languages import same_language
 from assay.model import BadOption
 from assay.model.plugins import Plugins
-from assay.model.trees import Token, Tree
+from assay.model.trees import Tree
 
 
 class Parser(Protocol):
@@ -61,16 +61,3 @@ def load_parser(spec: str, *, language: str = "", any_language: bool = False) ->
             f"name a parser for {language}, or use this one all the same with --any-language"
         )
     return parser
-
-
-def join(sentences: Sequence[Tree], text: str) -> Tree:
-    """The sentences of a line after each other as one tree, each with its own root."""
-    tokens: list[Token] = []
-    surface: list[int] = []
-    forms: list[str] = []
-    for sentence in sentences:
-        first, start = len(tokens), len(forms)
-        tokens += [token if token.head < 0 else token._replace(head=token.head + first) for token in sentence.tokens]
-        surface += [place + start for place in sentence.surface]
-        forms += sentence.surface_forms
-    return Tree(tuple(tokens), text, tuple(surface), tuple(forms))

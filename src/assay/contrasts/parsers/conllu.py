@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from assay.contrasts.parsers.base import Parser, join
+from assay.contrasts.parsers.base import Parser
 from assay.formats.conllu import read
 from assay.formats.files import suffix
 from assay.model import BadFile, BadOption
-from assay.model.trees import Tree
+from assay.model.trees import Tree, joined
 
 
 class CoNLLU:
@@ -50,7 +50,7 @@ class CoNLLU:
             for first in self._places.get(letters[:length], ()) if length <= len(letters) else ():
                 last = self._last(first, letters)
                 if last is not None:
-                    return join(self._sentences[first : last + 1], line)
+                    return joined(self._sentences[first : last + 1], line)
         raise BadFile(
             self.place, f"no tree for the line {line[:60]!r}", cure="parse the same text, with its `# text` comments"
         )

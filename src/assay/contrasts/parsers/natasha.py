@@ -12,9 +12,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from assay.contrasts.parsers.base import Parser, join
+from assay.contrasts.parsers.base import Parser
 from assay.model import BadOption, MissingExtra
-from assay.model.trees import Token, Tree
+from assay.model.trees import Token, Tree, joined
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _parse(models: _Models, lines: Sequence[str]) -> Iterator[Tree]:
     words = [sentence for line in sentences for sentence in line if sentence]
     trees = map(partial(_tree, models.vocabulary), models.tagger.map(words), models.parser.map(words))
     for line, parts in zip(lines, sentences, strict=True):
-        yield join([next(trees) for part in parts if part], line)
+        yield joined([next(trees) for part in parts if part], line)
 
 
 def _tree(vocabulary: Any, tagged: Any, parsed: Any) -> Tree:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.contrasts.languages import language_of
-from assay.contrasts.parsers.base import Parser, join
+from assay.contrasts.parsers.base import Parser
 from assay.model import BadFile, BadOption, MissingExtra
-from assay.model.trees import Token, Tree
+from assay.model.trees import Token, Tree, joined
 
 END_MARKS = frozenset(".!?…。！？؟।॥")
 
@@ -39,7 +39,7 @@ class UDPipe:
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line."""
         model = _load(self.path, self.digest)
-        return [join(list(_sentences(model, self.path, line)), line) for line in lines]
+        return [joined(list(_sentences(model, self.path, line)), line) for line in lines]
 
 
 def udpipe(option: str) -> Parser:

@@ -13,6 +13,7 @@ from assay.systems.chat import (
     Server,
     chat_engine,
     described,
+    empty_answer,
     open_server,
     read_sampling,
 )
@@ -71,9 +72,7 @@ class AnthropicChat:
         if finish == "refusal":
             raise BadAnswer(f"anthropic: the model {self.model!r} refuses to answer this")
         if not text.strip():
-            why = f" (finish: {finish})" if finish else ""
-            why += "; raise max_tokens" if finish in CUT_SHORT else ""
-            raise BadAnswer(f"anthropic: the answer of the model {self.model!r} is empty{why}")
+            raise empty_answer("anthropic", self.model, finish, cut_short=finish in CUT_SHORT)
         return Reply(
             text,
             str(field(said, "model") or ""),

@@ -9,18 +9,16 @@ command that is a file: answers of a script that was changed since are others.
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from hashlib import file_digest
 from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
-from assay.model import BadOption
+from assay.model import commands
 from assay.model.text import fold
 from assay.systems.engine import Answer, Engine, Estimate, LanguagePair, Refused, TryAgain, takes_rest
 
@@ -39,14 +37,7 @@ _TAIL = 4096
 @takes_rest("command")
 def command(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """Any command: a sentence a line in, a translation a line out."""
-    line = options.get("command", "")
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise BadOption(f"the command {line!r} cannot be split into words: {str(error).lower()}") from error
-    if not words:
-        raise BadOption("cmd: names no command; write NAME=cmd:COMMAND")
-    return CommandEngine(words)
+    return CommandEngine(commands.split(options.get("command", ""), "command"))
 
 
 class CommandEngine:
@@ -68,7 +59,7 @@ class CommandEngine:
 
     @cached_property
     def parameters(self) -> Mapping[str, str]:
-        files = " ".join(f"{file.name}:{_digest(file)}" for file in _files(self._words))
+        files = " ".join(f"{file.name}:{commands.digest(file)}" for file in commands.files(self._words))
         return {"engine": "cmd", "command": shlex.join(self._words), **({"files": files} if files else {})}
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
@@ -83,18 +74,6 @@ class CommandEngine:
 
     def close(self) -> None:
         self._lines.kill()
-
-
-def _files(words: Sequence[str]) -> list[Path]:
-    """What of a command is a file that can be read: the program, scripts, `--model=FILE`."""
-    named = [shutil.which(words[0]) or words[0], *(word.rpartition("=")[2] for word in words[1:])]
-    # Not Path.is_file: a piece of code behind `-c` may be too long for a name, and that would be an error.
-    return [Path(name) for name in named if os.path.isfile(name) and os.access(name, os.R_OK)]  # noqa: PTH113
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()[:12]
 
 
 class LineProcess:

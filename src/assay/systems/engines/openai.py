@@ -13,6 +13,7 @@ from assay.systems.chat import (
     Server,
     chat_engine,
     described,
+    empty_answer,
     open_server,
     read_sampling,
 )
@@ -68,9 +69,7 @@ class OpenAIChat:
         if finish == FILTERED or (refusal and not text):
             raise BadAnswer(f"openai: the model {self.model!r} does not answer this (content filter or refusal)")
         if not text.strip():
-            why = f" (finish: {finish})" if finish else ""
-            why += "; raise max_tokens" if finish == "length" else ""
-            raise BadAnswer(f"openai: the answer of the model {self.model!r} is empty{why}")
+            raise empty_answer("openai", self.model, finish, cut_short=finish == "length")
         return Reply(
             text,
             str(field(said, "model") or ""),

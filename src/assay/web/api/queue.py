@@ -112,6 +112,7 @@ class Opinion(shapes.Shape):
 class Offer(shapes.Shape):
     """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
 
+    `doubts` are what looks wrong about the text whatever the rules say, in words; they decide nothing.
     `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
     null unless they were asked for. `opinion` comes with the suggestion, null where the server has no suggester of its
     own. `rest` says that nothing else is left than what this annotator skipped.
@@ -120,6 +121,7 @@ class Offer(shapes.Shape):
     task: Task
     tests: str
     description: str
+    doubts: list[str]
     ruled: shapes.Finding | None
     near: list[Near]
     systems: list[shapes.System] | None
@@ -191,6 +193,7 @@ def _offer(board: Board, card: Card) -> Offer:
         task=Task.of(board, offer.task),
         tests=item.tests,
         description=card.tested,
+        doubts=list(card.doubts),
         ruled=shapes.Finding.model_validate(card.ruled) if card.ruled else None,
         near=[Near.of(near.shown) for near in card.near],
         systems=None if card.systems is None else [shapes.System.model_validate(system) for system in writers],

@@ -1,0 +1,29 @@
+"""Where a result goes: to the terminal, or to the file of `-o`, about which one line is said.
+
+width, ansi = look(output)
+deliver(render(evaluation, width=width, ansi=ansi), output, "3 systems, 168 items count")
+"""
+
+from pathlib import Path
+
+import click
+
+from assay.cli import screen
+from assay.cli.options import STDOUT
+
+
+def look(output: Path | None) -> tuple[int | None, bool]:
+    """How wide a text may be, and whether with bold and colours; a file has neither limit nor style."""
+    return (None, False) if output else (screen.width(), screen.has_style())
+
+
+def deliver(content: str | bytes, output: Path | None, said: str = "") -> None:
+    """Show a result, or write it whole or not at all and say so."""
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    from assay.workbench.evaluating import write_report
+
+    write_report(content, output)
+    if said and output != STDOUT:
+        click.echo(f"{output}: {said}")
