@@ -14,7 +14,7 @@ from assay.model import Collector, Item, Outputs, Rule, Suite, System, taxonomy_
 from assay.store.people import find_user
 from assay.workbench.annotating import Answer, Desk
 from tests.browser.conftest import Served, Visit
-from tests.browser.test_html_report import CONTRASTS, HOSTILE
+from tests.browser.report_page import CONTRASTS, HOSTILE
 from tests.browser.workbench import Workbench
 from tests.starter import OUTPUTS, SUITE
 

@@ -12,6 +12,12 @@ from assay.model import Collector, Item, Outputs, Rule, Suite, System, taxonomy_
 
 Drawing = Mapping[str, Mapping[str, str]]
 
+# Two categories; B is in doubt about word-3, contradicts itself on word-4 and left idiom-1 out.
+SMALL: Drawing = {
+    "Ambiguity/Word": {"A": "PPFF", "B": "PF?!"},
+    "MWE/Idiom": {"A": "PP", "B": "-P"},
+}
+
 _TEXTS = {"P": "right", "F": "wrong", "?": "unclear", "!": "right and wrong", "-": ""}
 _RULES = (Rule("pass", "contains", "right"), Rule("fail", "contains", "wrong"))
 

@@ -83,7 +83,7 @@ class TestGroups:
 
 class TestCategoriesWon:
     def test_by_hand(self) -> None:
-        # 20 items: 20 right and 17 (p 0.036, see test_evaluation.py) in A, 10 and 11 of 20 in B (level within error).
+        # 20 items: 20 right and 17 (p 0.036, see test_ranking.py) in A, 10 and 11 of 20 in B (level within error).
         drawing = {
             "A/W": {"One": "P" * 20, "Two": "P" * 17 + "F" * 3},
             "B/I": {"One": "P" * 10 + "F" * 10, "Two": "P" * 11 + "F" * 9},

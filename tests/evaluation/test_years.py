@@ -77,7 +77,7 @@ class TestTwoCampaigns:
         assert changes[1::2] == pytest.approx([-0.15, 0.3, 0])
 
     def test_significant_changes_are_gains_and_losses(self) -> None:
-        # 20 → 17 of 20: z 1.801, p 0.036 (worked out in test_evaluation.py). 10 → 16: p̄ 0.65, z = 0.3/sqrt(0.2275/10)
+        # 20 → 17 of 20: z 1.801, p 0.036 (worked out in test_ranking.py). 10 → 16: p̄ 0.65, z = 0.3/sqrt(0.2275/10)
         # = 1.989, p 0.023. Idioms, four of them, tell nothing.
         assert [cell.trend for cell in row(years(), "Ambiguity").cells] == ["", "loss", "", "gain", "", ""]
         assert [cell.trend for cell in row(years(), "MWE").cells] == [""] * 6

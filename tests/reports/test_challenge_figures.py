@@ -20,7 +20,7 @@ from assay.reports.figures import (
     sorted_phenomena,
 )
 from tests.reports.challenges import FOUR, drawn_at_random, scored
-from tests.reports.test_figures import NASTY, rows, texts
+from tests.reports.figures import NASTY, rows, texts
 
 EVERY: dict[str, Callable[[], Figure]] = {
     "few": lambda: closeness_curve(scored(FOUR)),

@@ -13,8 +13,6 @@ from assay.model import AssayError, BadOption
 from assay.workbench.uploading import DEEPEST, Limits, Upload, check_yaml, safe_name, unpacked
 from tests.workbench.uploads import upload, zipped
 
-# What is refused
-
 
 @pytest.mark.parametrize(
     ("inside", "problem"),

@@ -184,6 +184,9 @@ def test_outputs_leave_rules_alone_and_a_later_import_of_the_old_file_too(with_s
     assert with_suite.boards.get(NAME).items[0].rules == first.rules[:1]
 
 
+# What is refused
+
+
 @pytest.mark.parametrize("named", ["/etc/passwd", "../../../etc/passwd", "X=/etc/passwd", "a/../../b", "/*"])
 @pytest.mark.parametrize("field", ["outputs", "source"])
 def test_a_campaign_file_names_only_what_was_sent(with_suite: Bench, field: str, named: str) -> None:
