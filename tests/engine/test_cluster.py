@@ -81,10 +81,11 @@ def test_blocks_are_read_only_a_little_ahead(engine: Any) -> None:
         assert read <= taken + AHEAD * 2
 
 
-def test_a_block_goes_where_its_resources_are(engine: Any, cluster: Cluster) -> None:
-    assert set(engine.map(where, range(10), resources={"GPU": 1})) == {cluster.workers[1].pid}
+def test_a_block_goes_where_its_resources_are(cluster: Cluster) -> None:
+    with open_engine(f"dask:{cluster.address}", resources={"GPU": 1}) as engine:
+        assert set(engine.map(where, range(10))) == {cluster.workers[1].pid}
     with pytest.raises(BadCluster, match=r"no worker offers GPU=2; start workers with --resources GPU=2"):
-        list(engine.map(where, range(10), resources={"GPU": 2}))
+        open_engine(f"dask:{cluster.address}", resources={"GPU": 2})
 
 
 def test_an_error_is_raised_after_the_results_before_it(engine: Any) -> None:

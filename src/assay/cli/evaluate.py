@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @keep_all_option
 @merge_option
 @scores_option
-@engine_options
+@engine_options()
 @format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option("--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv or .jsonl).")

@@ -179,28 +179,69 @@ def selection_options(function: F) -> F:
     return command  # type: ignore[return-value]
 
 
-def engine_options(function: F) -> F:
-    """`--engine`, `--jobs`, `--wait`: the command gets them as one `workers`."""
+def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
+    """`--engine`, `--jobs`, `--resources`, `--wait`: the command gets them as one `workers`.
 
-    @click.option(
-        "--engine",
-        metavar="ENGINE",
-        default="local",
-        show_default=True,
-        help="Who judges: local, dask (by Dask's own configuration) or dask:tcp://HOST:8786.",
-    )
-    @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes of --engine local. [default: 1]")
-    @click.option(
-        "--wait", type=click.FloatRange(0), metavar="SECONDS", help="How long to wait for workers. [default: 60]"
-    )
-    @wraps(function)
-    def command(engine: str, jobs: int | None, wait: float | None, **others: Any) -> Any:
-        from assay.workbench.working import Workers
+    With `every_core` there is a process for each core where the user does not say, otherwise only this one.
+    """
 
-        workers = Workers(engine, jobs, wait, tell=lambda line: click.echo(f"assay: {line}", err=True))
-        return function(workers=workers, **others)
+    def with_options(function: F) -> F:
+        @click.option(
+            "--engine",
+            metavar="ENGINE",
+            default="local",
+            show_default=True,
+            help="Who does the work: local, dask (by Dask's own configuration) or dask:tcp://HOST:8786.",
+        )
+        @click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(1),
+            metavar="N",
+            help=f"Processes of --engine local. [default: {'one per core' if every_core else '1'}]",
+        )
+        @click.option(
+            "--resources",
+            metavar="NAME=N,…",
+            callback=_resources,
+            help="What a worker of --engine dask must offer, like GPU=1.",
+        )
+        @click.option(
+            "--wait",
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            help="How long to wait for workers of --engine dask. [default: 60]",
+        )
+        @wraps(function)
+        def command(
+            engine: str, jobs: int | None, resources: dict[str, float], wait: float | None, **others: Any
+        ) -> Any:
+            from assay.workbench.working import Workers
 
-    return command  # type: ignore[return-value]
+            if jobs is None and engine == "local" and not every_core:
+                jobs = 1
+
+            def tell(line: str) -> None:
+                click.echo(f"assay: {line}", err=True)
+
+            return function(workers=Workers(engine, jobs, wait, resources, tell), **others)
+
+        return command  # type: ignore[return-value]
+
+    return with_options
+
+
+def _resources(ctx: click.Context, parameter: click.Parameter, value: str | None) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for part in value.split(",") if value else ():
+        name, _, amount = part.partition("=")
+        try:
+            found[name.strip()] = float(amount)
+        except ValueError:
+            raise click.BadParameter(f"{part!r} is not like GPU=1", ctx, parameter) from None
+        if not name.strip() or not found[name.strip()] > 0:
+            raise click.BadParameter(f"{part!r} is not like GPU=1", ctx, parameter)
+    return found
 
 
 def _outputs_of(outputs: tuple[str, ...], campaign: str, *, needed: bool) -> tuple[list[str], str]:

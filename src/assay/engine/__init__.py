@@ -7,6 +7,7 @@
 `map_blocks(score, blocks, jobs=2)` is the same for a caller who wants processes of this machine and nothing else.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
 from assay.engine.errors import BadCluster
@@ -21,12 +22,17 @@ __all__ = ["BadCluster", "Engine", "LocalEngine", "map_blocks", "open_engine"]
 
 
 def open_engine(
-    name: str = "local", *, jobs: int | None = None, wait: float | None = None, tell: Tell | None = None
+    name: str = "local",
+    *,
+    jobs: int | None = None,
+    wait: float | None = None,
+    resources: Mapping[str, float] | None = None,
+    tell: Tell | None = None,
 ) -> Union[LocalEngine, "DaskEngine"]:
     """The engine with this name: `local`, `dask`, or `dask:ADDRESS`.
 
     `jobs` is for `local`: as many processes, 1 for this process, None for all usable cores. `wait` is for `dask`: for
-    how many seconds workers are waited for. `tell` gets a line whenever a worker is lost or a block done again.
+    how many seconds workers are waited for, and so are `resources`: what a worker has to offer. `tell` gets a line whenever a worker is lost or a block done again.
     """
     kind, _, address = name.partition(":")
     if kind == "dask":
@@ -35,7 +41,9 @@ def open_engine(
         from assay.engine.cluster import DaskEngine
         from assay.engine.connecting import WAIT
 
-        return DaskEngine(address, wait=WAIT if wait is None else wait, tell=tell)
+        return DaskEngine(address, wait=WAIT if wait is None else wait, resources=resources, tell=tell)
     if name != "local":
         raise UnknownName("engine", name, ["local", "dask"])
+    if resources:
+        raise BadOption("--resources is for --engine dask; workers are started with it")
     return LocalEngine(jobs, tell)

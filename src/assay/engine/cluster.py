@@ -47,11 +47,20 @@ class _Task:
 class DaskEngine:
     """A running Dask cluster as an engine; without an address the one that Dask's configuration names.
 
-    `wait` is for how many seconds workers are waited for; `tell` gets a line whenever something happens to one.
+    `wait` is for how many seconds workers are waited for; `resources` are what a worker has to offer for a block, such
+    as `{"GPU": 1}`; `tell` gets a line whenever something happens to a worker.
     """
 
-    def __init__(self, address: str = "", *, wait: float = WAIT, tell: Tell | None = None) -> None:
+    def __init__(
+        self,
+        address: str = "",
+        *,
+        wait: float = WAIT,
+        resources: Mapping[str, float] | None = None,
+        tell: Tell | None = None,
+    ) -> None:
         self._wait = wait
+        self._resources = dict(resources or {})
         self._tell = tell or (lambda line: None)
         self._events: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._alone_since: float | None = None
@@ -63,6 +72,7 @@ class DaskEngine:
             try:
                 wait_for_workers(self._client, wait, self._tell)
                 check_versions(self._client)
+                self._check_resources()
                 self._client.subscribe_topic("all", lambda event: self._events.put(event[1]))
                 self._threads: dict[str, int] = self._client.nthreads()
             except BaseException:
@@ -78,11 +88,13 @@ class DaskEngine:
         blocks: Iterable[B],
         *,
         progress: Progress | None = None,
-        resources: Mapping[str, float] | None = None,
+        one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
-        """As in `Engine`. A block that is under way when the generator is closed still runs to its end."""
-        self._check_resources(resources)
-        run = _Run(pickle.dumps(function), dict(resources or {}))
+        """As in `Engine`. A block that is under way when the generator is closed still runs to its end.
+
+        How many workers a machine has, and what they offer, is up to who started them.
+        """
+        run = _Run(pickle.dumps(function))
         window: deque[_Task] = deque()
         waiting = enumerate(blocks)
         exhausted = False
@@ -133,7 +145,7 @@ class DaskEngine:
                 key=f"assay-{run.name}-{task.number}-{len(task.raised)}",
                 workers=others,
                 allow_other_workers=others is not None,
-                resources=run.resources or None,
+                resources=self._resources or None,
             )
         except Exception as error:
             raise gone(self.address) from error
@@ -204,12 +216,12 @@ class DaskEngine:
                 self.address, f"no worker is left, and none came in {self._wait:g} s", "start workers and run it again"
             )
 
-    def _check_resources(self, resources: Mapping[str, float] | None) -> None:
-        if not resources:
+    def _check_resources(self) -> None:
+        if not self._resources:
             return
         offered = [worker["resources"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()]
-        if not any(all(offer.get(name, 0) >= amount for name, amount in resources.items()) for offer in offered):
-            names = ", ".join(f"{name}={amount:g}" for name, amount in resources.items())
+        if not any(all(offer.get(name, 0) >= amount for name, amount in self._resources.items()) for offer in offered):
+            names = ", ".join(f"{name}={amount:g}" for name, amount in self._resources.items())
             raise BadCluster(
                 self.address, f"no worker offers {names}", f"start workers with --resources {names.replace(', ', ' ')}"
             )
@@ -223,10 +235,9 @@ class DaskEngine:
 class _Run:
     """What all blocks of one map share."""
 
-    def __init__(self, function: bytes, resources: dict[str, float]) -> None:
+    def __init__(self, function: bytes) -> None:
         self.name = uuid4().hex
         self.function = function
-        self.resources = resources
 
 
 def _apply(function: bytes, block: bytes, wanted: Mapping[str, str]) -> tuple[str, bytes]:

@@ -15,7 +15,7 @@ import os
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -55,10 +55,11 @@ class LocalEngine:
         blocks: Iterable[B],
         *,
         progress: Progress | None = None,
-        resources: Mapping[str, float] | None = None,
+        one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
-        """As in `Engine`; this machine has all the resources there are."""
-        with closing(map_blocks(function, blocks, jobs=self.jobs, retries=RETRIES, tell=self._tell)) as results:
+        """As in `Engine`; what one machine has only one of is done in this process."""
+        jobs = 1 if one_per_machine else self.jobs
+        with closing(map_blocks(function, blocks, jobs=jobs, retries=RETRIES, tell=self._tell)) as results:
             for result in results:
                 yield result
                 if progress is not None:

@@ -1,10 +1,10 @@
-"""What maps a function over blocks of work; the room `engine` has two of them.
+"""What maps a function over blocks of work: this process, or what the room `engine` has.
 
 for scores in engine.map(score, blocks):
     write(scores)
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable
 from typing import Protocol, TypeVar
 
 B = TypeVar("B")
@@ -23,12 +23,31 @@ class Engine(Protocol):
         blocks: Iterable[B],
         *,
         progress: Progress | None = None,
-        resources: Mapping[str, float] | None = None,
+        one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
         """What `function` returns for each block, in the order of the blocks.
 
         `function` and the blocks must be picklable. Blocks are read only a little ahead. A block whose worker dies is
-        done again. `progress` is told of every block; `resources` are what a worker has to offer for a block, such as
-        `{"GPU": 1}`. Closing the generator cancels what has not been done.
+        done again. `progress` is told of every block. `one_per_machine` is for a function that fills a machine on its
+        own, such as a neural model: processes of this machine do not share it out. Closing the generator cancels what
+        has not been done.
         """
         ...
+
+
+class InProcess:
+    """This process as an engine."""
+
+    def map(
+        self,
+        function: Callable[[B], R],
+        blocks: Iterable[B],
+        *,
+        progress: Progress | None = None,
+        one_per_machine: bool = False,
+    ) -> Generator[R, None, None]:
+        """As in `Engine`."""
+        for block in blocks:
+            yield function(block)
+            if progress is not None:
+                progress(1)

@@ -1,29 +1,35 @@
 """Who does the work of a use case: this process, processes of this machine, or a cluster."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from assay.model.engines import Engine
+from assay.model.engines import Engine, InProcess
 
 
 class Workers(NamedTuple):
-    """An engine as named by the user; `tell` gets a line whenever something happens to a worker."""
+    """An engine as named by the user; `tell` gets a line whenever something happens to a worker.
+
+    `jobs` None is one process for each usable core. `resources` are what a worker of a cluster has to offer.
+    """
 
     engine: str = "local"
-    jobs: int | None = None
+    jobs: int | None = 1
     wait: float | None = None
+    resources: Mapping[str, float] = {}
     tell: Callable[[str], None] | None = None
 
     @contextmanager
-    def open(self) -> Iterator[Engine | None]:
-        """The engine; None where this process does everything itself."""
-        if self.engine == "local" and self.jobs in (None, 1):
-            yield None
+    def open(self) -> Iterator[Engine]:
+        """The engine; with 1 job this process does everything itself."""
+        if self.engine == "local" and self.jobs == 1 and not self.resources:
+            yield InProcess()
             return
         from assay.engine import open_engine
 
-        with open_engine(self.engine, jobs=self.jobs, wait=self.wait, tell=self.tell) as engine:
+        with open_engine(
+            self.engine, jobs=self.jobs, wait=self.wait, resources=self.resources, tell=self.tell
+        ) as engine:
             yield engine
 
 
