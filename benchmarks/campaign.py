@@ -62,7 +62,7 @@ def make(folder: Path) -> Campaign:
             {
                 "id": f"{number:08}",
                 "langpair": "deen",
-                "category": f"Category {number % 14}",
+                "category": f"Category {number % 107 % 14}",
                 "phenomenon": f"Phenomenon {number % 107}",
                 "source_sentence": sources[number * 3],
                 "positive_regex": rf"\b({right[0]}|{right[1]}(s|ed)?)\b",

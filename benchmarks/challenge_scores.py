@@ -21,6 +21,7 @@ from sacrebleu.metrics.chrf import CHRF
 import assay
 from assay.challenge.build import Drawing, build
 from assay.challenge.scoring import score
+from assay.engine import LocalEngine
 from assay.model import Outputs
 from assay.model.challenge import ChallengeItem, ChallengeSet
 
@@ -37,7 +38,7 @@ def challenge_scores(folder: Path) -> Iterator[Figure]:
             begin = time.perf_counter()
             expected = loop(challenge, BLEU(effective_order=True) if name == "BLEU" else CHRF())
             middle = time.perf_counter()
-            found = score(challenge, name, jobs=JOBS).values.tolist()
+            found = score(challenge, name, engine=LocalEngine(JOBS)).values.tolist()
             ratios.append((time.perf_counter() - middle) / (middle - begin))
             if found != expected:
                 raise SystemExit(f"{name}: other scores than sacreBLEU's")

@@ -1,4 +1,5 @@
-"""Contrasts: matching aligned pairs on one core, and a second run whose trees and links are in the cache.
+"""Contrasts: matching aligned pairs on one core, a second run whose trees and links are in the cache, and the cost of
+having lines parsed by others.
 
     python benchmarks/contrasts.py
 
@@ -8,14 +9,15 @@ measured here.
 """
 
 import os
+import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -24,9 +26,10 @@ from measure import Figure, show
 
 from assay.contrasts import Translation, bundled, judge_contrasts
 from assay.contrasts.aligners.base import Pair, Scope, Words
-from assay.contrasts.cache import Cache
+from assay.contrasts.cache import BLOCK, Cache, pack_tree
 from assay.contrasts.gathering import Tools, Written, gather
 from assay.contrasts.parsers.base import Parser, load_parser
+from assay.engine import open_engine
 from assay.evaluation import evaluate
 from assay.formats import conllu
 from assay.formats.contrasts import read
@@ -35,6 +38,7 @@ from assay.model import System
 from assay.model.trees import Links, Tree
 
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+REAL = (DATA / "wmt22").is_dir() and (DATA / "udpipe").is_dir()
 SAMPLE = bundled()["en-cs"].parent / "sample"
 PAIRS, SENTENCES, OUTPUTS = 1_000, 2_000, 12
 
@@ -108,14 +112,14 @@ def matching() -> Iterator[Figure]:
 
 def second_run(folder: Path) -> Iterator[Figure]:
     """12 outputs of 2,000 sentences: the first run parses, the second looks up."""
-    found = wmt() if (DATA / "wmt22").is_dir() and (DATA / "udpipe").is_dir() else sample()
+    found = wmt() if REAL else sample()
     contrasts = read(bundled()["en-cs"])
     names = [one.system.name for one in found.written]
     tools = Tools(found.source, dict.fromkeys(names, found.target), dict.fromkeys(names, Diagonal()))
     for number in (1, 2):
         begin = time.perf_counter()
-        with Cache(folder) as cache:
-            gathered = gather(contrasts, found.lines, found.written, tools, cache=cache)
+        with Cache(folder) as cache, open_engine() as engine:
+            gathered = gather(contrasts, found.lines, found.written, tools, cache=cache, engine=engine)
         judged = judge_contrasts(contrasts, gathered.sources, gathered.translations)
         rows = evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="own", keep_all=True).rows()
         seconds = time.perf_counter() - begin
@@ -127,6 +131,54 @@ def second_run(folder: Path) -> Iterator[Figure]:
     size = f"{effort.systems} outputs × {effort.sentences:,} sentences"
     yield Figure(f"second run on cached trees and links, {size}", seconds, 20, "s")
     yield Figure("share of the sentences whose translations are parsed", 100 * (effort.share_needed or 0), 100, "%")
+
+
+class Answered:
+    """An engine whose workers are done: what is left is the work of the calling process."""
+
+    def __init__(self, work: Callable[[Any], Any], blocks: Iterable[Any]) -> None:
+        self.seconds = 0.0
+        self.answers: list[bytes] = []
+        for block in blocks:
+            begin = time.process_time()
+            self.answers.append(pickle.dumps(work(block)))
+            self.seconds += time.process_time() - begin
+
+    def map(
+        self,
+        function: Callable[[Any], Any],
+        blocks: Iterable[Any],
+        *,
+        progress: Callable[[int], None] | None = None,
+        one_per_machine: bool = False,
+    ) -> Generator[Any, None, None]:
+        """Pack the block as if it were sent, and unpack the answer."""
+        for block, answer in zip(blocks, self.answers, strict=True):
+            pickle.dumps(block)
+            yield pickle.loads(answer)
+
+
+def transfer(folder: Path) -> Iterator[Figure]:
+    """What a block of lines costs a worker, and what it costs the calling process; the sample has no real parser."""
+    if not REAL:
+        return
+    found = wmt()
+    lines = list(dict.fromkeys(found.lines))[: 20 * BLOCK]
+    found.source.parse(lines[:1])  # a model is loaded once
+
+    def work(block: Sequence[str]) -> list[bytes]:
+        return [pack_tree(tree) for tree in found.source.parse(block)]
+
+    engine = Answered(work, [lines[start : start + BLOCK] for start in range(0, len(lines), BLOCK)])
+    begin = time.process_time()
+    with Cache(folder) as cache:
+        cache.trees(found.source, lines, engine=engine)
+    here, blocks = time.process_time() - begin, len(engine.answers)
+    print(
+        f"a block of {BLOCK} lines: {1000 * engine.seconds / blocks:.0f} ms to parse, {1000 * here / blocks:.1f} ms in "
+        f"the calling process; {sum(map(len, engine.answers)) / blocks / 1000:.0f} kB come back"
+    )
+    yield Figure("calling process against worker, for a block of lines", 100 * here / engine.seconds, 10, "%")
 
 
 def wmt() -> Material:
@@ -152,9 +204,10 @@ def sample() -> Material:
 
 
 def contrasts(folder: Path) -> Iterator[Figure]:
-    """Matching alone, and a second run with everything in the cache."""
+    """Matching alone, a second run with everything in the cache, and what it costs to have blocks parsed elsewhere."""
     yield from matching()
     yield from second_run(folder)
+    yield from transfer(folder / "transfer")
 
 
 if __name__ == "__main__":

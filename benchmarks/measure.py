@@ -3,6 +3,7 @@
 import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -41,15 +42,25 @@ class Measured(NamedTuple):
 
 
 def once(command: Sequence[object]) -> tuple[float, float]:
-    """(seconds, peak MB) of one run."""
+    """(seconds, peak MB) of one run.
+
+    A process of its own starts it: Linux counts the memory of whoever starts a command as the command's.
+    """
+    parts = [str(part) for part in command]
+    told = subprocess.run([sys.executable, __file__, *parts], stdout=subprocess.PIPE, text=True, check=False)
+    if told.returncode:
+        raise SystemExit(f"failed: {' '.join(parts)[:200]}")
+    seconds, megabytes = map(float, told.stdout.split())
+    return seconds, megabytes
+
+
+def _run(command: Sequence[str]) -> int:
     start = time.perf_counter()
-    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
+    print(time.perf_counter() - start, usage.ru_maxrss / 1024)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"failed: {' '.join(map(str, command))[:200]}")
-    return seconds, usage.ru_maxrss / 1024
+    return process.returncode
 
 
 def side_by_side(commands: dict[str, Sequence[object]], runs: int) -> dict[str, Measured]:
@@ -66,3 +77,7 @@ def side_by_side(commands: dict[str, Sequence[object]], runs: int) -> dict[str, 
 def ratio(measured: dict[str, Measured], name: str, baseline: str) -> float:
     """The median of one beside the median of the other."""
     return measured[name].median / measured[baseline].median
+
+
+if __name__ == "__main__":
+    sys.exit(_run(sys.argv[1:]))

@@ -13,6 +13,7 @@ import campaign
 from challenge_scores import challenge_scores
 from collecting import collecting
 from measure import Figure, ratio, show, side_by_side
+from scale import scale
 
 from contrasts import contrasts
 from workbench import workbench
@@ -160,6 +161,7 @@ def main() -> None:
         collecting,
         contrasts,
         workbench,
+        scale,
     ):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))

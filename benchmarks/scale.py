@@ -1,6 +1,7 @@
 """Many systems: memory of `assay evaluate`, and judging by one process, by two, and by two workers of Dask.
 
-python benchmarks/scale.py                 all figures, on campaigns made from a seed
+python benchmarks/scale.py                 all figures, on campaigns made from a seed; `make bench` has them too
+python benchmarks/scale.py draw FILE.svg   memory only, and a picture of it
 python benchmarks/scale.py make DIR N      only make a campaign of N systems
 """
 
@@ -12,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -28,8 +29,14 @@ ITEMS, DISTINCT = 5500, 0.32
 """Items, and distinct texts of an item beside the number of systems."""
 
 SYSTEMS = (100, 250, 500, 1000)
-LONGEST = 1.5 * 1024
+JUDGED = 500
+"""Systems of the judging job."""
+
+MOST = 1.5 * 1024
 """MB that the largest campaign may take."""
+
+FLAT = 3.0
+"""How many times the memory of the smallest campaign the largest may take, which has ten times its outputs."""
 
 MORE_RULES = 8
 """Regular expressions that the judging job has beyond those of the suite, so that it lasts."""
@@ -37,17 +44,71 @@ MORE_RULES = 8
 WORKERS = 2
 
 
+class Peak(NamedTuple):
+    """What one campaign took; sizes in MB."""
+
+    systems: int
+    outputs: float
+    memory: float
+    seconds: float
+
+
 def scale(folder: Path) -> Iterator[Figure]:
     """All figures; campaigns are made by other processes, whose memory would count otherwise."""
-    print(f"load {os.getloadavg()[0]:.1f}, {len(os.sched_getaffinity(0))} cores")
-    print("systems  distinct texts    MB  seconds")
-    megabytes = 0.0
+    peaks = memory(folder)
+    last = peaks[-1]
+    what = f"assay evaluate, {last.systems:,} systems × {ITEMS:,} items, peak memory"
+    yield Figure(what, last.memory, MOST, "MB")
+    yield Figure(f"{what} / {peaks[0].systems} systems", last.memory / peaks[0].memory, FLAT, "×")
+    yield from speed(folder / str(JUDGED))
+
+
+def memory(folder: Path) -> list[Peak]:
+    print("systems  distinct texts  outputs, MB  peak memory, MB  seconds")
+    found = []
     for systems in SYSTEMS:
         subprocess.run([sys.executable, __file__, "make", folder / str(systems), str(systems)], check=True)
+        outputs = sum(path.stat().st_size for path in (folder / str(systems)).glob("made.hyp.*.en"))
         seconds, megabytes = once([ASSAY, "evaluate", *arguments(folder / str(systems))])
-        print(f"{systems:7,}  {ITEMS * round(DISTINCT * systems):14,}  {megabytes:4.0f}  {seconds:7.1f}", flush=True)
-    yield Figure(f"assay evaluate, {SYSTEMS[-1]:,} systems × {ITEMS:,} items, peak memory", megabytes, LONGEST, "MB")
-    yield from speed(folder / str(SYSTEMS[-1]))
+        found.append(Peak(systems, outputs / 1024**2, megabytes, seconds))
+        texts = ITEMS * round(DISTINCT * systems)
+        print(f"{systems:7,}  {texts:14,}  {outputs / 1024**2:11.0f}  {megabytes:15.0f}  {seconds:7.1f}", flush=True)
+    return found
+
+
+def picture(peaks: Sequence[Peak]) -> bytes:
+    """Memory beside the size of the outputs, by the number of systems."""
+    from assay.reports.figures import render
+    from assay.reports.figures.figure import Figure as Picture
+    from assay.reports.figures.look import PALETTE, document
+
+    names = ("outputs", "peak memory")
+    values = [
+        {"systems": peak.systems, "size": size, "what": what}
+        for peak in peaks
+        for what, size in zip(names, (peak.outputs, peak.memory), strict=True)
+    ]
+    colour = {"field": "what", "scale": {"domain": names, "range": PALETTE[:2]}, "legend": None}
+    across = {"field": "systems", "type": "quantitative", "title": "systems", "axis": {"values": list(SYSTEMS)}}
+    up = {"field": "size", "type": "quantitative", "title": "MB"}
+    ends = [value for value in values if value["systems"] == peaks[-1].systems]
+    spec = {
+        "width": 480,
+        "height": 240,
+        "layer": [
+            {
+                "data": {"values": values},
+                "mark": {"type": "line", "point": True},
+                "encoding": {"x": across, "y": up, "color": colour},
+            },
+            {
+                "data": {"values": ends},
+                "mark": {"type": "text", "align": "left", "dx": 8},
+                "encoding": {"x": across, "y": up, "color": colour, "text": {"field": "what"}},
+            },
+        ],
+    }
+    return render(Picture("memory", "Memory", "", document(spec, "Memory by the number of systems")), "svg")
 
 
 def arguments(folder: Path) -> list[str | Path]:
@@ -95,8 +156,8 @@ def speed(folder: Path) -> Iterator[Figure]:
     import assay
     from assay.engine import open_engine
     from assay.model import Rule
-    from assay.rules import RuleJudge, judge_texts
-    from assay.rules.blocks import BLOCK, judge_in_blocks
+    from assay.rules import judge_texts
+    from assay.rules.blocks import BLOCK
 
     gc.disable()  # as in the command
     suite = assay.load_suite(folder / "items.de-en.json")
@@ -104,13 +165,13 @@ def speed(folder: Path) -> Iterator[Figure]:
     more = tuple(Rule("fail", "regex", rf"\b(ab{place}|ba)\w* (no|mo{place})\b") for place in range(MORE_RULES))
     suite = replace(suite, items=tuple(replace(item, rules=item.rules + more) for item in suite.items))
     begin, before = time.perf_counter(), time.process_time()
-    expected = judge_texts(suite, outputs, RuleJudge(suite))
+    expected = judge_texts(suite, outputs)
     seconds = {"one process": time.perf_counter() - begin}
     own = {"judging": time.process_time() - before}
 
     def timed(name: str, engine: Any) -> None:
         begin, before = time.perf_counter(), time.process_time()
-        found = judge_in_blocks(suite, outputs, engine)
+        found = judge_texts(suite, outputs, engine)
         seconds[name] = time.perf_counter() - begin
         own[name] = time.process_time() - before
         if (found.verdicts != expected.verdicts).any() or found[::997] != expected[::997]:
@@ -168,4 +229,7 @@ if __name__ == "__main__":
         make(Path(sys.argv[2]), int(sys.argv[3]))
     else:
         with tempfile.TemporaryDirectory() as temporary:
-            sys.exit(show(scale(Path(temporary))))
+            if sys.argv[1:2] == ["draw"]:
+                Path(sys.argv[2]).write_bytes(picture(memory(Path(temporary))))
+            else:
+                sys.exit(show(scale(Path(temporary))))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import assay
 from assay.model import Verdict, normalise
-from assay.rules import RuleJudge, judge_texts
+from assay.rules import judge_texts
 from assay.rules.suggest import Known, Related, suggest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +47,7 @@ def judged(langpair: str) -> list[Judged]:
         source=DATA / "wmt21" / "sources" / f"newstest2021.{langpair}.src.{source}",
     )
     verdicts: dict[int, dict[str, Verdict]] = {}
-    findings = judge_texts(suite, outputs, RuleJudge(suite))
+    findings = judge_texts(suite, outputs)
     for owner, text, finding in zip(outputs.owners.tolist(), outputs.texts, findings, strict=True):
         if finding and finding.verdict != Verdict.WARNING:
             verdicts.setdefault(owner, {})[normalise(text)] = finding.verdict

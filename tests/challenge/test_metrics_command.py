@@ -1,8 +1,10 @@
 """A command as a metric: what it is given, what it may answer, and how it may fail."""
 
+import ctypes
 import math
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -135,12 +137,47 @@ def test_an_interrupted_command_is_ended_and_what_it_wrote_is_kept(tmp_path: Pat
     with pytest.raises(KeyboardInterrupt):
         collect(tmp_path, code, found)
     assert found in ([1, 2], [1], [])  # as far as they had been read
-    child = int((tmp_path / "child").read_text())
-    for _ in range(500):
-        if not is_running(child):
-            break
+    assert has_ended(tmp_path / "child")
+
+
+class Cancelled(BaseException):
+    """As a cluster raises it in the thread of a block that nobody waits for any more."""
+
+
+def test_a_command_that_writes_nothing_for_long_is_ended_with_its_thread(tmp_path: Path) -> None:
+    code = (
+        "import os, time\n"
+        f"open({str(tmp_path / 'new')!r}, 'w').write(str(os.getpid()))\n"
+        f"os.rename({str(tmp_path / 'new')!r}, {str(tmp_path / 'started')!r})\n"
+        "time.sleep(600)\n"
+    )
+    ends: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            metric(tmp_path, code).score(SEGMENTS)
+        except Cancelled as error:
+            ends.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive() and not (tmp_path / "started").exists():
         time.sleep(0.01)
-    assert not is_running(child)
+    assert thread.ident
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Cancelled))
+    thread.join()
+    assert len(ends) == 1
+    assert has_ended(tmp_path / "started")
+
+
+def has_ended(file: Path) -> bool:
+    """Whether the process whose number is in the file ends soon."""
+    process = int(file.read_text())
+    for _ in range(500):
+        if not is_running(process):
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def is_running(process: int) -> bool:

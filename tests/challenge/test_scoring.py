@@ -14,6 +14,7 @@ import pytest
 
 from assay.challenge.metric import FunctionMetric, load_metric
 from assay.challenge.scoring import Memory, score
+from assay.engine import open_engine
 from assay.formats.metric_scores import ScoreHeader, ScoreJournal
 from assay.model import AssayError, BadFile, BadOption
 from assay.model.challenge import ChallengeItem, ChallengeSet, Segment
@@ -144,8 +145,9 @@ def test_nan_is_a_score_like_any_other() -> None:
 def test_several_processes_give_the_same(jobs: int | None) -> None:
     many = made(*(item(number, "x" * (number % 7), f"word {number}") for number in range(500)))
     for name in ("BLEU", "chrF", "TER", "length"):
-        here = score(many, name, jobs=1)
-        there = score(many, name, jobs=jobs, batch=40)
+        here = score(many, name)
+        with open_engine("local", jobs=jobs) as engine:
+            there = score(many, name, engine=engine, batch=40)
         assert there.values.tolist() == here.values.tolist()
         assert there.signature == here.signature
     assert active_children() == []
@@ -159,9 +161,13 @@ def killed_at_30(segments: Sequence[Segment]) -> list[float]:
 
 def test_what_was_scored_before_a_worker_died_is_kept() -> None:
     many = made(*(item(number, "x", f"word {number}") for number in range(100)))
-    journal, counting = Memory(), Counting()
-    with pytest.raises(AssayError, match=r"^a worker process was killed by SIGKILL"):
-        score(many, FunctionMetric("m", "m|1", killed_at_30), journal, jobs=2, batch=10)
+    journal, counting, told = Memory(), Counting(), list[str]()
+    with (
+        open_engine("local", jobs=2, tell=told.append) as engine,
+        pytest.raises(AssayError, match=r"^a worker process was killed by SIGKILL"),
+    ):
+        score(many, FunctionMetric("m", "m|1", killed_at_30), journal, engine=engine, batch=10)
+    assert told == ["a worker process was killed by SIGKILL; another does its block 4 again"] * 2
     assert len(journal.rows) == 29  # the fourth batch, words 29 to 38, is the one that dies
     score(many, metric(counting), journal)
     assert len(counting.asked) == 100 - 29
@@ -173,8 +179,8 @@ def test_a_journal_that_cannot_be_written_ends_the_workers() -> None:
             raise AssayError("disk full")
 
     many = made(*(item(number, "x", f"word {number}") for number in range(500)))
-    with pytest.raises(AssayError, match="disk full"):
-        score(many, "length", Full(), jobs=2, batch=10)
+    with open_engine("local", jobs=2) as engine, pytest.raises(AssayError, match="disk full"):
+        score(many, "length", Full(), engine=engine, batch=10)
     assert active_children() == []
 
 
@@ -213,15 +219,22 @@ def test_a_metric_that_answers_with_something_else() -> None:
             score(LITTLE, metric(lambda segments, answer=answer: answer))  # type: ignore[misc]
 
 
-def test_pieces_of_a_stream_are_kept_when_it_fails() -> None:
+@pytest.mark.parametrize(
+    ("jobs", "error"),
+    [(1, AssayError("full")), (1, KeyboardInterrupt("full")), (2, AssayError("full")), (2, KeyError("full"))],
+)
+def test_pieces_of_a_stream_are_kept_when_it_fails(jobs: int, error: BaseException) -> None:
+    """Also those that a worker process had."""
+
     def stream(segments: Sequence[Segment]) -> Generator[list[float], None, None]:
         yield lengths(segments[:2])
         yield lengths(segments[2:4])
-        raise AssayError("the third piece fails")
+        raise error
 
     journal = Memory()
-    with pytest.raises(AssayError, match="the third piece fails"):
-        score(LITTLE, replace(metric(lengths), stream=stream), journal)
+    streaming = replace(metric(lengths), stream=stream, parallel=True)
+    with open_engine("local", jobs=jobs) as engine, pytest.raises(type(error), match="full"):
+        score(LITTLE, streaming, journal, engine=engine)
     assert journal.rows == ROWS[:3]  # a, bb, ccc, and dddd of the fourth, whose other translation is missing
 
 
@@ -230,8 +243,10 @@ def test_a_stream_of_too_many_or_too_few_scores(number: int) -> None:
     def stream(segments: Sequence[Segment]) -> Generator[list[float], None, None]:
         yield [1.0] * number
 
+    journal = Memory()
     with pytest.raises(AssayError, match=rf"^m gave {number} scores for 6 segments; it has to give one each$"):
-        score(LITTLE, replace(metric(lengths), stream=stream))
+        score(LITTLE, replace(metric(lengths), stream=stream), journal)
+    assert journal.rows == []  # nobody knows which of them are right
 
 
 def test_a_metric_called_qe_has_another_signature() -> None:
@@ -244,8 +259,11 @@ def bad_file(segments: Sequence[Segment]) -> list[float]:
 
 
 def test_an_error_comes_back_from_a_worker_as_what_it_is() -> None:
-    with pytest.raises(BadFile, match=r"^model\.bin:3: is damaged$") as raised:
-        score(LITTLE, FunctionMetric("m", "m|1", bad_file), jobs=2, batch=3)
+    with (
+        open_engine("local", jobs=2) as engine,
+        pytest.raises(BadFile, match=r"^model\.bin:3: is damaged$") as raised,
+    ):
+        score(LITTLE, FunctionMetric("m", "m|1", bad_file), engine=engine, batch=3)
     assert (raised.value.path, raised.value.line) == ("model.bin", 3)
 
 

@@ -63,6 +63,10 @@ class TestBuild:
             assert len({row["reference"], row["hyp-1"], row["hyp-2"]}) == 3
             assert row["correct"] == "1"
 
+    def test_outputs_can_be_judged_by_several_processes(self, assay: Run, demo: list[Path], built: Path) -> None:
+        assay("challenge", "build", "de-en", *demo, "--jobs", "2", "-o", "again.tsv")
+        assert (built.parent / "again.tsv").read_bytes() == built.read_bytes()
+
     def test_a_blind_set_tells_nothing_and_its_key_tells_all(
         self, assay: Run, demo: list[Path], tmp_path: Path
     ) -> None:

@@ -238,7 +238,7 @@ class TestBadInput:
         [
             (("--subset", "refined"), "is not NAME=FILE"),
             (("--subset", "all=demo/source.txt"), "choose another name"),
-            (("--verdicts", "v.csv"), "verdicts are written as .tsv or .jsonl"),
+            (("--verdicts", "v.csv"), "verdicts are written as .tsv, .jsonl"),
             (("--format", "xlsx"), "a workbook needs a file"),
             (("--export", "demo/source.txt"), "is read in this run"),
             (("--figures", "demo/free.txt"), "a file stands where a folder is to be written"),

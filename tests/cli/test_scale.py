@@ -1,6 +1,10 @@
 """`assay evaluate --engine …`: the same bytes whoever judges, and one line where a cluster cannot."""
 
 import random
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +29,22 @@ blocks.judge_block = judge_block
 """
 
 RAISES = DIES.replace("os.kill(os.getpid(), signal.SIGKILL)", "raise OSError('no space left on device')")
+
+SLEEPS = """
+import pathlib, time
+from assay.rules import blocks
+
+def judge_block(block):
+    pathlib.Path("{folder}/begun").touch()
+    try:
+        while True:
+            time.sleep(0.02)
+    except BaseException as error:
+        pathlib.Path("{folder}/ended").write_text(type(error).__name__)
+        raise
+
+blocks.judge_block = judge_block
+"""
 
 
 @pytest.fixture(scope="module")
@@ -78,16 +98,28 @@ def test_the_same_bytes_whoever_judges(assay: Run, campaign: list[str], cluster:
 
 @pytest.mark.parametrize(("first", "event"), [(DIES, "is gone; others do its blocks again"), (RAISES, "has done it")])
 def test_a_worker_that_fails(assay: Run, campaign: list[str], cluster: Cluster, first: str, event: str) -> None:
-    failing = cluster.start_worker(first=first)
-    cluster.wait_for(3)
-    done = assay("evaluate", *campaign, "--engine", f"dask:{cluster.address}")
+    with cluster.another_worker(first):
+        done = assay("evaluate", *campaign, "--engine", f"dask:{cluster.address}")
     assert done.stdout == assay("evaluate", *campaign).stdout
     assert done.stderr
     assert all(line.startswith("assay: ") and line.endswith(event) for line in done.stderr.splitlines())
-    failing.kill()
-    failing.wait()
-    cluster.workers.remove(failing)
-    cluster.wait_for(2)
+
+
+def test_ctrl_c_ends_what_is_under_way_on_a_worker(campaign: list[str], cluster: Cluster, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "assay", "evaluate", *campaign, "--engine", f"dask:{cluster.address}"]
+    begun, ended, table = tmp_path / "begun", tmp_path / "ended", tmp_path / "table.json"
+    with cluster.another_worker(SLEEPS.format(folder=tmp_path)):
+        with subprocess.Popen([*command, "-o", table], stderr=subprocess.PIPE, text=True) as running:
+            while not begun.exists():
+                assert running.poll() is None
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            _, said = running.communicate()
+        assert running.returncode == 130
+        assert "Traceback" not in said
+        cluster.until(lambda client: ended.exists() and not any(client.processing().values()))
+    assert ended.read_text() == "Ended"
+    assert not table.exists()
 
 
 def test_a_scheduler_that_dies(assay: Run, campaign: list[str], tmp_path: Path) -> None:

@@ -11,23 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.translating import SOURCES, asked, command, outputs
+from tests.cli.translating import SOURCES, asked, command, journalled, outputs, started
 from tests.conftest import Run
 from tests.spanish import SPANISH, SUITE
 from tests.systems.fakes import wait_for_the_end
-
-
-def journalled(folder: Path) -> list[str]:
-    """The sentences in the journal of `mine`."""
-    lines = [line for path in folder.glob("out/mine.*.jsonl") for line in path.read_bytes().split(b"\n")[1:-1]]
-    return [json.loads(line)["source"] for line in lines]
-
-
-def started(file: Path) -> int:
-    """The number of the process that was written to a file."""
-    while not (file.exists() and file.read_text("utf-8").endswith("\n")):
-        time.sleep(0.01)
-    return int(file.read_text("utf-8"))
 
 
 def test_other_parameters_are_asked_for_again_and_said(assay: Run, tmp_path: Path) -> None:

@@ -13,7 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.contrasts.aligners.base import Pair, Scope, Words
-from assay.contrasts.cache import BLOCK, FILE, Cache, default_folder, pack_links, pack_tree, unpack_links, unpack_tree
+from assay.contrasts.cache import (
+    BLOCK,
+    FILE,
+    PAIRS,
+    Cache,
+    default_folder,
+    pack_links,
+    pack_tree,
+    unpack_links,
+    unpack_tree,
+)
+from assay.engine import LocalEngine
 from assay.model import AssayError, BadFile
 from assay.model.trees import Links, Token, Tree
 from tests.contrasts.building import tree
@@ -53,8 +64,11 @@ class Numbering:
         return pair.source.surface_forms, pair.target.surface_forms
 
     def align(self, pairs: Sequence[Pair]) -> list[Links]:
-        self.runs.append(len(pairs))
-        return [frozenset({(0, len(self.runs))}) for _ in pairs]
+        return self.link([self.seen(pair) for pair in pairs])
+
+    def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+        self.runs.append(len(seen))
+        return [frozenset({(0, len(self.runs))}) for _ in seen]
 
 
 def pair(source: str, target: str, system: str = "A") -> Pair:
@@ -71,11 +85,11 @@ def runs(links: Sequence[Links]) -> list[int]:
 def test_every_distinct_line_is_parsed_once(tmp_path: Path) -> None:
     parser = Splitter()
     with Cache(tmp_path) as cache:
-        first = cache.trees(parser, ["a b", "c", "a b", ""], jobs=1)
+        first = cache.trees(parser, ["a b", "c", "a b", ""])
         assert (first.distinct, first.parsed) == (3, 3)
         assert first.trees == [flat("a b"), flat("c"), flat("a b"), flat("")]
     with Cache(tmp_path) as cache:
-        second = cache.trees(parser, ["c", "d", "a b"], jobs=1)
+        second = cache.trees(parser, ["c", "d", "a b"])
         assert (second.distinct, second.parsed) == (3, 1)
         assert second.trees == [flat("c"), flat("d"), flat("a b")]
     assert parser.given == ["a b", "c", "", "d"]
@@ -83,8 +97,8 @@ def test_every_distinct_line_is_parsed_once(tmp_path: Path) -> None:
 
 def test_another_model_parses_again(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
-        cache.trees(Splitter(), ["a"], jobs=1)
-        assert cache.trees(Splitter("splitter|2"), ["a"], jobs=1).parsed == 1
+        cache.trees(Splitter(), ["a"])
+        assert cache.trees(Splitter("splitter|2"), ["a"]).parsed == 1
 
 
 def test_trees_that_stand_in_a_file_are_not_kept(tmp_path: Path) -> None:
@@ -99,7 +113,7 @@ def test_two_processes_parse_in_blocks_and_tell_of_it(tmp_path: Path) -> None:
     lines = [f"line {number}" for number in range(2 * BLOCK + 7)]
     told: list[int] = []
     with Cache(tmp_path) as cache:
-        parsed = cache.trees(Splitter(), lines, jobs=2, progress=told.append)
+        parsed = cache.trees(Splitter(), lines, engine=LocalEngine(2), progress=told.append)
     assert parsed.trees == [flat(line) for line in lines]
     assert told == [BLOCK, BLOCK, 7]
 
@@ -107,9 +121,9 @@ def test_two_processes_parse_in_blocks_and_tell_of_it(tmp_path: Path) -> None:
 def test_what_was_parsed_before_a_failure_is_kept(tmp_path: Path) -> None:
     lines = [*(f"line {number}" for number in range(BLOCK)), "bad"]
     with Cache(tmp_path) as cache, pytest.raises(AssayError, match="cannot parse this"):
-        cache.trees(Splitter(), lines, jobs=1)
+        cache.trees(Splitter(), lines)
     with Cache(tmp_path) as cache:
-        assert cache.trees(Splitter(), lines[:-1], jobs=1).parsed == 0
+        assert cache.trees(Splitter(), lines[:-1]).parsed == 0
 
 
 KILLED = """
@@ -124,7 +138,7 @@ class Suicide(Splitter):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().parse(lines)
 
-Cache(Path(sys.argv[1])).trees(Suicide(), [f"line {number}" for number in range(2 * BLOCK)], jobs=1)
+Cache(Path(sys.argv[1])).trees(Suicide(), [f"line {number}" for number in range(2 * BLOCK)])
 """
 
 
@@ -132,23 +146,23 @@ def test_a_run_that_is_killed_leaves_a_sound_cache(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, tmp_path], env={**os.environ, "PYTHONPATH": str(Path.cwd())})
     assert done.returncode == -9
     with Cache(tmp_path) as cache:
-        parsed = cache.trees(Splitter(), [f"line {number}" for number in range(2 * BLOCK)], jobs=1)
+        parsed = cache.trees(Splitter(), [f"line {number}" for number in range(2 * BLOCK)])
     assert parsed.parsed == BLOCK
 
 
 def test_two_runs_share_a_cache(tmp_path: Path) -> None:
     with Cache(tmp_path) as one, Cache(tmp_path) as other:
-        one.trees(Splitter(), ["a", "b"], jobs=1)
-        assert other.trees(Splitter(), ["b", "c"], jobs=1).parsed == 1
-        assert one.trees(Splitter(), ["a", "b", "c"], jobs=1).parsed == 0
+        one.trees(Splitter(), ["a", "b"])
+        assert other.trees(Splitter(), ["b", "c"]).parsed == 1
+        assert one.trees(Splitter(), ["a", "b", "c"]).parsed == 0
 
 
 def test_no_folder_keeps_nothing() -> None:
     with Cache(None) as cache:
-        cache.trees(Splitter(), ["a"], jobs=1)
-        assert cache.trees(Splitter(), ["a"], jobs=1).parsed == 0
+        cache.trees(Splitter(), ["a"])
+        assert cache.trees(Splitter(), ["a"]).parsed == 0
     with Cache(None) as cache:
-        assert cache.trees(Splitter(), ["a"], jobs=1).parsed == 1
+        assert cache.trees(Splitter(), ["a"]).parsed == 1
 
 
 def test_a_parser_that_loses_lines() -> None:
@@ -157,7 +171,7 @@ def test_a_parser_that_loses_lines() -> None:
             return super().parse(lines)[1:]
 
     with Cache(None) as cache, pytest.raises(AssayError, match="the parser splitter gave 1 trees for 2 lines"):
-        cache.trees(Lossy(), ["a", "b"], jobs=1)
+        cache.trees(Lossy(), ["a", "b"])
 
 
 def test_a_file_that_is_not_a_cache(tmp_path: Path) -> None:
@@ -208,6 +222,49 @@ def test_an_aligner_of_single_pairs_gets_only_new_ones(tmp_path: Path) -> None:
         cache.links(aligner, [pair("a", "x")])
         more = cache.links(aligner, [pair("a", "x"), pair("b", "y")])
     assert (runs(more.links), more.aligned) == ([1, 2], 1)
+
+
+@dataclass(frozen=True)
+class Placed(Numbering):
+    """An aligner of single pairs that links the first words, and tells in which process."""
+
+    scope: Scope = "pair"
+
+    def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+        return [frozenset({(0, os.getpid())}) for _ in seen]
+
+
+def test_single_pairs_are_aligned_in_blocks_by_other_processes() -> None:
+    pairs = [pair(f"a {number}", "x") for number in range(PAIRS + 3)]
+    told: list[int] = []
+    with Cache(None) as cache:
+        found = cache.links(Placed(), pairs, engine=LocalEngine(2), progress=told.append)
+        assert cache.links(Placed(), pairs).aligned == 0
+    assert told == [PAIRS, 3]
+    assert os.getpid() not in runs(found.links)
+
+
+def test_a_pool_is_aligned_in_one_piece_by_this_process() -> None:
+    pairs = [pair(f"a {number}", "x") for number in range(PAIRS + 3)]
+    told: list[int] = []
+    with Cache(None) as cache:
+        found = cache.links(Placed("pool"), pairs, engine=LocalEngine(2), progress=told.append)
+    assert told == [PAIRS + 3]
+    assert set(runs(found.links)) == {os.getpid()}
+
+
+def test_links_before_a_failure_are_kept(tmp_path: Path) -> None:
+    class Failing(Placed):
+        def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+            if len(seen) < PAIRS:
+                raise AssayError("cannot align this")
+            return super().link(seen)
+
+    pairs = [pair(f"a {number}", "x") for number in range(PAIRS + 3)]
+    with Cache(tmp_path) as cache, pytest.raises(AssayError, match="cannot align this"):
+        cache.links(Failing(), pairs)
+    with Cache(tmp_path) as cache:
+        assert cache.links(Placed(), pairs).aligned == 3
 
 
 def test_links_of_files_are_read_every_time(tmp_path: Path) -> None:
@@ -265,7 +322,7 @@ def test_links_come_back_as_they_were(links: Links) -> None:
 
 def test_a_tree_takes_little_room(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
-        cache.trees(Splitter(), ["the quick brown fox jumps over the lazy dog and runs away from it"], jobs=1)
+        cache.trees(Splitter(), ["the quick brown fox jumps over the lazy dog and runs away from it"])
     database = sqlite3.connect(tmp_path / FILE)
     (size,) = database.execute("SELECT length(value) FROM trees").fetchone()
     database.close()

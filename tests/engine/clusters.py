@@ -6,10 +6,13 @@ with Cluster(folder) as cluster:
 """
 
 import json
+import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -34,20 +37,34 @@ class Cluster:
             time.sleep(0.02)
         self.address: str = json.loads(file.read_text())["address"]
 
-    def start_worker(self, *options: str, first: str = "") -> "subprocess.Popen[bytes]":
-        """A worker; `first` is a program that it runs before anything else."""
+    def start_worker(self, *options: str, first: str = "", through: str = "") -> "subprocess.Popen[bytes]":
+        """A worker; `first` is a program that it runs before anything else, `through` the address of a line."""
         if first:
             script = self.folder / f"first-{len(self.workers)}.py"
             script.write_text(first)
             options = (*options, "--preload", str(script))
         worker = self._start(
             "dask_worker",
-            self.address,
+            through or self.address,
             *("--nthreads", "1", "--no-nanny", "--host", "127.0.0.1", "--local-directory", self.folder),
             *("--death-timeout", "20", *options),
         )
         self.workers.append(worker)
         return worker
+
+    @contextmanager
+    def another_worker(self, first: str = "") -> "Iterator[subprocess.Popen[bytes]]":
+        """One more worker for a while."""
+        before = len(self.workers)
+        worker = self.start_worker(first=first)
+        self.wait_for(before + 1)
+        try:
+            yield worker
+        finally:
+            worker.kill()
+            worker.wait()
+            self.workers.remove(worker)
+            self.wait_for(before)
 
     def wait_for(self, workers: int) -> None:
         """Return when the scheduler has so many workers, no fewer and no more."""
@@ -80,3 +97,37 @@ class Cluster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+class Line:
+    """A line to a scheduler that can be cut: a port of this machine, and whatever is sent to it goes on."""
+
+    def __init__(self, scheduler: str) -> None:
+        host, _, port = scheduler.removeprefix("tcp://").rpartition(":")
+        self._scheduler = host, int(port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._ends: list[socket.socket] = []
+        self.address = f"tcp://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Whoever is at an end of it sees that it is closed; nobody can connect any more."""
+        for end in (self._listener, *self._ends):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, far = self._listener.accept()[0], socket.create_connection(self._scheduler)
+                self._ends += [near, far]
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=self._copy, args=ends, daemon=True).start()
+
+    @staticmethod
+    def _copy(source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(1 << 16):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)

@@ -2,11 +2,12 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from assay.engine import BadCluster, map_blocks, open_engine
+from assay.engine import BadCluster, LocalEngine, open_engine
 from assay.engine.local import AHEAD
 from assay.model import AssayError, BadFile, BadOption, MissingExtra
-from tests.engine.clusters import ROOT, Cluster
-from tests.engine.test_local import die_once, divide, fail_at, slow_when_even, square, where
+from tests.engine.clusters import Cluster, Line
+from tests.engine.test_local import die_at, die_once, divide, fail_at, slow_when_even, square, where
 
 
 def raise_in(process: int, number: int) -> int:
@@ -27,26 +28,54 @@ def raise_in(process: int, number: int) -> int:
     return number
 
 
+OTHER = "import assay\nassay.__version__ = '0.0.1'\n"
+NONE = "import sys\nsys.modules['assay'] = None\n"
+
+
+def where_slow(_: int) -> int:
+    time.sleep(0.02)
+    return os.getpid()
+
+
+def take_until(results: Iterator[int], condition: Callable[[int], bool]) -> Iterator[int]:
+    for result in results:
+        yield result
+        if condition(result):
+            return
+
+
+class Weights:
+    """A function of some size, which notes in a file when a process makes it."""
+
+    def __init__(self, file: Path, size: int) -> None:
+        self.file = file
+        self.weights = bytes(size)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state
+        with self.file.open("a") as made:
+            made.write(f"{os.getpid()}\n")
+
+    def __call__(self, number: int) -> int:
+        return number + len(self.weights)
+
+
+def hold(folder: Path, process: int, number: int) -> int:
+    """This process works until it is ended; others wait for it to begin."""
+    if os.getpid() == process:
+        (folder / "held").write_text("")
+        while True:
+            time.sleep(0.01)
+    while not (folder / "held").exists():
+        time.sleep(0.01)
+    return number
+
+
 def kill(process: int, number: int) -> int:
     if number == 3:
         os.kill(process, signal.SIGKILL)
         threading.Event().wait(60)
     return number
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Two workers; only the second has a GPU, or says so."""
-    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
-        made.start_worker()
-        made.start_worker("--resources", "GPU=1")
-        made.wait_for(2)
-        yield made
-
-
-@pytest.fixture
-def told() -> list[str]:
-    return []
 
 
 @pytest.fixture
@@ -58,7 +87,7 @@ def engine(cluster: Cluster, told: list[str]) -> Iterator[Any]:
 def test_results_come_in_the_order_of_the_blocks(engine: Any, told: list[str]) -> None:
     steps: list[int] = []
     assert list(engine.map(slow_when_even, range(20), progress=steps.append)) == list(range(20))
-    assert list(engine.map(square, range(50))) == list(map_blocks(square, range(50), jobs=2))
+    assert list(engine.map(square, range(50))) == list(LocalEngine(2).map(square, range(50)))
     assert list(engine.map(square, [])) == []
     assert steps == [1] * 20
     assert told == []
@@ -81,11 +110,57 @@ def test_blocks_are_read_only_a_little_ahead(engine: Any) -> None:
         assert read <= taken + AHEAD * 2
 
 
+def test_a_function_travels_once_to_a_worker(engine: Any, cluster: Cluster, tmp_path: Path) -> None:
+    """Larger than what Dask warns of; the second map uses what the first has brought."""
+    size = 11 << 20
+    for _ in range(2):
+        results = engine.map(Weights(tmp_path / "made", size), range(20))
+        assert list(results) == [number + size for number in range(20)]
+    made = (tmp_path / "made").read_text().splitlines()
+    assert len(made) == len(set(made))
+    assert {int(process) for process in made} <= {worker.pid for worker in cluster.workers}
+
+
+def test_an_engine_serves_one_map_after_another_and_two_at_once(engine: Any, cluster: Cluster) -> None:
+    abandoned = engine.map(slow_when_even, range(1000))
+    next(abandoned)
+    pairs = zip(engine.map(square, range(20)), engine.map(slow_when_even, range(20)), strict=True)
+    assert list(pairs) == [(number * number, number) for number in range(20)]
+    abandoned.close()
+    assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
+    cluster.until(lambda client: not any(client.processing().values()))
+
+
+def test_an_error_in_the_blocks_themselves(engine: Any, cluster: Cluster) -> None:
+    def blocks() -> Iterator[int]:
+        yield from range(5)
+        raise ValueError("cannot read on")
+
+    with pytest.raises(ValueError, match="cannot read on"):
+        list(engine.map(square, blocks()))
+    cluster.until(lambda client: not any(client.processing().values()))
+
+
+def test_what_others_say_on_the_cluster_does_not_matter(engine: Any, cluster: Cluster, told: list[str]) -> None:
+    cluster.until(lambda client: client.log_event("all", "good morning") is None)
+    assert list(engine.map(slow_when_even, range(8))) == list(range(8))
+    assert told == []
+
+
 def test_a_block_goes_where_its_resources_are(cluster: Cluster) -> None:
     with open_engine(f"dask:{cluster.address}", resources={"GPU": 1}) as engine:
         assert set(engine.map(where, range(10))) == {cluster.workers[1].pid}
-    with pytest.raises(BadCluster, match=r"no worker offers GPU=2; start workers with --resources GPU=2"):
-        open_engine(f"dask:{cluster.address}", resources={"GPU": 2})
+        with pytest.raises(ZeroDivisionError):  # the other worker is not tried
+            list(engine.map(divide, [1, 0]))
+
+
+def test_nobody_offers_the_resources(cluster: Cluster, told: list[str]) -> None:
+    with pytest.raises(
+        BadCluster,
+        match=r"no worker that offers GPU=2 came in 0\.2 s; start some .*--resources 'GPU=2'.*--wait",
+    ):
+        open_engine(f"dask:{cluster.address}", resources={"GPU": 2}, wait=0.2, tell=told.append)
+    assert told == [f"{cluster.address}: no worker offers GPU=2; waiting 0.2 s for one"]
 
 
 def test_an_error_is_raised_after_the_results_before_it(engine: Any) -> None:
@@ -126,59 +201,90 @@ def test_a_worker_that_is_killed_at_work_and_a_scheduler_that_is(tmp_path: Path,
     assert caught.value.exit_code == 3
 
 
-MASTER = """
-import sys, time
-from pathlib import Path
-from assay.engine import open_engine
-
-with open_engine("dask:" + sys.argv[1]) as engine:
-    for number, _ in enumerate(engine.map(time.sleep, [0.05] * 10_000)):
-        if number == 3:
-            print("at work", flush=True)
-"""
-
-
-def test_ctrl_c_cancels_on_the_cluster(cluster: Cluster) -> None:
-    command = [sys.executable, "-c", MASTER, cluster.address]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as master:
-        assert master.stdout
-        assert master.stdout.readline() == "at work\n"
-        master.send_signal(signal.SIGINT)
-        _, errors = master.communicate(timeout=30)
-    assert "KeyboardInterrupt" in errors
-    cluster.until(lambda client: not any(client.processing().values()) and not any(client.has_what().values()))
-
-
-def test_closing_the_results_cancels_the_rest(engine: Any, cluster: Cluster) -> None:
-    results = engine.map(slow_when_even, range(1000))
-    next(results)
-    results.close()
-    cluster.until(lambda client: not any(client.processing().values()))
-
-
 def test_a_worker_of_another_version_is_refused(cluster: Cluster) -> None:
-    other = cluster.start_worker(first="import assay\nassay.__version__ = '0.0.1'\n")
-    cluster.wait_for(3)
-    with pytest.raises(BadCluster, match=r"the worker has assay 0\.0\.1 instead of .*; install the same") as caught:
+    message = r"the worker has assay 0\.0\.1 instead of .*; install the same"
+    with cluster.another_worker(OTHER), pytest.raises(BadCluster, match=message) as caught:
         open_engine(f"dask:{cluster.address}")
     assert caught.value.exit_code == 3
-    other.kill()
-    other.wait()
-    cluster.workers.remove(other)
-    cluster.wait_for(2)
 
 
-def test_a_worker_of_another_version_that_comes_late_does_nothing(
-    engine: Any, cluster: Cluster, told: list[str]
+@pytest.mark.parametrize(
+    ("first", "problem"),
+    [(OTHER, "the worker has assay 0.0.1 instead of"), (NONE, "the worker cannot start Assay (ModuleNotFoundError")],
+)
+def test_a_worker_that_does_not_fit_and_comes_late_gets_no_blocks(
+    engine: Any, cluster: Cluster, told: list[str], *, first: str, problem: str
 ) -> None:
-    other = cluster.start_worker(first="import assay\nassay.__version__ = '0.0.1'\n")
+    with cluster.another_worker(first) as other:
+        assert other.pid not in set(take_until(engine.map(where_slow, count()), lambda _: bool(told)))
+        assert other.pid not in set(engine.map(where_slow, range(30)))
+    (line,) = told
+    assert problem in line
+    assert line.endswith("; install the same versions on all machines; it gets no blocks")
+
+
+def test_a_worker_that_comes_late_works_too(engine: Any, cluster: Cluster, told: list[str]) -> None:
+    results = engine.map(where_slow, count())
+    next(results)
+    with cluster.another_worker() as other:
+        assert list(take_until(results, other.pid.__eq__))[-1] == other.pid
+        results.close()
+    assert told == []
+
+
+def test_a_worker_that_loses_its_connection(engine: Any, cluster: Cluster, told: list[str], tmp_path: Path) -> None:
+    line = Line(cluster.address)
+    worker = cluster.start_worker(through=line.address)
     cluster.wait_for(3)
-    assert other.pid not in set(engine.map(where, range(60)))
-    assert all("assay 0.0.1 instead of" in line and "has done it" in line for line in told)
-    other.kill()
-    other.wait()
-    cluster.workers.remove(other)
+
+    def cut_when_held() -> None:
+        while not (tmp_path / "held").exists():
+            time.sleep(0.01)
+        line.cut()
+
+    cutter = threading.Thread(target=cut_when_held)
+    cutter.start()
+    assert list(engine.map(partial(hold, tmp_path, worker.pid), range(30))) == list(range(30))
+    cutter.join()
+    (event,) = told
+    assert event.startswith("the worker at tcp://127.0.0.1:")
+    assert event.endswith("is gone; others do its blocks again")
+    worker.wait(timeout=60)
+    cluster.workers.remove(worker)
     cluster.wait_for(2)
+
+
+def test_a_run_that_has_no_worker_left_waits_for_one(tmp_path: Path, told: list[str]) -> None:
+    with Cluster(tmp_path) as cluster:
+        cluster.start_worker()
+        cluster.wait_for(1)
+
+        def tell(line: str) -> None:
+            told.append(line)
+            if "waiting" in line:
+                cluster.start_worker()
+
+        with open_engine(f"dask:{cluster.address}", tell=tell) as engine:
+            assert list(engine.map(partial(die_once, tmp_path / "died"), range(20))) == list(range(20))
+        assert told[1:] == [f"{cluster.address}: no worker is left; waiting 60 s for one"]
+        message = r"no worker is left, and none came in 0\.2 s; start workers and run it again"
+        with (
+            open_engine(f"dask:{cluster.address}", wait=0.2) as engine,
+            pytest.raises(BadCluster, match=message),
+        ):
+            list(engine.map(partial(die_at, 3, signal.SIGKILL), range(20)))
+
+
+def test_a_block_that_ends_every_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    with Cluster(tmp_path) as cluster:
+        cluster.start_worker()
+        cluster.wait_for(1)
+        with (
+            open_engine(f"dask:{cluster.address}") as engine,
+            pytest.raises(BadCluster, match="block 1 ended every worker that it was given to"),
+        ):
+            list(engine.map(partial(die_at, 0, signal.SIGKILL), [0]))
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, told: list[str]) -> None:

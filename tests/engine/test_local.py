@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -12,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.engine import map_blocks, open_engine
-from assay.engine.local import AHEAD
+from assay.engine import LocalEngine, open_engine
+from assay.engine.local import AHEAD, RETRIES
 from assay.model import AssayError, BadFile, BadOption
 
 
@@ -52,6 +53,31 @@ def leave_at(place: int, number: int) -> int:
     return number
 
 
+def die_while_answering(place: int, number: int) -> int:
+    """Write a message of 1000 bytes, but only the first of them, to the pipe of the worker."""
+    if number == place:
+        caller = sys._getframe(2)
+        os.write(caller.f_locals["pipe"].fileno(), struct.pack("!i", 1000) + b"x")
+        os._exit(4)
+    return number
+
+
+def count_and_fail(file: Path, kind: type[Exception], number: int) -> int:
+    """Raise at the third block, and note that it was tried."""
+    if number == 3:
+        with file.open("a") as tries:
+            tries.write("x")
+        raise kind("not here")
+    return number
+
+
+def fail_once(marker: Path, number: int) -> int:
+    if number == 3 and not marker.exists():
+        marker.write_text("")
+        raise MemoryError("out of memory")
+    return number
+
+
 def repeat(size: int) -> str:
     return "ä" * size
 
@@ -64,32 +90,32 @@ def _no_process_is_left() -> Iterator[None]:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, None])
 def test_results_come_in_the_order_of_the_blocks(jobs: int | None) -> None:
-    assert list(map_blocks(square, range(20), jobs=jobs)) == [number * number for number in range(20)]
-    assert list(map_blocks(slow_when_even, range(8), jobs=jobs)) == list(range(8))
-    assert list(map_blocks(square, [], jobs=jobs)) == []
+    assert list(LocalEngine(jobs).map(square, range(20))) == [number * number for number in range(20)]
+    assert list(LocalEngine(jobs).map(slow_when_even, range(8))) == list(range(8))
+    assert list(LocalEngine(jobs).map(square, [])) == []
 
 
 def test_one_job_is_this_process_and_two_are_others() -> None:
-    assert set(map_blocks(where, range(4), jobs=1)) == {os.getpid()}
-    others = set(map_blocks(where, range(50), jobs=2))
+    assert set(LocalEngine(1).map(where, range(4))) == {os.getpid()}
+    others = set(LocalEngine(2).map(where, range(50)))
     assert len(others) <= 2
     assert os.getpid() not in others
 
 
 def test_no_more_processes_than_blocks() -> None:
-    results = map_blocks(where, [1], jobs=8)
+    results = LocalEngine(8).map(where, [1])
     next(results)
     assert len(active_children()) == 1
     assert list(results) == []
 
 
 def test_blocks_and_results_larger_than_a_pipe() -> None:
-    assert list(map_blocks(len, ["ä" * 3_000_000] * 3, jobs=2)) == [3_000_000] * 3
-    assert [len(text) for text in map_blocks(repeat, [2_000_000] * 3, jobs=2)] == [2_000_000] * 3
+    assert list(LocalEngine(2).map(len, ["ä" * 3_000_000] * 3)) == [3_000_000] * 3
+    assert [len(text) for text in LocalEngine(2).map(repeat, [2_000_000] * 3)] == [2_000_000] * 3
 
 
 def test_none_is_a_block_like_any_other() -> None:
-    assert list(map_blocks(type, [None, 1], jobs=2)) == [type(None), int]
+    assert list(LocalEngine(2).map(type, [None, 1])) == [type(None), int]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -102,13 +128,13 @@ def test_blocks_are_read_only_a_little_ahead(jobs: int) -> None:
             read += 1
             yield read
 
-    for taken, _ in enumerate(map_blocks(square, blocks(), jobs=jobs), start=1):
+    for taken, _ in enumerate(LocalEngine(jobs).map(square, blocks()), start=1):
         assert read <= taken + AHEAD * jobs
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_is_raised_after_the_results_before_it(jobs: int) -> None:
-    results = map_blocks(partial(fail_at, 3), range(100), jobs=jobs)
+    results = LocalEngine(jobs).map(partial(fail_at, 3), range(100))
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(AssayError, match=r"^scores\.tsv:3: no score; write one$"):
         next(results)
@@ -121,12 +147,12 @@ def test_an_error_stops_what_has_not_been_started() -> None:
             assert number < 200, "read on after the error"
 
     with pytest.raises(AssayError):
-        list(map_blocks(partial(fail_at, 3), blocks(), jobs=2))
+        list(LocalEngine(2).map(partial(fail_at, 3), blocks()))
 
 
 def test_a_bug_shows_where_it_was_in_the_worker() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
-        list(map_blocks(divide, [1, 0], jobs=2))
+        list(LocalEngine(2).map(divide, [1, 0]))
     assert "in divide" in caught.value.__notes__[0]
 
 
@@ -136,7 +162,7 @@ def test_an_error_in_the_blocks_themselves() -> None:
         raise ValueError("cannot read on")
 
     with pytest.raises(ValueError, match="cannot read on"):
-        list(map_blocks(square, blocks(), jobs=2))
+        list(LocalEngine(2).map(square, blocks()))
 
 
 @pytest.mark.parametrize(
@@ -145,22 +171,23 @@ def test_an_error_in_the_blocks_themselves() -> None:
         (partial(die_at, 5, signal.SIGKILL), "was killed by SIGKILL"),
         (partial(die_at, 0, signal.SIGTERM), "was killed by SIGTERM"),
         (partial(leave_at, 5), "ended with exit code 3"),
+        (partial(die_while_answering, 5), "ended with exit code 4"),
     ],
 )
 def test_a_worker_that_dies_is_an_error_and_no_wait(function: "partial[int]", how: str) -> None:
     with pytest.raises(AssayError, match=rf"^a worker process {how}.*fewer jobs"):
-        list(map_blocks(function, range(20), jobs=2))
+        list(LocalEngine(2).map(function, range(20)))
 
 
 def test_what_came_before_a_death_is_handed_out() -> None:
     got: list[int] = []
     with pytest.raises(AssayError):
-        got.extend(map_blocks(partial(die_at, 5, signal.SIGKILL), range(20), jobs=2))
+        got.extend(LocalEngine(2).map(partial(die_at, 5, signal.SIGKILL), range(20)))
     assert got == [0, 1, 2, 3, 4]
 
 
 def test_an_iterator_that_is_dropped_ends_its_workers() -> None:
-    results = map_blocks(slow_when_even, range(1000), jobs=2)
+    results = LocalEngine(2).map(slow_when_even, range(1000))
     next(results)
     assert len(active_children()) == 2
     del results
@@ -174,7 +201,7 @@ def die_once(marker: Path, number: int) -> int:
     return number
 
 
-def test_an_engine_gives_the_block_of_a_worker_that_died_to_another(tmp_path: Path) -> None:
+def test_the_block_of_a_worker_that_died_is_done_by_another(tmp_path: Path) -> None:
     told: list[str] = []
     steps: list[int] = []
     with open_engine("local", jobs=2, tell=told.append) as engine:
@@ -184,25 +211,51 @@ def test_an_engine_gives_the_block_of_a_worker_that_died_to_another(tmp_path: Pa
     assert steps == [1] * 40
 
 
-def test_an_engine_gives_up_a_block_that_kills_every_worker() -> None:
+def test_a_block_that_kills_every_worker_is_given_up() -> None:
     told: list[str] = []
     with open_engine("local", jobs=2, tell=told.append) as engine:
         results = engine.map(partial(die_at, 5, signal.SIGKILL), range(20))
         assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
         with pytest.raises(AssayError, match="was killed by SIGKILL"):
             next(results)
-    assert len(told) == 2
+    assert told == ["a worker process was killed by SIGKILL; another does its block 6 again"] * RETRIES
+
+
+def test_a_block_that_raises_in_one_process_is_done_by_another(tmp_path: Path) -> None:
+    told: list[str] = []
+    with open_engine("local", jobs=2, tell=told.append) as engine:
+        assert list(engine.map(partial(fail_once, tmp_path / "failed"), range(20))) == list(range(20))
+    assert told == ["block 4 raised in a worker process (MemoryError: out of memory); another has done it"]
+
+
+@pytest.mark.parametrize(("kind", "tries"), [(OSError, 1 + RETRIES), (AssayError, 1)])
+def test_only_what_may_be_due_to_the_process_is_tried_again(kind: type[Exception], tries: int, tmp_path: Path) -> None:
+    told: list[str] = []
+    with open_engine("local", jobs=2, tell=told.append) as engine, pytest.raises(kind, match="not here"):
+        list(engine.map(partial(count_and_fail, tmp_path / "tries", kind), range(20)))
+    assert (tmp_path / "tries").read_text() == "x" * tries
+    assert told == []
+
+
+def test_an_engine_serves_one_map_after_another_and_two_at_once() -> None:
+    with open_engine("local", jobs=2) as engine:
+        abandoned = engine.map(slow_when_even, range(1000))
+        next(abandoned)
+        pairs = zip(engine.map(square, range(20)), engine.map(slow_when_even, range(20)), strict=True)
+        assert list(pairs) == [(number * number, number) for number in range(20)]
+        abandoned.close()
+        assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
 
 
 @pytest.mark.parametrize("jobs", [0, -1])
 def test_no_jobs(jobs: int) -> None:
     with pytest.raises(BadOption, match="at least 1"):
-        map_blocks(square, [1], jobs=jobs)
+        LocalEngine(jobs)
 
 
 MASTER = r"""
 import os, sys, time
-from assay.engine import map_blocks
+from assay.engine import LocalEngine
 
 def sleep(seconds):
     os.write(1, b"%d\n" % os.getpid())  # in one go, whoever else writes
@@ -210,7 +263,7 @@ def sleep(seconds):
     return seconds
 
 def main():
-    for _ in map_blocks(sleep, [0.1, 0.1] + [{seconds}] * 8, jobs=2):
+    for _ in LocalEngine(2).map(sleep, [0.1, 0.1] + [{seconds}] * 8):
         pass
 
 if __name__ == "__main__":
@@ -240,6 +293,7 @@ def test_a_master_that_is_stopped_leaves_no_worker(how: signal.Signals, seconds:
         master.send_signal(how)
         _, errors = master.communicate(timeout=30)
         assert ("KeyboardInterrupt" in errors) == (how == signal.SIGINT)
+        assert how == signal.SIGINT or errors == ""
     end = time.monotonic() + 30
     while any(is_running(worker) for worker in workers):
         assert time.monotonic() < end, "a worker is still running"

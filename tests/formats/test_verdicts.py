@@ -115,5 +115,5 @@ def test_quoting_is_minimal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["verdicts.csv", "verdicts", "verdicts.json"])
 def test_another_suffix_is_refused(name: str) -> None:
-    with pytest.raises(BadOption, match=r"\.tsv or \.jsonl"):
+    with pytest.raises(BadOption, match=r"\.tsv, \.jsonl or \.parquet"):
         check_verdicts_path(Path(name))

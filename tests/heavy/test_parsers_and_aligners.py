@@ -10,6 +10,7 @@ import pytest
 from assay.contrasts.aligners.base import ALIGNERS, Pair, load_aligner
 from assay.contrasts.cache import Cache
 from assay.contrasts.parsers.base import load_parser
+from assay.engine import LocalEngine
 from assay.model import BadFile, MissingExtra
 from assay.model.trees import Links, Token, Tree
 from tests.contrasts.building import links
@@ -63,7 +64,7 @@ def test_natasha_in_two_processes(tmp_path: Path) -> None:
     lines = [f"Он купил {number} книг." for number in range(120)]
     parser = load_parser("natasha")
     with Cache(tmp_path) as cache:
-        assert cache.trees(parser, lines, jobs=2).trees == parser.parse(lines)
+        assert cache.trees(parser, lines, engine=LocalEngine(2)).trees == parser.parse(lines)
 
 
 # spaCy: a model that is made here, since none is to be had from PyPI

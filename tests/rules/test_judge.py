@@ -259,7 +259,7 @@ def test_only_texts_of_the_given_systems_are_judged() -> None:
     collector.add(System("B"), positions=[0], texts=["the castle"])
     collector.add(System("C"), positions=[0], texts=["the lock"])
     outputs = collector.outputs()
-    words = [found and str(found.verdict) for found in judge_texts(suite, outputs, RuleJudge(suite))]
+    words = [found and str(found.verdict) for found in judge_texts(suite, outputs)]
     assert words == ["pass", "fail"]
-    words = [found and str(found.verdict) for found in judge_texts(suite, outputs.select([1]), RuleJudge(suite))]
+    words = [found and str(found.verdict) for found in judge_texts(suite, outputs.select([1]))]
     assert words == [None, "fail"]

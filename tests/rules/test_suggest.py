@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import assay
 from assay.model import Verdict, normalise
 from assay.model.words import word_diff
-from assay.rules import RuleJudge, judge_texts
+from assay.rules import judge_texts
 from assay.rules.suggest import Known, Related, Suggestion, nearest, suggest
 
 LOCKS = ("The lock is stuck.", "The lock on the gate is stuck.", "The padlock is stuck.")
@@ -214,7 +214,7 @@ def judged(data: Path) -> list[tuple[str, list[Known]]]:
     suite = assay.load_suite(data / "dfki" / "items.en-de.json")
     files = sorted((data / "wmt21" / "system-outputs").glob("newstest2021.en-de.hyp.*.de"))
     outputs = assay.load_outputs(suite, files, source=data / "wmt21" / "sources" / "newstest2021.en-de.src.en")
-    findings = judge_texts(suite, outputs, RuleJudge(suite))
+    findings = judge_texts(suite, outputs)
     verdicts: dict[int, dict[str, Verdict]] = {}
     for owner, text, finding in zip(outputs.owners.tolist(), outputs.texts, findings, strict=True):
         if finding and finding.verdict != Verdict.WARNING:

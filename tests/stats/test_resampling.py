@@ -171,6 +171,19 @@ LARGE: Case = {
 }
 
 
+# Rows of system 1, then of system 2.
+PINNED = {
+    "bootstrap": (
+        [[122, 384, 213, 201, 166, 122, 76, 59, 59], [216, 348, 601, 4, 252, 77, 100, 66, 83]],
+        [[332, 601, 332, 601, 545, 512, 512], [364, 291, 364, 291, 240, 215, 215]],
+    ),
+    "randomization": (
+        [[183, 454, 310, 271, 199, 189, 103, 90, 90], [304, 401, 601, 77, 294, 188, 152, 117, 117]],
+        [[329, 601, 329, 601, 459, 459, 459], [434, 264, 434, 264, 281, 190, 190]],
+    ),
+}
+
+
 class TestBootstrap:
     @pytest.mark.parametrize("case", EVEN.values(), ids=EVEN)
     def test_is_the_share_of_all_samples_in_which_the_leader_is_not_better(self, case: Case) -> None:
@@ -314,6 +327,31 @@ class TestDraws:
         grown = np.round(long - short)
         assert (grown >= 0).all()
         assert (grown <= 3).all()
+
+    def test_the_numbers_of_a_report_do_not_move(self, draw: Draw) -> None:
+        # Counts of 600 draws by the release that first had blocks; whoever draws, and in whatever parts, gets them.
+        even, uneven = PINNED[draw.__name__]
+        assert np.round(p_of(draw, LARGE, draws=600, seed=5)[:, 1:].T * 601).tolist() == even
+        assert np.round(p_of(draw, UNEVEN["three systems"], draws=600, seed=5)[:, 1:].T * 601).tolist() == uneven
+
+    @pytest.mark.parametrize("case", [LARGE, *UNEVEN.values()], ids=["large", *UNEVEN])
+    @pytest.mark.parametrize("cells", [1, 100, 700])
+    def test_parts_of_a_block_give_the_same_p(
+        self, draw: Draw, case: Case, cells: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = p_of(draw, case, draws=BLOCK + 1)
+        monkeypatch.setattr("assay.stats.resampling.CELLS", cells)
+        assert (p_of(draw, case, draws=BLOCK + 1) == whole).all()
+
+    def test_leaders_who_are_alike_in_a_row_count_as_one(self, draw: Draw) -> None:
+        # The third is like the first in g/s and in g, and not elsewhere.
+        case = {"g/s": ("PPPF", "PFFP", "PPPF"), "h/t": ("PPF", "FPF", "PFP")}
+        layout = layout_of(case)
+        both = draw(layout, leading(layout, 0, 2), draws=500, seed=9)
+        first, third = (draw(layout, leading(layout, leader), draws=500, seed=9) for leader in (0, 2))
+        assert (both == np.minimum(first, third)).all()
+        assert (first[[0, 2]] == third[[0, 2]]).all()
+        assert (first[[1, 3]] != third[[1, 3]]).any()
 
     def test_of_several_leaders_the_smallest_p_counts(self, draw: Draw) -> None:
         layout = layout_of(LARGE)

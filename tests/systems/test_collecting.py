@@ -8,8 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from assay.model import BadOption
-from assay.systems.collecting import IN_A_ROW, Collected, Limits, RateLimiter, collect
+from assay.systems.collecting import Collected, Limits, collect
 from assay.systems.engine import Answer, BadAnswer, Refused, TryAgain
+from assay.systems.outcomes import IN_A_ROW
+from assay.systems.pace import RateLimiter
 from tests.systems.fakes import FakeEngine
 
 QUICK = Limits(retries=3, backoff=0.001)

@@ -318,11 +318,13 @@ def test_transformers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", fake)
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(inference_mode=nullcontext))
     engine = load_engine(f"transformers:model={folder},beams=2,source_code=deu_Latn,target_code=eng", DE_EN)
+    assert engine.estimate(["eins zwei", "drei"]).tokens == 3
+    assert len(offline) == 1  # the tokenizer; a machine that only hands out work need not have room for the model
     assert texts(engine, "eins zwei", "drei") == ["zwei eins", "drei"]
+    assert texts(engine, "vier") == ["vier"]
     assert offline == [True, True]
     assert model.settings == {"num_beams": 2, "max_new_tokens": 256, "forced_bos_token_id": 3}
     assert tokenizer.src_lang == "deu_Latn"
-    assert engine.estimate(["eins zwei", "drei"]).tokens == 3
     assert engine.is_local
     assert engine.parameters["model"] == folder.name
 
@@ -351,6 +353,8 @@ def test_ctranslate2(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ctranslate2", SimpleNamespace(Translator=Translator))
     monkeypatch.setitem(sys.modules, "sentencepiece", SimpleNamespace(SentencePieceProcessor=Pieces))
     engine = load_engine(f"ctranslate2:model={folder},target_code=eng", DE_EN)
+    assert engine.estimate(["eins zwei", "drei"]).tokens == 5  # with an end each
+    assert "path" not in given  # the model is loaded where it is asked
     assert texts(engine, "eins zwei", "drei") == ["zwei eins", "drei"]
     assert given["tokens"] == [["eins", "zwei", "</s>"], ["drei", "</s>"]]
     assert (given["target_prefix"], given["beam_size"]) == ([["eng"], ["eng"]], 4)
@@ -368,6 +372,24 @@ def test_what_a_model_engine_needs(engine: str, folder: Path, monkeypatch: pytes
         load_engine(engine, DE_EN)
     with pytest.raises(BadOption, match="there is no folder nowhere; models are not fetched"):
         load_engine(f"{engine}:model=nowhere", DE_EN)
+
+
+def test_a_model_that_cannot_be_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: Any, **options: Any) -> Any:
+        raise RuntimeError("no CUDA device\nand a long story")
+
+    fake = SimpleNamespace(
+        AutoTokenizer=SimpleNamespace(from_pretrained=lambda path, local_files_only: Tokenizer()),
+        AutoModelForSeq2SeqLM=SimpleNamespace(from_pretrained=broken),
+    )
+    monkeypatch.setitem(sys.modules, "transformers", fake)
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "ctranslate2", SimpleNamespace(Translator=broken))
+    pieces = SimpleNamespace(encode=lambda sentence, out_type: sentence.split())
+    monkeypatch.setitem(sys.modules, "sentencepiece", SimpleNamespace(SentencePieceProcessor=lambda model_file: pieces))
+    for name in ("transformers", "ctranslate2"):
+        with pytest.raises(BadOption, match=rf"^{name}: {folder} cannot be loaded: no CUDA device$"):
+            load_engine(f"{name}:model={folder}", DE_EN).translate(["eins"])
 
 
 def test_ctranslate2_without_pieces(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def no_progress(metric: Metric, number: int) -> AbstractContextManager[None]:
 
 def run(path: Path, *specs: str, again: bool = False, **options: Any) -> list[Scored]:
     metrics = load_metrics(specs, **options)
-    return list(score_files(path, metrics, path.parent / "scores", jobs=1, step=no_progress, again=again))
+    return list(score_files(path, metrics, path.parent / "scores", step=no_progress, again=again))
 
 
 def command(folder: Path, code: str, name: str = "mine.py") -> str:

@@ -32,7 +32,7 @@ def inputs(tmp_path: Path) -> ContrastInputs:
 
 
 def run(inputs: ContrastInputs) -> ContrastRun:
-    return run_contrasts(inputs, cache=None, jobs=1, policy="own")
+    return run_contrasts(inputs, cache=None, policy="own")
 
 
 def verdicts(found: ContrastRun) -> dict[tuple[str, str], str]:
@@ -270,5 +270,5 @@ def test_a_second_run_parses_and_aligns_nothing(inputs: ContrastInputs, tmp_path
     tools = ToolNames(inputs.tools.source_parser, f"udpipe:{model}", f"pharaoh:{tmp_path / 'a.links'}")
     one = replace(inputs, outputs=[str(text)], references=(), tools=tools)
     cache = tmp_path / "cache"
-    efforts = [run_contrasts(one, cache=cache, jobs=1, policy="own", keep_all=True).effort for _ in range(2)]
+    efforts = [run_contrasts(one, cache=cache, policy="own", keep_all=True).effort for _ in range(2)]
     assert [effort.target_parsed for effort in efforts] == [1, 0]

@@ -31,6 +31,7 @@ from assay.evaluation.significance import (
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
 from assay.model import BadOption, UnknownName
 from assay.model.challenge import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
+from assay.model.engines import HERE, Engine
 from assay.stats.proportions import Floats, divide
 
 INTERVAL_DRAWS = 1_000
@@ -72,6 +73,14 @@ class MetricRow(NamedTuple):
     items: int
     cells: tuple[MetricCell, ...]
     average: float | None
+
+
+class _Drawn(NamedTuple):
+    """The test on all metrics, first clusters among those of the same group, and intervals of the accuracies."""
+
+    tested: dict[Level, Significance]
+    within_groups: dict[Level, Mask]
+    intervals: dict[Level, tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True)
@@ -172,24 +181,29 @@ class MetricEvaluation:
         return self._sample.shares()
 
     @cached_property
-    def _significance(self) -> dict[Level, Significance]:
-        return significance(self._sample, self.settings, self.progress)
+    def _drawn(self) -> "_Drawn":
+        return self._draws(HERE)
 
-    @cached_property
-    def _within_groups(self) -> dict[Level, Mask]:
-        """First clusters among the metrics of the same group."""
+    def draw(self, engine: Engine) -> None:
+        """Have an engine make the draws now; this process makes them when a row is asked for otherwise."""
+        vars(self)["_drawn"] = self._draws(engine)
+
+    def _draws(self, engine: Engine) -> "_Drawn":
+        return _Drawn(
+            significance(self._sample, self.settings, engine=engine, progress=self.progress),
+            self._within_groups(engine),
+            resampled_intervals(self._sample, draws=INTERVAL_DRAWS, seed=self.settings.seed, engine=engine),
+        )
+
+    def _within_groups(self, engine: Engine) -> dict[Level, Mask]:
         found: dict[Level, Mask] = {}
         for group in METRIC_GROUPS:
             columns = [place for place, scores in enumerate(self.scores) if scores.group == group]
             if columns:
-                for level, tested in significance(self._sample.only(columns), self.settings).items():
+                for level, tested in significance(self._sample.only(columns), self.settings, engine=engine).items():
                     found.setdefault(level, np.zeros((len(tested.cluster), len(self.scores)), dtype=bool))
                     found[level][:, columns] = tested.cluster
         return found
-
-    @cached_property
-    def _intervals(self) -> dict[Level, tuple[Floats, Floats]]:
-        return resampled_intervals(self._sample, draws=INTERVAL_DRAWS, seed=self.settings.seed)
 
     # Rows
 
@@ -245,12 +259,12 @@ class MetricEvaluation:
         counts: tuple[int, int],
         numbers: Mapping[str, NDArray[Any]],
     ) -> MetricRow:
-        low, high = self._intervals[level] if counts[1] >= FEWEST_ITEMS else (None, None)
+        low, high = self._drawn.intervals[level] if counts[1] >= FEWEST_ITEMS else (None, None)
         columns = {
             **numbers,
-            "first_cluster": self._significance[level].cluster,
-            "first_cluster_in_group": self._within_groups[level],
-            "p": self._significance[level].p,
+            "first_cluster": self._drawn.tested[level].cluster,
+            "first_cluster_in_group": self._drawn.within_groups[level],
+            "p": self._drawn.tested[level].p,
         }
         columns |= {"low": low, "high": high} if low is not None and high is not None else {}
         cells = tuple(
@@ -280,13 +294,15 @@ def evaluate_metrics(
     challenge: ChallengeSet,
     scores: Sequence[MetricScores],
     *,
+    engine: Engine = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> MetricEvaluation:
     """Count what metrics get right. Keywords are those of `Settings`: test, alpha, correction, draws, seed.
 
     The z-test and McNemar's take challenge items for independent, as published; bootstrap and randomization draw, or
-    swap, all challenge items of an item together.
+    swap, all challenge items of an item together. `engine` makes the draws; this process does where there is none, when
+    a row is asked for.
     """
     if challenge.is_blind:
         raise BadOption("the set is blind: give its key, so that one knows which translation is right")
@@ -302,4 +318,7 @@ def evaluate_metrics(
             raise BadOption(f"{given.name} has scores for {len(given.values):,} of {len(challenge):,} challenge items")
         if np.isnan(given.values).all():
             raise BadOption(f"{given.name} has no score that is a number")
-    return MetricEvaluation(challenge, tuple(scores), Settings(**choices), progress)
+    evaluation = MetricEvaluation(challenge, tuple(scores), Settings(**choices), progress)
+    if engine is not HERE:
+        evaluation.draw(engine)
+    return evaluation

@@ -22,12 +22,19 @@ from assay.model.plugins import Plugins, PluginSpec
 BATCH = 500
 """Segments that are scored at a time where a metric has no `batch` of its own."""
 
+WAKE = 0.5
+"""Seconds after which a metric that waits for another program looks up: a cluster may have cancelled it since."""
+
+BARE = "|reference:none"
+"""What the signature of a metric ends in that could have a reference and gets none."""
+
 
 class Metric(Protocol):
     """Scores translations. `signature` is everything a score depends on (version, options).
 
-    It may also have a `batch`: how many segments it is given at a time; and a `stream`, which yields the scores of a
-    batch piece by piece: what it has yielded is kept when it fails afterwards.
+    It may also have a `batch`: how many segments it is given at a time; a `stream`, which yields the scores of a batch
+    piece by piece: what it has yielded is kept when it fails afterwards; and a `spec`, with which `load_metric` makes
+    it again in another process. Without that it has to be picklable to get there.
     """
 
     @property
@@ -72,6 +79,7 @@ class FunctionMetric:
     parallel: bool = True
     batch: int = BATCH
     stream: Callable[[Sequence[Segment]], Generator[Sequence[float], None, None]] | None = None
+    spec: str = ""
 
     def score(self, segments: Sequence[Segment]) -> Sequence[float]:
         """One score per segment; NaN where there is none."""
@@ -100,6 +108,7 @@ def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better
         parallel=metric.parallel,
         batch=getattr(metric, "batch", BATCH),
         stream=getattr(metric, "stream", None),
+        spec=spec,
     )
     return told(loaded, group=group, higher_is_better=higher_is_better)
 
@@ -115,7 +124,7 @@ def told(metric: FunctionMetric, *, group: MetricGroup | None, higher_is_better:
         group=group or metric.group,
         higher_is_better=metric.higher_is_better if higher_is_better is None else higher_is_better,
         needs_reference=metric.needs_reference and not bare,
-        signature=f"{metric.signature}|reference:none" if bare else metric.signature,
+        signature=metric.signature + BARE if bare else metric.signature,
     )
 
 

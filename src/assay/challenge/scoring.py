@@ -1,7 +1,8 @@
-"""Score a challenge set with a metric: each distinct segment once, in batches, in several processes.
+"""Score a challenge set with a metric: each distinct segment once, in batches, by whatever engine.
 
     scores = score(challenge, "BLEU")
-    scores = score(challenge, load_metric("mine=cmd:./mine.py"), journal, jobs=2)
+    with open_engine("local", jobs=2) as engine:
+        scores = score(challenge, load_metric("mine=cmd:./mine.py"), journal, engine=engine)
 
 A journal gets the scores of an item as soon as both of its translations have one, in the order of the items. What it
 has from an earlier run is not scored again.
@@ -9,16 +10,16 @@ has from an earlier run is not scored again.
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from itertools import islice
 from typing import Protocol
 
 import numpy as np
 
+from assay.challenge.block_scorer import BlockScorer, scored_before
 from assay.challenge.metric import BATCH, Metric, load_metric
-from assay.engine import map_blocks
 from assay.model import AssayError, BadOption
 from assay.model.challenge import ChallengeItem, ChallengeSet, MetricScores, Segment
+from assay.model.engines import HERE, Engine
 
 Progress = Callable[[int], None]
 """Is told how many more items have got their scores."""
@@ -54,14 +55,14 @@ def score(
     metric: Metric | str,
     journal: Journal | None = None,
     *,
-    jobs: int | None = None,
+    engine: Engine = HERE,
     batch: int | None = None,
     progress: Progress | None = None,
 ) -> MetricScores:
     """What a metric says about every item, continuing where the journal ends.
 
-    `jobs` processes score at the same time, None for all usable cores, if the metric allows it; `batch` segments are
-    given to the metric at a time, None for as many as it wants.
+    `engine` says who scores (`assay.engine.open_engine`); in processes of this machine only a metric that allows it.
+    `batch` segments are given to the metric at a time, None for as many as it wants.
     """
     if batch is not None and batch < 1:
         raise BadOption(f"a batch of {batch} segments scores nothing; give at least 1")
@@ -76,7 +77,7 @@ def score(
     missing = list(dict.fromkeys(segment for pair in pairs for segment in pair if segment not in scores))
     size: int = getattr(chosen, "batch", BATCH) if batch is None else batch
     blocks = [missing[start : start + size] for start in range(0, len(missing), size)]
-    with closing(_scored(chosen, blocks, jobs)) as working:
+    with closing(_scored(chosen, blocks, engine)) as working:
         for segments, found in working:
             scores.update(zip(segments, found, strict=True))
             rows = _complete(islice(pairs, len(kept.rows), None), scores)
@@ -107,45 +108,22 @@ def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
 Piece = tuple[Sequence[Segment], Sequence[float]]
 
 
-def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], jobs: int | None) -> Generator[Piece, None, None]:
-    """Segments and their scores, block by block or, where the metric streams, piece by piece."""
+def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], engine: Engine) -> Generator[Piece, None, None]:
+    """Segments and their scores, block by block; of a block that fails those that it had."""
     yield [], []  # items whose translations all occur in earlier ones need no metric
-    stream = getattr(metric, "stream", None)
-    if stream is None:
-        with closing(map_blocks(partial(_score_block, metric), blocks, jobs=jobs if metric.parallel else 1)) as working:
-            yield from zip(blocks, working, strict=True)
+    if not blocks:
         return
-    for block in blocks:
-        done = 0
-        with closing(stream(block)) as pieces:
-            for piece in pieces:
-                before, done = done, done + len(piece)
-                if done > len(block):
-                    break
-                yield block[before:done], _numbers(metric, piece)
-        _check_number(metric, done, len(block))
-
-
-def _score_block(metric: Metric, segments: Sequence[Segment]) -> list[float]:
-    found = metric.score(segments)
-    if not hasattr(found, "__len__"):
-        raise AssayError(
-            f"{metric.name} gave no scores but {type(found).__name__}; its function has to return a list of numbers"
-        )
-    _check_number(metric, len(found), len(segments))
-    return _numbers(metric, found)
-
-
-def _check_number(metric: Metric, found: int, wanted: int) -> None:
-    if found != wanted:
-        raise AssayError(f"{metric.name} gave {found} scores for {wanted} segments; it has to give one each")
-
-
-def _numbers(metric: Metric, found: Sequence[float]) -> list[float]:
+    done = 0
     try:
-        return [float(value) for value in found]
-    except (TypeError, ValueError) as error:
-        raise AssayError(f"{metric.name} gave a score that is not a number: {error}") from error
+        with closing(engine.map(BlockScorer(metric), blocks, one_per_machine=not metric.parallel)) as working:
+            for scores in working:
+                done += 1
+                yield blocks[done - 1], scores
+    except BaseException as error:
+        scores = scored_before(error)
+        if scores:
+            yield blocks[done][: len(scores)], scores
+        raise
 
 
 def _complete(pairs: Iterable[tuple[Segment, Segment]], scores: Mapping[Segment, float]) -> list[Row]:

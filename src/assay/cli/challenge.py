@@ -14,6 +14,7 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
+    engine_options,
     force_option,
     format_option,
     inputs_options,
@@ -66,6 +67,7 @@ def challenge() -> None:
 @click.option("--pairs-of", metavar="SET", type=PATH, help="The pairs of this set, with references drawn again.")
 @selection_options
 @keep_all_option
+@engine_options()
 @click.option("--force", is_flag=True, help="Replace a folder that is not empty, and a key.")
 def build(
     inputs: Any,
@@ -84,6 +86,7 @@ def build(
     systems: list[str],
     exclude: list[str],
     keep_all: bool,
+    workers: Any,
     force: bool,
 ) -> None:
     """Draw challenge items from judged outputs: a reference, another correct and an incorrect translation.
@@ -119,7 +122,7 @@ def build(
     read = [*inputs.files(), *([pairs_of] if pairs_of is not None else [])]
     check_set_targets(output, read, format=format, key=key, force=force)
     built, changed = build_files(
-        inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all
+        inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers
     )
     files = write_set(built.challenge, output, format=format, key=key, blind_seed=blind_seed, force=force)
     say = partial(click.echo, err=output == STDOUT)
@@ -146,7 +149,7 @@ def build(
     "-m", "--metric", "metrics", metavar="METRIC", multiple=True, required=True, help="See assay challenge metrics."
 )
 @output_option("FOLDER", "The folder for the scores, a file per metric.", required=True)
-@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes. [default: one per core]")
+@engine_options(every_core=True)
 @lower_option
 @group_option
 @click.option("--again", is_flag=True, help="Score anew what an earlier run has scored.")
@@ -154,7 +157,7 @@ def score(
     set: Path,
     metrics: tuple[str, ...],
     output: Path,
-    jobs: int | None,
+    workers: Any,
     lower_is_better: tuple[str, ...],
     group: tuple[str, ...],
     again: bool,
@@ -168,6 +171,7 @@ def score(
     Examples:
       assay challenge score set.tsv -m BLEU -m chrF -m TER -o scores/
       assay challenge score set.tsv -m COMET:model.ckpt -o scores/
+      assay challenge score set.tsv -m COMET:/shared/model.ckpt --engine dask:tcp://10.0.0.7:8786 -o scores/
       assay challenge score set.tsv -m "mine=cmd:./my_metric.py --fast" --group mine=qe -o scores/
     """
     from assay.challenge import Metric
@@ -179,7 +183,7 @@ def score(
     def step(metric: Metric, number: int) -> AbstractContextManager[Any]:
         return screen.progress(metric.name, number)
 
-    for scored in score_files(set, chosen, output, jobs=jobs, step=step, again=again):
+    for scored in score_files(set, chosen, output, step=step, workers=workers, again=again):
         click.echo(f"{scored.file}: {scored.metric.signature}")
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"

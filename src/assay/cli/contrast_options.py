@@ -8,21 +8,18 @@ from typing import Any
 import click
 
 from assay.cli import screen
-from assay.cli.options import PATH, F
+from assay.cli.options import PATH, F, engine_options
 
 contrasts_argument = click.argument("name", metavar="CONTRASTS")
 cache_option = click.option(
     "--cache", metavar="FOLDER", type=PATH, help="Where trees and links are kept. [default: the user's cache folder]"
-)
-jobs_option = click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes. [default: one per core]"
 )
 any_language_option = click.option("--any-language", is_flag=True, help="Take a parser for another language.")
 replace_option = click.option("--force", is_flag=True, help="Replace a folder that this command wrote before.")
 
 
 def tools_options(*, required: bool) -> Callable[[F], F]:
-    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--jobs`, `--any-language`."""
+    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--any-language`, and the engine."""
     options = [
         click.option(
             "--reference", "references", metavar="[NAME=]FILE", multiple=True, help="A reference: one more system."
@@ -46,7 +43,7 @@ def tools_options(*, required: bool) -> Callable[[F], F]:
             help="eflomal, systran, or pharaoh:FILE with links made elsewhere; {system} as above.",
         ),
         cache_option,
-        jobs_option,
+        engine_options(every_core=True),
         any_language_option,
     ]
 

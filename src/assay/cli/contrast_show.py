@@ -13,6 +13,7 @@ from assay.model import BadOption
 
 if TYPE_CHECKING:
     from assay.reports.trees import SentencePair
+    from assay.workbench.working import Workers
 
 
 @click.command()
@@ -39,7 +40,7 @@ def show(
     target_parser: str | None,
     aligner: str | None,
     cache: Path | None,
-    jobs: int | None,
+    workers: "Workers",
     any_language: bool,
     expect: str,
     pattern: str | None,
@@ -87,7 +88,7 @@ def show(
         if output is not None:
             check_targets([output], inputs.files())
         pairs = show_sentence(
-            inputs, sentence, systems=systems, pattern=pattern, cache=folder_of(cache), jobs=jobs, step=step
+            inputs, sentence, systems=systems, pattern=pattern, cache=folder_of(cache), workers=workers, step=step
         )
     _draw(pairs, output, features=features)
 

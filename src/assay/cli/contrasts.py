@@ -12,7 +12,6 @@ from assay.cli.contrast_options import (
     cache_option,
     contrasts_argument,
     folder_of,
-    jobs_option,
     replace_option,
     step,
     tools_options,
@@ -22,6 +21,7 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
+    engine_options,
     format_option,
     keep_all_option,
     output_option,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from assay.reports import Format
     from assay.reports.contrasts import ContrastRun
     from assay.workbench.contrasting import ContrastInputs
+    from assay.workbench.working import Workers
 
 FORMATS: tuple["Format", ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
 
@@ -92,7 +93,7 @@ contrasts.add_command(show)
 @format_option(*FORMATS)
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option(
-    "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv or .jsonl)."
+    "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv, .jsonl, .parquet)."
 )
 @click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
 @replace_option
@@ -112,7 +113,7 @@ def run(
     target_parser: str,
     aligner: str,
     cache: Path | None,
-    jobs: int | None,
+    workers: "Workers",
     any_language: bool,
     force: bool,
     expect: str,
@@ -160,7 +161,7 @@ def run(
     _check_format(chosen, output, verdicts)
     RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
     with screen.progress("drawing", choices["draws"]) as progress:
-        found = run_contrasts(inputs, cache=folder_of(cache), jobs=jobs, step=step, progress=progress, **choices)
+        found = run_contrasts(inputs, cache=folder_of(cache), workers=workers, step=step, progress=progress, **choices)
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
 
@@ -206,7 +207,7 @@ def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | No
 @click.option("--parser", metavar="PARSER", help="For a text: udpipe:FILE, spacy:MODEL, natasha.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after so many.")
 @cache_option
-@jobs_option
+@engine_options(every_core=True)
 @any_language_option
 @replace_option
 def find(
@@ -217,7 +218,7 @@ def find(
     parser: str | None,
     limit: int | None,
     cache: Path | None,
-    jobs: int | None,
+    workers: "Workers",
     any_language: bool,
     force: bool,
 ) -> None:
@@ -243,7 +244,7 @@ def find(
         parser=parser,
         limit=limit,
         cache=folder_of(cache),
-        jobs=jobs,
+        workers=workers,
         step=step,
         any_language=any_language,
     )
@@ -333,7 +334,7 @@ def demo(output: Path, force: bool) -> None:
     from assay.workbench.evaluating import write_report
 
     inputs = copy_sample(output, force=force)
-    found = run_contrasts(inputs, cache=None, jobs=1, policy="own")
+    found = run_contrasts(inputs, cache=None, policy="own")
     write_report(render(found, "html"), output / REPORT)
     click.echo(render(found, width=screen.width(), ansi=screen.has_style()))
     click.echo("The systems are made up for this demonstration.")

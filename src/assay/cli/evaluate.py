@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 @engine_options()
 @format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
 @output_option("FILE", "Write there instead of the terminal.")
-@click.option("--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv or .jsonl).")
+@click.option(
+    "--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv, .jsonl or .parquet)."
+)
 def evaluate(
     inputs: "Inputs",
     scores: Path | None,

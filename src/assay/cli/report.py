@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
+    engine_options,
     force_option,
     inputs_options,
     keep_all_option,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     help="Phenomena for the table of examples.  [default: the three hardest]",
 )
 @click.option("--no-figures", is_flag=True, help="Leave the figures out.")
+@engine_options()
 @force_option
 def report(
     inputs: "Inputs",

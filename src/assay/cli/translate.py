@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli import screen
-from assay.cli.options import output_option, plural, suite_argument
+from assay.cli.options import engine_options, output_option, plural, suite_argument
 
 if TYPE_CHECKING:
     from assay.formats.output_folders import OutputFolder
     from assay.systems.collecting import Limits
     from assay.workbench.translating import Job, Translated
+    from assay.workbench.working import Workers
 
 INCOMPLETE = 3
 """Exit code where sentences stay without an answer."""
@@ -59,6 +60,7 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would be sent, and send nothing.")
 @click.option("--send-held-out", is_flag=True, help="Also send held-out items to engines outside of this machine.")
 @click.option("--force", is_flag=True, help="Replace outputs and a campaign file that were not collected here.")
+@engine_options()
 def translate(
     suite: str,
     specs: tuple[str, ...],
@@ -68,6 +70,7 @@ def translate(
     dry_run: bool,
     send_held_out: bool,
     force: bool,
+    workers: "Workers",
     **limits: Any,
 ) -> None:
     """Have engines translate a suite's sources.
@@ -81,6 +84,7 @@ def translate(
       assay translate my-suite --system apertium -o outputs/
       assay translate de-en --system openai:model=qwen3,base_url=http://localhost:8000/v1 -o outputs/
       assay translate de-en --system mine=cmd:./translate.sh --system deepl -o outputs/ --dry-run
+      assay translate de-en --system "mine=cmd:python mt.py" -o outputs/ --jobs 4
     """
     from assay.formats import load_suite
     from assay.formats.output_folders import OutputFolder
@@ -92,7 +96,7 @@ def translate(
     _end_when_told()
     chosen = Limits(**limits)
     loaded = load_suite(suite)
-    jobs = prepare(loaded, specs, limit=limit)
+    jobs = prepare(loaded, specs, limit=limit, workers=workers)
     check_limits(jobs, chosen)
     folder = OutputFolder.open(output, loaded, campaign=campaign, force=force)
     folder.check([job.system for job in jobs], force=force)

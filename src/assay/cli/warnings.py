@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
+    engine_options,
     inputs_options,
     keep_all_option,
     output_option,
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 @output_option("FILE", "The TSV file to write.", required=True)
 @selection_options
 @keep_all_option
-def warnings(inputs: "Inputs", output: Path, **selection: Any) -> None:
+@engine_options()
+def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
     """Write the texts that no rule decides, for a linguist to judge.
 
     Identical texts stand once for all systems. Those come first that free an item for a fair comparison with the
@@ -36,6 +38,6 @@ def warnings(inputs: "Inputs", output: Path, **selection: Any) -> None:
     from assay.workbench.judging import write_warnings
 
     check_output(inputs, output)
-    tasks = write_warnings(inputs, output, **selection)
+    tasks = write_warnings(inputs, output, **choices)
     first = sum(task.left == 1 for task in tasks)
     click.echo(f"{output}: {plural(len(tasks), 'text')} to judge, {first:,} of which free an item")

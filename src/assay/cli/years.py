@@ -1,7 +1,7 @@
 """`assay years`: several campaigns beside each other."""
 
 import json
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import click
 from assay.cli.options import (
     aliases_option,
     by_option,
+    engine_options,
     format_option,
     output_option,
     policy_option,
@@ -30,6 +31,7 @@ from assay.cli.results import deliver, look
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
+@engine_options()
 @format_option("table", "markdown", "latex", "csv", "json")
 @output_option("FILE", "Write there instead of the terminal.")
 def years(
@@ -63,14 +65,19 @@ def years(
     chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
     inputs = Inputs(suite, campaigns, aliases=aliases)
     check_output(inputs, output)
-    found = years_of_files(inputs, systems=split_names(systems), **choices)
-    with screen.progress("drawing", choices["draws"] * len(found.consecutive())) as progress:
-        found = replace(found, progress=progress)
-        if chosen == "json":
-            text = json.dumps(as_dict(found, by, diff), ensure_ascii=False, indent=1) + "\n"
-        else:
-            table = difference_table(found, *diff, by) if diff else years_table(found, by)
-            width, ansi = look(output)
-            text = render_table(table, chosen, width=width, ansi=ansi)
+    found = years_of_files(
+        inputs,
+        systems=split_names(systems),
+        rows=chosen == "json" or not diff,
+        diff=diff,
+        drawing=partial(screen.progress, "drawing"),
+        **choices,
+    )
+    if chosen == "json":
+        text = json.dumps(as_dict(found, by, diff), ensure_ascii=False, indent=1) + "\n"
+    else:
+        table = difference_table(found, *diff, by) if diff else years_table(found, by)
+        width, ansi = look(output)
+        text = render_table(table, chosen, width=width, ansi=ansi)
     said = f"{len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
     deliver(text, output, said)

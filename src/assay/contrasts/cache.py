@@ -9,8 +9,8 @@ looks at each pair alone are kept under its signature and the words it sees; whe
 also under those of the whole pool. The same systems again, in any order, find their links; one system more is another
 pool, and everything is aligned again.
 
-The cache is one SQLite file. Every block of lines is written in a transaction as soon as it is parsed: a run that is
-killed loses a block, and several runs may share a cache.
+The cache is one SQLite file. Every block of lines or pairs is written in a transaction as soon as its turn has come: a
+run that is killed, or whose cluster dies, loses the blocks under way, and several runs may share a cache.
 """
 
 import json
@@ -18,19 +18,20 @@ import os
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from struct import pack, unpack
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar, cast
 
-from assay.contrasts.aligners.base import Aligner, Pair
+from assay.contrasts.aligners.base import Aligner, Pair, PairAligner, Words
+from assay.contrasts.elsewhere import map_alike
 from assay.contrasts.parsers.base import Parser
-from assay.engine import map_blocks
 from assay.model import AssayError, BadFile
+from assay.model.engines import HERE, Engine, Progress
 from assay.model.trees import Links, Token, Tree
 
 T = TypeVar("T")
@@ -39,13 +40,13 @@ FILE = "contrasts-1.sqlite"
 """The number changes with the way trees and links are written."""
 
 BLOCK = 50
-"""Lines that a process parses at a time."""
+"""Lines that a worker parses at a time."""
+
+PAIRS = 1000
+"""Pairs that a worker aligns at a time, where each is linked alone."""
 
 PATIENCE = 60.0
 """Seconds to wait for another run that is writing."""
-
-Progress = Callable[[int], None]
-"""Is told how many more lines have been parsed."""
 
 
 class Parsed(NamedTuple):
@@ -107,9 +108,14 @@ class Cache:
         self._database.close()
 
     def trees(
-        self, parser: Parser, lines: Sequence[str], *, jobs: int | None = None, progress: Progress | None = None
+        self,
+        parser: Parser,
+        lines: Sequence[str],
+        *,
+        engine: Engine = HERE,
+        progress: Progress | None = None,
     ) -> Parsed:
-        """The tree of each line; those that are not known are parsed by `jobs` processes, None for all cores."""
+        """The tree of each line; those that are not known are parsed by the engine. `progress` is told of lines."""
         distinct = list(dict.fromkeys(lines))
         if not parser.computes:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
@@ -118,7 +124,7 @@ class Cache:
         known = self._get("trees", keys.values())
         missing = [line for line in distinct if keys[line] not in known]
         blocks = _slices(missing, BLOCK)
-        with closing(map_blocks(partial(_parse, parser), blocks, jobs=jobs)) as working:
+        with closing(map_alike(engine, partial(_parse, parser), blocks)) as working:
             for block, packed in zip(blocks, working, strict=True):
                 made = {keys[line]: tree for line, tree in zip(block, packed, strict=True)}
                 self._put("trees", made)
@@ -128,8 +134,18 @@ class Cache:
         made_once = {line: unpack_tree(known[key], line) for line, key in keys.items()}
         return Parsed([made_once[line] for line in lines], len(distinct), len(missing))
 
-    def links(self, aligner: Aligner, pairs: Sequence[Pair]) -> Aligned:
-        """The links of each pair; where they depend on the pool, all are known or all are made."""
+    def links(
+        self,
+        aligner: Aligner,
+        pairs: Sequence[Pair],
+        *,
+        engine: Engine = HERE,
+        progress: Progress | None = None,
+    ) -> Aligned:
+        """The links of each pair; where they depend on the pool, all are known or all are made.
+
+        A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the engine.
+        """
         if aligner.scope == "file":
             return Aligned(_align(aligner, pairs), len(pairs), 0)
         seen = [_words(aligner.seen(pair)) for pair in pairs]
@@ -140,10 +156,13 @@ class Cache:
         missing = [key for key in first if key not in known]
         if missing and aligner.scope == "pool":
             missing = list(first)
-        if missing:
-            made = dict(zip(missing, _align(aligner, [first[key] for key in missing]), strict=True))
-            self._put("links", {key: pack_links(links) for key, links in made.items()}, again=True)
-            known.update(made)
+        with closing(_linked(aligner, {key: first[key] for key in missing}, engine)) as working:
+            for block, links in working:
+                made = dict(zip(block, links, strict=True))
+                self._put("links", {key: pack_links(found) for key, found in made.items()}, again=True)
+                known.update(made)
+                if progress is not None:
+                    progress(len(block))
         return Aligned([known[key] for key in keys], len(first), len(missing))
 
     def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -180,10 +199,31 @@ def _parse(parser: Parser, lines: Sequence[str]) -> list[bytes]:
     return [pack_tree(tree) for tree in trees]
 
 
+def _linked(
+    aligner: Aligner, pairs: Mapping[bytes, Pair], engine: Engine
+) -> Generator[tuple[Sequence[bytes], list[Links]], None, None]:
+    """The links of pairs, with their keys, block by block."""
+    if aligner.scope == "pool":
+        if pairs:
+            yield list(pairs), _align(aligner, list(pairs.values()))
+        return
+    blocks = _slices(list(pairs), PAIRS)
+    given = ([aligner.seen(pairs[key]) for key in block] for block in blocks)
+    with closing(map_alike(engine, partial(_link, cast(PairAligner, aligner)), given)) as working:
+        yield from zip(blocks, working, strict=True)
+
+
 def _align(aligner: Aligner, pairs: Sequence[Pair]) -> list[Links]:
-    links = aligner.align(pairs)
-    if len(links) != len(pairs):
-        raise AssayError(f"the aligner {aligner.name} gave the links of {len(links):,} pairs for {len(pairs):,}")
+    return _checked(aligner, aligner.align(pairs), len(pairs))
+
+
+def _link(aligner: PairAligner, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+    return _checked(aligner, aligner.link(seen), len(seen))
+
+
+def _checked(aligner: Aligner, links: list[Links], pairs: int) -> list[Links]:
+    if len(links) != pairs:
+        raise AssayError(f"the aligner {aligner.name} gave the links of {len(links):,} pairs for {pairs:,}")
     return links
 
 

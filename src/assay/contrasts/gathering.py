@@ -1,8 +1,8 @@
 """Trees and links for a run: everything of the source, and of the translations only the lines with a keyword.
 
     tools = Tools.load(ToolNames("udpipe:en.udpipe", "udpipe:cs.udpipe", "eflomal"), "en-cs", systems)
-    with Cache(folder) as cache:
-        gathered = gather(contrasts, lines, written, tools, cache=cache)
+    with Cache(folder) as cache, open_engine("local", jobs=2) as engine:
+        gathered = gather(contrasts, lines, written, tools, cache=cache, engine=engine)
     judge_contrasts(contrasts, gathered.sources, gathered.translations)
 
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
@@ -16,11 +16,12 @@ from typing import NamedTuple, TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Learner, Pair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
-from assay.contrasts.cache import Cache, Progress
+from assay.contrasts.cache import Cache
 from assay.contrasts.expectations import Translation, lines_needed
 from assay.contrasts.parsers.base import Parser, load_parser
 from assay.model import BadOption, System, is_missing, normalise
 from assay.model.contrasts import Contrasts
+from assay.model.engines import HERE, Engine, Progress
 from assay.model.trees import Links, Tree
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ T = TypeVar("T")
 SYSTEM = "{system}"
 
 Step = Callable[[str, int], AbstractContextManager[Progress | None]]
-"""Is told what comes next and how many lines that has; says who is told of its progress."""
+"""Is told what comes next and how many lines or pairs that has; says who is told of its progress."""
 
 
 class Written(NamedTuple):
@@ -136,20 +137,17 @@ def gather(
     tools: Tools,
     *,
     cache: Cache,
-    jobs: int | None = None,
+    engine: Engine = HERE,
     step: Step = quiet,
     every_line: bool = False,
 ) -> Gathered:
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
     with step("parsing the source", len(set(lines))) as progress:
-        parsed = cache.trees(tools.source, lines, jobs=jobs, progress=progress)
+        parsed = cache.trees(tools.source, lines, engine=engine, progress=progress)
     sources = dict(enumerate(parsed.trees))
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
-    trees, target_distinct, target_parsed = _target_trees(written, needed, tools, cache=cache, jobs=jobs, step=step)
-    with step("aligning", 1) as progress:
-        links, pairs_distinct, pairs_aligned = _links(sources, written, trees, tools, cache)
-        if progress is not None:
-            progress(1)
+    trees, target_distinct, target_parsed = _target_trees(written, needed, tools, cache=cache, engine=engine, step=step)
+    links, pairs_distinct, pairs_aligned = _links(sources, written, trees, tools, cache=cache, engine=engine, step=step)
     effort = Effort(
         sentences=len(lines),
         needed=len(needed),
@@ -182,7 +180,7 @@ def _target_trees(
     tools: Tools,
     *,
     cache: Cache,
-    jobs: int | None,
+    engine: Engine,
     step: Step,
 ) -> tuple[list[dict[int, Tree]], int, int]:
     """Line -> tree for each system; how many texts were distinct, and how many of those had to be parsed."""
@@ -192,7 +190,7 @@ def _target_trees(
     for parser, members in _shared([tools.targets[one.system.name] for one in written]):
         texts = [written[place].texts[line] for place in members for line in wanted[place]]
         with step("parsing translations", len(set(texts))) as progress:
-            found = cache.trees(parser, texts, jobs=jobs, progress=progress)
+            found = cache.trees(parser, texts, engine=engine, progress=progress)
         distinct, parsed = distinct + found.distinct, parsed + found.parsed
         made = iter(found.trees)
         for place in members:
@@ -205,7 +203,10 @@ def _links(
     written: Sequence[Written],
     trees: Sequence[Mapping[int, Tree]],
     tools: Tools,
+    *,
     cache: Cache,
+    engine: Engine,
+    step: Step,
 ) -> tuple[list[dict[int, Links]], int, int]:
     """Line -> links for each system; all systems of an aligner go to it together."""
     links: list[dict[int, Links]] = [{} for _ in written]
@@ -219,7 +220,8 @@ def _links(
             for place in members
             for line, tree in trees[place].items()
         ]
-        found = cache.links(aligner, pairs)
+        with step("aligning", len(pairs)) as progress:
+            found = cache.links(aligner, pairs, engine=engine, progress=progress)
         distinct, aligned = distinct + found.distinct, aligned + found.aligned
         made = iter(found.links)
         for place in members:

@@ -1,24 +1,22 @@
 """Map a function over blocks of work, here or on other machines; results come in the order of the blocks.
 
-    with open_engine("local", jobs=2) as engine:  # or "dask", "dask:tcp://10.0.0.7:8786"
-        for scores in engine.map(score, blocks):
-            write(scores)
-
-`map_blocks(score, blocks, jobs=2)` is the same for a caller who wants processes of this machine and nothing else.
+with open_engine("local", jobs=2) as engine:  # or "dask", "dask:tcp://10.0.0.7:8786"
+    for scores in engine.map(score, blocks):
+        write(scores)
 """
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
 from assay.engine.errors import BadCluster
-from assay.engine.local import LocalEngine, Tell, map_blocks
+from assay.engine.local import LocalEngine, Tell
 from assay.model import BadOption, UnknownName
 from assay.model.engines import Engine
 
 if TYPE_CHECKING:
     from assay.engine.cluster import DaskEngine
 
-__all__ = ["BadCluster", "Engine", "LocalEngine", "map_blocks", "open_engine"]
+__all__ = ["BadCluster", "Engine", "LocalEngine", "open_engine"]
 
 
 def open_engine(
@@ -32,7 +30,8 @@ def open_engine(
     """The engine with this name: `local`, `dask`, or `dask:ADDRESS`.
 
     `jobs` is for `local`: as many processes, 1 for this process, None for all usable cores. `wait` is for `dask`: for
-    how many seconds workers are waited for, and so are `resources`: what a worker has to offer. `tell` gets a line whenever a worker is lost or a block done again.
+    how many seconds workers are waited for, and so are `resources`: what a worker has to offer. `tell` gets a line
+    whenever a worker is lost or a block done again.
     """
     kind, _, address = name.partition(":")
     if kind == "dask":

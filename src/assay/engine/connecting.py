@@ -1,19 +1,21 @@
 """Reaching a Dask cluster, and making sure of it before any work: is it there, has it workers, do versions fit?
 
 client = connect(address_of("tcp://10.0.0.7:8786"), wait=60)
-wait_for_workers(client, 60, print)
+wait_for_workers(client, 60, {}, print)
 check_versions(client)
 """
 
 import json
 import logging
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from assay.engine.errors import BadCluster
 from assay.engine.local import Tell
-from assay.engine.versions import differences, versions
+from assay.engine.versions import CURE, differences, versions
 from assay.model import BadFile, BadOption, MissingExtra
 
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:\d+")
@@ -21,8 +23,11 @@ _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:\d+")
 WAIT = 60.0
 """Seconds for which workers are waited for."""
 
-CONNECT = 10.0
-"""Seconds for which a scheduler is tried, at most."""
+CONNECT = 1.0, 10.0
+"""Seconds for which a scheduler is tried, at least and at most."""
+
+POLL = 0.2
+"""Seconds after which a wait asks again for workers."""
 
 
 def address_of(given: str) -> str:
@@ -61,44 +66,71 @@ def connect(address: str, wait: float) -> Any:
 
     make: Any = Client
     try:
-        return make(address, timeout=min(wait, CONNECT), set_as_default=False, name="assay")
+        return make(address, timeout=min(max(wait, CONNECT[0]), CONNECT[1]), set_as_default=False, name="assay")
     except (OSError, TimeoutError) as error:
         raise BadCluster(
             address, "no scheduler answers there", "start one (dask scheduler), or correct the address"
         ) from error
 
 
-def wait_for_workers(client: Any, wait: float, tell: Tell) -> None:
-    """Return as soon as there is a worker."""
-    address = client.scheduler.address
-    if client.nthreads():
+def wait_for_workers(client: Any, wait: float, resources: Mapping[str, float], tell: Tell) -> None:
+    """Return as soon as there is a worker that offers these resources."""
+    address, end = client.scheduler.address, monotonic() + wait
+    if offering(client, resources):
         return
-    tell(f"{address}: the scheduler has no workers; waiting {wait:g} s for one")
+    what = "".join(f" {name}={amount:g}" for name, amount in resources.items())
+    lack = f"no worker offers{what}" if resources and offering(client, {}) else "the scheduler has no workers"
+    tell(f"{address}: {lack}; waiting {wait:g} s for one")
+    while not offering(client, resources):
+        if monotonic() > end:
+            start = f"dask worker {address}" + (f" --resources '{what.strip()}'" if resources else "")
+            problem = f"no worker that offers{what} came" if resources else "no worker came"
+            raise BadCluster(address, f"{problem} in {wait:g} s", f"start some ({start}), or wait longer with --wait")
+        sleep(min(POLL, wait))
+
+
+def offering(client: Any, resources: Mapping[str, float]) -> dict[str, int]:
+    """The workers that offer these resources, with the number of their threads."""
     try:
-        client.wait_for_workers(1, timeout=wait)
-    except TimeoutError as error:
-        raise BadCluster(
-            address, f"no worker came in {wait:g} s", f"start some (dask worker {address}), or wait longer with --wait"
-        ) from error
-    except OSError as error:
-        raise gone(address) from error
+        workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    except Exception as error:  # of many kinds, by the state in which the client is
+        raise gone(client.scheduler.address) from error
+    return {
+        address: worker["nthreads"]
+        for address, worker in workers.items()
+        if all(worker["resources"].get(name, 0) >= amount for name, amount in resources.items())
+    }
+
+
+def holding(client: Any, future: Any) -> set[str]:
+    """The workers that have the result of a task."""
+    try:
+        return set(client.who_has([future])[future.key])
+    except Exception as error:
+        raise gone(client.scheduler.address) from error
 
 
 def check_versions(client: Any) -> None:
     """Refuse a cluster that has other versions than this process."""
+    for worker, problem in sorted(misfits(client).items()):
+        raise BadCluster(worker, problem, CURE)
+
+
+def misfits(client: Any, workers: Iterable[str] | None = None) -> dict[str, str]:
+    """What is wrong with those of the workers that have other versions than this process, or no Assay."""
     try:
-        answers: dict[str, Any] = client.run(versions, on_error="return")
+        answers: dict[str, Any] = client.run(versions, workers=workers and list(workers), on_error="return")
     except OSError as error:
         raise gone(client.scheduler.address) from error
-    for worker, found in sorted(answers.items()):
-        if isinstance(found, BaseException):
-            problem = f"the worker cannot start Assay ({type(found).__name__}: {found})"
-        else:
-            wrong = differences(versions(), found)
-            if not wrong:
-                continue
-            problem = f"the worker has {', '.join(wrong)}"
-        raise BadCluster(worker, problem, "install the same versions on all machines")
+    found = {}
+    for worker, answer in answers.items():
+        if isinstance(answer, OSError):  # it has left
+            continue
+        if isinstance(answer, BaseException):
+            found[worker] = f"the worker cannot start Assay ({answer})"
+        elif wrong := differences(versions(), answer):
+            found[worker] = f"the worker has {', '.join(wrong)}"
+    return found
 
 
 def gone(address: str) -> BadCluster:
@@ -109,7 +141,7 @@ def gone(address: str) -> BadCluster:
 class Quiet:
     """Dask's own messages are turned off until `end`: what matters is said in Assay's words."""
 
-    NAMES = ("distributed", "distributed.client", "distributed.core", "tornado.application")
+    NAMES = ("distributed", "distributed.client", "distributed.core", "tornado.application", "asyncio")
 
     def __init__(self) -> None:
         self._levels = {name: logging.getLogger(name).level for name in self.NAMES}

@@ -1,7 +1,5 @@
 """Blocks of work in the processes of this machine.
 
-    for scores in map_blocks(score, blocks, jobs=2):
-        write(scores)
     with LocalEngine(jobs=2) as engine:
         for scores in engine.map(score, blocks):
             write(scores)
@@ -23,7 +21,7 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from assay.model import AssayError, BadOption
-from assay.model.engines import Progress
+from assay.model.engines import InProcess, Progress
 
 B = TypeVar("B")
 R = TypeVar("R")
@@ -34,7 +32,6 @@ AHEAD = 4
 PATIENCE = 5.0
 """Seconds that a worker has to obey a SIGTERM."""
 
-
 RETRIES = 2
 """How often a block is done again by another worker of an engine."""
 
@@ -43,11 +40,13 @@ Tell = Callable[[str], None]
 
 
 class LocalEngine:
-    """The processes of this machine as an engine; 1 job is this process."""
+    """As many processes of this machine as an engine, None for one per usable core; 1 is this process."""
 
     def __init__(self, jobs: int | None = 1, tell: Tell | None = None) -> None:
-        self.jobs = _checked(jobs)
-        self._tell = tell
+        self.jobs = usable_cores() if jobs is None else jobs
+        if self.jobs < 1:
+            raise BadOption(f"{self.jobs} jobs cannot work; give at least 1")
+        self._tell = tell or (lambda line: None)
 
     def map(
         self,
@@ -57,9 +56,15 @@ class LocalEngine:
         progress: Progress | None = None,
         one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
-        """As in `Engine`; what one machine has only one of is done in this process."""
-        jobs = 1 if one_per_machine else self.jobs
-        with closing(map_blocks(function, blocks, jobs=jobs, retries=RETRIES, tell=self._tell)) as results:
+        """As in `Engine`; what one machine has only one of is done in this process.
+
+        What `function` raises for a block is raised here when the block's turn comes, after the results of all earlier
+        blocks; no more blocks are started by then. No process is left when the generator ends or is closed.
+        """
+        if one_per_machine or self.jobs == 1:
+            yield from InProcess().map(function, blocks, progress=progress)
+            return
+        with closing(_map_in_processes(function, blocks, self.jobs, _Mishaps(self._tell))) as results:
             for result in results:
                 yield result
                 if progress is not None:
@@ -77,34 +82,6 @@ class LocalEngine:
         self.close()
 
 
-def map_blocks(
-    function: Callable[[B], R],
-    blocks: Iterable[B],
-    *,
-    jobs: int | None = None,
-    retries: int = 0,
-    tell: Tell | None = None,
-) -> Generator[R, None, None]:
-    """What `function` returns for each block, in their order.
-
-    `jobs` processes work at it, None for as many as there are usable cores; 1 is this process. What `function` raises
-    for a block is raised here when the block's turn comes, after the results of all earlier blocks; no more blocks are
-    started by then. A block whose worker dies is given to another up to `retries` times, and `tell` is told. No process
-    is left when the generator ends or is closed.
-    """
-    wanted = _checked(jobs)
-    if wanted == 1:
-        return (function(block) for block in blocks)
-    return _map_in_processes(function, blocks, wanted, _Lives(retries, tell))
-
-
-def _checked(jobs: int | None) -> int:
-    wanted = usable_cores() if jobs is None else jobs
-    if wanted < 1:
-        raise BadOption(f"{wanted} jobs cannot work; give at least 1")
-    return wanted
-
-
 def usable_cores() -> int:
     """The cores that this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
@@ -112,25 +89,40 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Lives:
-    """How often each block may still cost a worker its life."""
+class _Mishaps:
+    """What went wrong with each block: how often it may be done again, and what is told of it."""
 
-    def __init__(self, retries: int, tell: Tell | None) -> None:
-        self._retries = retries
+    def __init__(self, tell: Tell) -> None:
         self._tell = tell
-        self._lost: dict[int, int] = {}
+        self._count: dict[int, int] = {}
+        self._raised: dict[int, list[Exception]] = {}
 
-    def allow(self, number: int, death: Exception) -> bool:
-        """Whether the block may be done again; whoever listens is told if so."""
-        self._lost[number] = self._lost.get(number, 0) + 1
-        again = self._lost[number] <= self._retries
-        if again and self._tell is not None:
-            self._tell(f"{str(death).partition(',')[0]}; another does its block {number + 1} again")
+    def allow(self, number: int, error: Exception, *, death: bool) -> bool:
+        """Whether the block may be done again.
+
+        A user's mistake is the same in every process. Anything else may be the process: that it has no memory left, or
+        what earlier blocks did to it.
+        """
+        if isinstance(error, AssayError) and not death:
+            return False
+        self._count[number] = self._count.get(number, 0) + 1
+        again = self._count[number] <= RETRIES
+        if not death:
+            self._raised.setdefault(number, []).append(error)
+        elif again:
+            self._tell(f"{str(error).partition(',')[0]}; another does its block {number + 1} again")
         return again
+
+    def over(self, number: int) -> None:
+        """The block has a result."""
+        self._count.pop(number, None)
+        for error in self._raised.pop(number, ()):
+            what = f"{type(error).__name__}: {error}"
+            self._tell(f"block {number + 1} raised in a worker process ({what}); another has done it")
 
 
 def _map_in_processes(
-    function: Callable[[B], R], blocks: Iterable[B], jobs: int, lives: _Lives
+    function: Callable[[B], R], blocks: Iterable[B], jobs: int, mishaps: _Mishaps
 ) -> Generator[R, None, None]:
     waiting = enumerate(blocks)
     workers: list[_Worker[B, R]] = []
@@ -158,14 +150,17 @@ def _map_in_processes(
                 return
             for worker in _ready(workers):
                 given, answer = worker.given, worker.take()
-                if worker.death is not None:
+                assert given is not None
+                if answer.error is None:
+                    mishaps.over(answer.number)
+                else:
                     workers.remove(worker)
                     _end([worker])
-                    if given is not None and lives.allow(answer.number, worker.death):
+                    if mishaps.allow(answer.number, answer.error, death=worker.died):
                         again.append(given)
                         continue
+                    exhausted = True
                 answers[answer.number] = answer
-                exhausted = exhausted or answer.error is not None
     finally:
         _end(workers)
 
@@ -194,11 +189,11 @@ class _Worker(Generic[B, R]):
         self.process.start()
         theirs.close()
         self.given: tuple[int, B] | None = None
-        self.death: AssayError | None = None
+        self.died = False
 
     def start(self, number: int, block: B) -> None:
         self.given = number, block
-        with suppress(ConnectionError):  # it has died; that is found out when the answer is awaited
+        with suppress(OSError):  # it has died; that is found out when the answer is awaited
             self.pipe.send(block)
 
     def take(self) -> _Answer[R]:
@@ -207,9 +202,9 @@ class _Worker(Generic[B, R]):
         (number, _), self.given = self.given, None
         try:
             value, error = self.pipe.recv()
-        except (EOFError, ConnectionError):
-            self.death = self._death()
-            return _Answer(number, error=self.death)
+        except (EOFError, OSError):  # the second where it died while it answered
+            self.died = True
+            return _Answer(number, error=self._death())
         return _Answer(number, value, error)
 
     def _death(self) -> AssayError:
@@ -247,16 +242,16 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
     gc.freeze()  # collecting what was inherited would copy it page by page, and never free anything
     master = parent_process()
     assert master is not None
-    while pipe in wait([pipe, master.sentinel]):
-        try:
-            block = pipe.recv()
-        except (EOFError, ConnectionError):
-            break
-        try:
-            answer = pickle.dumps((function(block), None))
-        except Exception as error:
-            answer = pickle.dumps((None, portable(error)))
-        pipe.send_bytes(answer)
+    with suppress(EOFError, OSError):  # the master is gone
+        while pipe in wait([pipe, master.sentinel]):
+            pipe.send_bytes(_answer(function, pipe.recv()))
+
+
+def _answer(function: Callable[[Any], Any], block: Any) -> bytes:
+    try:
+        return pickle.dumps((function(block), None), protocol=pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        return pickle.dumps((None, portable(error)))
 
 
 def portable(error: Exception) -> Exception:

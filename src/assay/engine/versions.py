@@ -13,12 +13,20 @@ import assay
 PACKAGES = ("distributed", "numpy", "regex")
 """Besides Assay and Python, what results and transport depend on."""
 
+EXTRAS = (
+    *("bert-score", "ctranslate2", "eflomal", "fastchrf", "natasha", "rapidfuzz", "sacrebleu", "sentencepiece"),
+    *("spacy", "systran-align", "torch", "transformers", "ufal.udpipe", "unbabel-comet"),
+)
+"""What metrics, parsers, aligners and models of Assay depend on. A worker that does not need one may lack it."""
+
+CURE = "install the same versions on all machines"
+
 
 @cache
 def versions() -> dict[str, str]:
     """Versions of Python, Assay, what it computes with, and all packages that bring plugins."""
     found = {"Python": platform.python_version(), "assay": assay.__version__}
-    for name in PACKAGES:
+    for name in (*PACKAGES, *EXTRAS):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -31,9 +39,9 @@ def versions() -> dict[str, str]:
 
 
 def differences(here: Mapping[str, str], there: Mapping[str, str]) -> list[str]:
-    """What is another version there, or is not installed."""
+    """What is another version there, or is missing."""
     return [
         f"{name} {there.get(name, 'not installed')} instead of {wanted}"
         for name, wanted in here.items()
-        if there.get(name) != wanted
+        if there.get(name) != wanted and not (name in EXTRAS and name not in there)
     ]

@@ -6,7 +6,6 @@ from assay.evaluation.evaluation import (
     Cell,
     Evaluation,
     Row,
-    SystemSummary,
     evaluate,
 )
 from assay.evaluation.identical import Likeness
@@ -22,6 +21,7 @@ from assay.evaluation.settings import (
     Settings,
     Test,
 )
+from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.undecided import Rival, Standing, freed
 from assay.evaluation.verdicts import Excluded, labels
 

@@ -17,6 +17,7 @@ from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
 from assay.model import BadOption, Finding, Judged, Outputs, Suite
+from assay.model.engines import HERE, Engine
 from assay.stats.power import items_needed
 
 Outcome = Literal["better", "worse", "same"]
@@ -93,7 +94,7 @@ class Comparison:
 
     @cached_property
     def _p(self) -> dict[Level, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        return pair_p(self.evaluation.sample, self.evaluation.settings, self.evaluation.progress)
+        return pair_p(self.evaluation.sample, self.evaluation.tested)
 
     def _number(self, row: Row) -> int:
         if row.category is None:
@@ -157,17 +158,21 @@ def compare(
     outputs: Outputs,
     *,
     findings: Sequence[Finding | None] | None = None,
+    engine: Engine = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
-    """Compare two systems. The outputs must be of exactly two, the one before first. `findings`: see `evaluate`."""
+    """Compare two systems. The outputs must be of exactly two, the one before first.
+
+    `findings`, `engine`: see `evaluate`.
+    """
     if len(outputs.systems) != 2:
         names = ", ".join(system.name for system in outputs.systems)
         raise BadOption(f"a comparison needs exactly two systems, not {len(outputs.systems)} ({names})")
     # The correction is over the rows of the pair, so the evaluation itself must not correct.
     correction = choices.pop("correction", "none")
     choices.setdefault("test", "mcnemar")
-    evaluation = evaluate(suite, outputs, findings=findings, progress=progress, **choices)
+    evaluation = evaluate(suite, outputs, findings=findings, engine=engine, progress=progress, **choices)
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")

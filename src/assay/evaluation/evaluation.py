@@ -8,6 +8,7 @@ for row in evaluation.rows(by="category"):
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
@@ -18,11 +19,11 @@ from assay.evaluation.identical import Likeness, merge_identical, near_identical
 from assay.evaluation.provenance import provenance
 from assay.evaluation.settings import Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Significance, defined, macro_means, significance
+from assay.evaluation.summaries import SystemSummary, summarise
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.undecided import Standing, standings
 from assay.evaluation.verdicts import (
     Excluded,
-    judge_kept,
     keep_translated,
     labels,
     leave_out,
@@ -42,7 +43,8 @@ from assay.model import (
     Verdict,
     VerdictTable,
 )
-from assay.model.engines import Engine
+from assay.model.engines import HERE, Engine
+from assay.rules import judge_texts
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
 By = Literal["category", "phenomenon", "both"]
@@ -81,26 +83,6 @@ class Row(NamedTuple):
     items: int
     cells: tuple[Cell, ...]
     average: float | None
-
-
-class SystemSummary(NamedTuple):
-    """What a system handed in and what it was worth, over all items found.
-
-    `outputs` counts the items found, `missing` those of them it left empty; `costs` the items that count for
-    nobody under `fair` because of this system alone.
-    """
-
-    system: System
-    outputs: int
-    missing: int
-    passed: int
-    failed: int
-    warnings: int
-    costs: int
-
-    @property
-    def warning_share(self) -> float:
-        return self.warnings / self.outputs
 
 
 @dataclass(frozen=True)
@@ -160,22 +142,7 @@ class Evaluation:
     @cached_property
     def summaries(self) -> list[SystemSummary]:
         """One summary per kept system, in table order."""
-        verdicts = self.table.verdicts[:, self.order]
-        warned = verdicts == Verdict.WARNING
-        missing = self._missing
-        alone = warned & (warned.sum(axis=1, keepdims=True) == 1)
-        return [
-            SystemSummary(
-                system=self.systems[place],
-                outputs=len(self.table.items),
-                missing=int(missing[:, column].sum()),
-                passed=int((verdicts[:, place] == Verdict.PASS).sum()),
-                failed=int((verdicts[:, place] == Verdict.FAIL).sum()),
-                warnings=int(warned[:, place].sum()),
-                costs=int(alone[:, place].sum()),
-            )
-            for place, column in enumerate(self.order)
-        ]
+        return summarise(self.table, self._missing, self.order)
 
     @cached_property
     def costly(self) -> list[SystemSummary]:
@@ -210,7 +177,7 @@ class Evaluation:
 
     def averages(self) -> list[Row]:
         """The micro, category macro and phenomenon macro row."""
-        return [self._rows["micro"][0], self._macro_row("category"), self._macro_row("phenomenon")]
+        return [self._rows("micro")[0], self._macro_row("category"), self._macro_row("phenomenon")]
 
     def row(self, category: str, phenomenon: str | None = None) -> Row:
         """The row of one category or phenomenon."""
@@ -269,8 +236,13 @@ class Evaluation:
         return {level: tally(self.table, mask, self._groupings[level]) for level in COUNTED_LEVELS}
 
     @cached_property
-    def _significance(self) -> dict[Level, Significance]:
-        return significance(self.sample, self.settings, self.progress)
+    def tested(self) -> dict[Level, Significance]:
+        """The test on all rows and averages; systems as columns of the verdict table."""
+        return significance(self.sample, self.settings, progress=self.progress)
+
+    def draw(self, engine: Engine) -> None:
+        """Have an engine make the draws of the test now; this process makes them when a row is asked for otherwise."""
+        vars(self)["tested"] = significance(self.sample, self.settings, engine=engine, progress=self.progress)
 
     @cached_property
     def sample(self) -> Sample:
@@ -281,19 +253,21 @@ class Evaluation:
     # Rows
 
     def _detail_rows(self, by: By) -> Iterator[Row]:
-        categories, phenomena = iter(self._rows["category"]), iter(self._rows["phenomenon"])
+        categories = iter(self._rows("category") if by in ("category", "both") else ())
+        phenomena = iter(self._rows("phenomenon") if by in ("phenomenon", "both") else ())
         for names in self.suite.taxonomy.values():
-            row = next(categories)
-            if by in ("category", "both"):
-                yield row
-            for _ in names:
-                row = next(phenomena)
-                if by in ("phenomenon", "both"):
-                    yield row
+            yield from islice(categories, 1)
+            yield from islice(phenomena, len(names))
 
     @cached_property
-    def _rows(self) -> dict[Level, list[Row]]:
-        return {level: self._count_rows(level) for level in COUNTED_LEVELS}
+    def _made(self) -> dict[Level, list[Row]]:
+        """Rows that were asked for already."""
+        return {}
+
+    def _rows(self, level: Level) -> list[Row]:
+        if level not in self._made:
+            self._made[level] = self._count_rows(level)
+        return self._made[level]
 
     def _count_rows(self, level: Level) -> list[Row]:
         counts = self._tallies[level]
@@ -330,7 +304,7 @@ class Evaluation:
 
     def _cells(self, level: Level, **numbers: NDArray[Any]) -> list[tuple[Cell, ...]]:
         """Cells of every row of a level, systems in table order; the numbers are rows × systems."""
-        numbers |= {"first_cluster": self._significance[level].cluster, "p": self._significance[level].p}
+        numbers |= {"first_cluster": self.tested[level].cluster, "p": self.tested[level].p}
         columns = [_plain(numbers[name][:, self.order]) for name in Cell._fields[1:]]
         return [
             tuple(Cell(*values) for values in zip(self.systems, *row, strict=True))
@@ -363,7 +337,7 @@ def evaluate(
     systems: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     findings: Sequence[Finding | None] | None = None,
-    engine: Engine | None = None,
+    engine: Engine = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
@@ -371,8 +345,9 @@ def evaluate(
 
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `engine`
-    (`assay.engine.open_engine`), or in this process where there is none. Further keywords are those of `Settings`:
-    policy, test, alpha, correction, draws, seed, keep_all, merge_identical.
+    (`assay.engine.open_engine`), which also makes the draws of the test; this process does both where there is none,
+    and draws when a row is asked for. Further keywords are those of `Settings`: policy, test, alpha, correction, draws,
+    seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)
     if not outputs.systems:
@@ -390,7 +365,10 @@ def evaluate(
     if settings.merge_identical:
         kept = merge_identical(kept, found)
     if findings is None:
-        findings = judge_kept(suite, kept, engine)
+        findings = judge_texts(suite, kept, engine)
     table = verdict_table(suite, kept, found, findings)
     unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
-    return Evaluation(table, settings, tuple(excluded), progress, unselected)
+    evaluation = Evaluation(table, settings, tuple(excluded), progress, unselected)
+    if settings.is_drawn and engine is not HERE:  # it may be closed when a row is asked for
+        evaluation.draw(engine)
+    return evaluation

@@ -24,10 +24,9 @@ class Likeness(NamedTuple):
 
 def near_identical(outputs: Outputs, items: NDArray[np.intp]) -> list[Likeness]:
     """Groups of systems that wrote nearly the same."""
-    codes = outputs.codes[items]
     group = list(range(len(outputs.systems)))
     least: dict[int, float] = {}
-    for first, second, share in _alike(codes):
+    for first, second, share in _alike(outputs.codes, items):
         old, new = sorted((group[first], group[second]))
         low = min(share, least.get(old, 1.0), least.get(new, 1.0))
         group = [old if number == new else number for number in group]
@@ -40,15 +39,15 @@ def near_identical(outputs: Outputs, items: NDArray[np.intp]) -> list[Likeness]:
     ]
 
 
-def _alike(codes: NDArray[np.int32]) -> Iterator[tuple[int, int, float]]:
+def _alike(codes: NDArray[np.int32], items: NDArray[np.intp]) -> Iterator[tuple[int, int, float]]:
     """Pairs of columns with nearly the same texts. A sample of the items tells which are worth a closer look."""
-    step = max(1, len(codes) // _SAMPLE)
-    sample = codes[::step]
+    sample = codes[items[:: max(1, len(items) // _SAMPLE)]]
     for column in range(codes.shape[1] - 1):
         rest = sample[:, column + 1 :]
         shares = (rest == sample[:, [column]]).mean(axis=0)
         for other in (np.flatnonzero(shares > _SAMPLE_SHARE) + column + 1).tolist():
-            share = float(((codes[:, column] == codes[:, other]) & (codes[:, column] >= 0)).mean())
+            one, two = codes[items, column], codes[items, other]
+            share = float(((one == two) & (one >= 0)).mean())
             if share > NEAR:
                 yield column, other, share
 

@@ -66,6 +66,11 @@ class Settings:
             raise BadOption(f"seed is {self.seed}; it must not be negative")
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether the test draws."""
+        return self.test != "ztest"
+
+    @property
     def signature(self) -> dict[str, str]:
         """Names and values for a signature; draws only where something is drawn."""
         fields = {
@@ -75,7 +80,7 @@ class Settings:
             "correction": self.correction,
             "seed": str(self.seed),
         }
-        if self.test != "ztest":
+        if self.is_drawn:
             fields["draws"] = str(self.draws)
         if self.keep_all:
             fields["keep"] = "all"

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.settings import Correction, Progress, Settings
 from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
+from assay.model.engines import HERE, Engine
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
 
@@ -78,33 +79,41 @@ def best(accuracy: Floats) -> Mask:
     return leading
 
 
-def significance(sample: Sample, settings: Settings, progress: Progress | None = None) -> dict[Level, Significance]:
-    """The chosen test on all rows and averages."""
+def significance(
+    sample: Sample, settings: Settings, *, engine: Engine = HERE, progress: Progress | None = None
+) -> dict[Level, Significance]:
+    """The chosen test on all rows and averages; where it draws, by an engine."""
     shares = sample.shares()
-    p = _p_values(sample, shares, settings, progress)
+    p = _p_values(sample, shares, settings, _Drawing(engine, progress))
     return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
-def pair_p(sample: Sample, settings: Settings, progress: Progress | None = None) -> dict[Level, Floats]:
-    """p of the better of two systems being better, row by row, not corrected; 1 where level, NaN where undefined."""
-    shares = sample.shares()
-    p = _p_values(sample, shares, settings, progress)
+def pair_p(sample: Sample, tested: dict[Level, Significance]) -> dict[Level, Floats]:
+    """p of the better of two systems being better, row by row; 1 where level, NaN where undefined.
+
+    `tested` is the significance of the two, not corrected.
+    """
     found: dict[Level, Floats] = {}
-    for level, accuracy in _accuracies(shares).items():
-        worse = ~best(accuracy)
-        found[level] = np.min(p[level], axis=1, initial=1.0, where=worse & ~np.isnan(p[level]))
+    for level, accuracy in _accuracies(sample.shares()).items():
+        worse, p = ~best(accuracy), tested[level].p
+        found[level] = np.min(p, axis=1, initial=1.0, where=worse & ~np.isnan(p))
         found[level][np.isnan(accuracy).any(axis=1)] = np.nan
     return found
 
 
-def _p_values(
-    sample: Sample, shares: dict[Level, Share], settings: Settings, progress: Progress | None
-) -> dict[Level, Floats]:
+class _Drawing(NamedTuple):
+    """Who draws, and who is told."""
+
+    engine: Engine
+    progress: Progress | None
+
+
+def _p_values(sample: Sample, shares: dict[Level, Share], settings: Settings, drawing: _Drawing) -> dict[Level, Floats]:
     if settings.test == "ztest":
         return _ztests(shares)
     if settings.test == "mcnemar":
-        return _mcnemars(sample, shares) | _drawn(sample, settings, progress, macros_only=True)
-    return _drawn(sample, settings, progress)
+        return _mcnemars(sample, shares) | _drawn(sample, settings, drawing, macros_only=True)
+    return _drawn(sample, settings, drawing)
 
 
 def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
@@ -196,9 +205,7 @@ def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
     return found
 
 
-def _drawn(
-    sample: Sample, settings: Settings, progress: Progress | None, *, macros_only: bool = False
-) -> dict[Level, Floats]:
+def _drawn(sample: Sample, settings: Settings, drawing: _Drawing, *, macros_only: bool = False) -> dict[Level, Floats]:
     """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon."""
     from assay.stats.resampling import bootstrap, randomization
 
@@ -207,7 +214,7 @@ def _drawn(
     if macros_only:
         leaders[:-2] = False
     draw = bootstrap if settings.test == "bootstrap" else randomization
-    p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, progress=progress)
+    p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, **drawing._asdict())
     found = _by_level(p, sample)
     return {level: found[level] for level in found if not macros_only or level.endswith("_macro")}
 
@@ -252,10 +259,12 @@ def _by_level(rows: Floats, sample: Sample) -> dict[Level, Floats]:
     }
 
 
-def resampled_intervals(sample: Sample, *, draws: int, seed: int) -> dict[Level, tuple[Floats, Floats]]:
+def resampled_intervals(
+    sample: Sample, *, draws: int, seed: int, engine: Engine = HERE
+) -> dict[Level, tuple[Floats, Floats]]:
     """95 % intervals of every accuracy: percentiles over draws of items, or of units where there are any."""
     from assay.stats.resampling import percentiles
 
-    low, high = percentiles(_layout(sample), (2.5, 97.5), draws=draws, seed=seed)
+    low, high = percentiles(_layout(sample), (2.5, 97.5), draws=draws, seed=seed, engine=engine)
     lower, upper = _by_level(low, sample), _by_level(high, sample)
     return {level: (lower[level], upper[level]) for level in lower}

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from assay.evaluation.settings import Policy
 from assay.model import Suite, Verdict, VerdictTable
 
+_COLUMNS = 64
+"""Systems that are counted together: cells are numbers of 8 bytes."""
+
 Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro"]
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -102,6 +105,10 @@ def tally(table: VerdictTable, mask: Mask, grouping: Grouping) -> Tally:
 
 def count(what: Mask, grouping: Grouping) -> Counts:
     """How many of each row are true, per system."""
-    number, systems = len(grouping.names), what.shape[1]
-    cells = grouping.members[:, None] * systems + np.arange(systems)
-    return np.bincount(cells[what], minlength=number * systems).reshape(number, systems)
+    found = np.zeros((len(grouping.names), what.shape[1]), dtype=np.int64)
+    for start in range(0, what.shape[1], _COLUMNS):
+        part = what[:, start : start + _COLUMNS]
+        cells = grouping.members[:, None] * part.shape[1] + np.arange(part.shape[1])
+        counts = np.bincount(cells[part], minlength=len(found) * part.shape[1])
+        found[:, start : start + _COLUMNS] = counts.reshape(len(found), part.shape[1])
+    return found

@@ -10,6 +10,7 @@ are all texts on which only one of the two has a warning.
 A macro-average is the same with weights: an item of a category with n items, one of K, weighs 1 / (K·n).
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -109,14 +110,15 @@ def _standing(
 
 def _alike(table: VerdictTable) -> NDArray[np.int32]:
     """Codes of the texts, items found × systems, the same for texts that are judged as one."""
-    first: dict[tuple[int, str], int] = {}
     outputs = table.outputs
-    canonical = [
-        first.setdefault((owner, normalise(text)), code)
-        for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True))
-    ]
-    codes = outputs.codes[table.items]
-    return np.where(codes >= 0, np.array(canonical, dtype=np.int32)[codes], np.int32(-1))
+    canonical = np.arange(len(outputs.texts), dtype=np.int32)
+    order = np.argsort(outputs.owners, kind="stable")
+    bounds = np.flatnonzero(np.diff(outputs.owners[order], prepend=-1, append=-1)).tolist()
+    for start, end in pairwise(bounds):
+        first: dict[str, int] = {}
+        for code in order[start:end].tolist():
+            canonical[code] = first.setdefault(normalise(outputs.texts[code]), code)
+    return outputs.laid_out(canonical, table.items, missing=np.int32(-1))
 
 
 def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:

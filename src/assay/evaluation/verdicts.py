@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Finding, Outputs, Suite, System, UnknownName, Verdict, VerdictTable
-from assay.model.engines import Engine
-from assay.rules import RuleJudge, judge_texts
 from assay.rules.findings import Findings
 
 Positions = NDArray[np.intp]
@@ -50,34 +48,29 @@ def _columns(outputs: Outputs, names: Iterable[str]) -> set[int]:
 def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[Excluded]]:
     """The outputs without the systems that did not translate the suite."""
     needed = DISTINCT_SHARE * len(found)
-    kept, excluded = [], []
-    for column, system in enumerate(outputs.systems):
-        distinct: set[str] = set()
-        for code in outputs.codes[found, column].tolist():
-            distinct.add(outputs.texts[code] if code >= 0 else "")
-            if len(distinct) >= needed:
-                kept.append(column)
-                break
-        else:
-            texts = "1 distinct text" if len(distinct) == 1 else f"{len(distinct):,} distinct texts"
-            excluded.append(Excluded(system, f"{texts} for {len(found):,} items: it did not translate the suite"))
-    return outputs.select(kept), excluded
+    distinct: list[set[str]] = [set() for _ in outputs.systems]
+    waiting = list(range(len(outputs.systems)))
+    for position in found.tolist():  # item by item, as texts are kept; some 5 % of the items suffice for most systems
+        codes = outputs.codes[position].tolist()
+        for column in waiting:
+            distinct[column].add(outputs.texts[codes[column]] if codes[column] >= 0 else "")
+        waiting = [column for column in waiting if len(distinct[column]) < needed]
+        if not waiting:
+            break
+    excluded = [
+        Excluded(outputs.systems[column], _untranslated(len(distinct[column]), len(found))) for column in waiting
+    ]
+    return outputs.select([column for column in range(len(outputs.systems)) if column not in waiting]), excluded
 
 
-def judge_kept(suite: Suite, outputs: Outputs, engine: Engine | None) -> Findings:
-    """What each text of the kept systems is worth; this process judges where there is no engine."""
-    if engine is None:
-        return judge_texts(suite, outputs, RuleJudge(suite))
-    from assay.rules.blocks import judge_in_blocks
-
-    return judge_in_blocks(suite, outputs, engine)
+def _untranslated(distinct: int, items: int) -> str:
+    texts = "1 distinct text" if distinct == 1 else f"{distinct:,} distinct texts"
+    return f"{texts} for {items:,} items: it did not translate the suite"
 
 
 def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:
     """The verdicts of all systems on all items found, from what each distinct text is worth."""
-    codes = _verdict_codes(findings)
-    chosen = outputs.codes[found]
-    verdicts = np.where(chosen >= 0, codes[chosen], np.int8(Verdict.WARNING))
+    verdicts = outputs.laid_out(_verdict_codes(findings), found, missing=np.int8(Verdict.WARNING))
     return VerdictTable(suite, outputs, found, verdicts, findings)
 
 
@@ -95,9 +88,7 @@ def missing_outputs(table: VerdictTable) -> NDArray[np.bool_]:
         reasons = findings.missing
     else:
         reasons = np.fromiter((one is not None and one.reason == "missing" for one in findings), bool, len(findings))
-    codes = table.outputs.codes[table.items]
-    missing: NDArray[np.bool_] = (codes < 0) | reasons[codes]
-    return missing
+    return table.outputs.laid_out(reasons, table.items, missing=np.True_)
 
 
 def labels(systems: Sequence[System]) -> list[str]:

@@ -9,8 +9,8 @@ macro-average among all systems of that campaign). The items are those found in 
 shown systems has a warning.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, Unpack
@@ -19,14 +19,16 @@ import numpy as np
 
 from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
 from assay.evaluation.settings import Choices, Correction, Progress
-from assay.evaluation.significance import CORRECT, pair_p
+from assay.evaluation.significance import CORRECT, pair_p, significance
 from assay.evaluation.tally import Level
 from assay.evaluation.verdicts import keep_translated
 from assay.model import BadOption, Finding, Outputs, Suite, System, UnknownName
-from assay.rules import RuleJudge, judge_texts
+from assay.model.engines import HERE, Engine
+from assay.rules import judge_texts
 from assay.stats.proportions import Floats
 
 Trend = Literal["gain", "loss", ""]
+Pair = tuple[System, System]
 
 
 class YearCell(NamedTuple):
@@ -70,7 +72,7 @@ class Years:
     campaigns: tuple[str, ...]
     best: dict[str, System]
     correction: Correction
-    progress: Progress | None = None
+    _drawn: dict[Pair, dict[Level, Floats]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def signature(self) -> str:
@@ -135,7 +137,15 @@ class Years:
             )
         return found
 
-    def pairs(self, first: str, second: str) -> list[tuple[System, System]]:
+    def draw(self, pairs: Iterable[Pair], *, engine: Engine = HERE, progress: Progress | None = None) -> None:
+        """Have an engine test some pairs now; other pairs are tested by this process when a row is asked for."""
+        for pair in pairs:
+            if pair not in self._drawn:
+                sample = self.evaluation.sample.only([self.systems.index(system) for system in pair])
+                tested = significance(sample, self.evaluation.settings, engine=engine, progress=progress)
+                self._drawn[pair] = pair_p(sample, tested)
+
+    def pairs(self, first: str, second: str) -> list[Pair]:
         """The same system in two campaigns."""
         by_key = {(system.name, system.campaign): system for system in self.systems}
         return [
@@ -144,7 +154,7 @@ class Years:
             if (name, first) in by_key and (name, second) in by_key
         ]
 
-    def consecutive(self) -> list[tuple[System, System]]:
+    def consecutive(self) -> list[Pair]:
         """Each system with its own next campaign; the best of a campaign with the best of the next."""
         pairs = []
         for name in self.returning:
@@ -153,9 +163,10 @@ class Years:
         bests = [self.best[campaign] for campaign in self.campaigns]
         return list(dict.fromkeys([*pairs, *pairwise(bests)]))
 
-    def _trends(self, rows: Sequence[Row], pair: tuple[System, System]) -> list[tuple[float | None, Trend]]:
+    def _trends(self, rows: Sequence[Row], pair: Pair) -> list[tuple[float | None, Trend]]:
         """(difference, significant direction) of every row."""
-        p = self._p(pair)
+        self.draw([pair])
+        p = self._drawn[pair]
         names = self.evaluation.sample.grouping
         raw = [
             p[row.level][names[row.level].names.index((row.category, row.phenomenon)) if row.category else 0]
@@ -173,15 +184,11 @@ class Years:
             found.append((difference, trend))
         return found
 
-    def _p(self, pair: tuple[System, System]) -> dict[Level, Floats]:
-        first, second = (self.systems.index(system) for system in pair)
-        return pair_p(self.evaluation.sample.only([first, second]), self.evaluation.settings, self.progress)
-
     def _row(
         self,
         number: int,
         row: Row,
-        trends: dict[tuple[System, System], list[tuple[float | None, Trend]]],
+        trends: dict[Pair, list[tuple[float | None, Trend]]],
     ) -> YearRow:
         cells = {cell.system: cell for cell in row.cells}
         own = self.columns[: -len(self.campaigns)]
@@ -205,11 +212,12 @@ def over_years(
     outputs: Outputs,
     *,
     findings: Sequence[Finding | None] | None = None,
+    engine: Engine = HERE,
     **choices: Unpack[Choices],
 ) -> Years:
-    """Compare campaigns; their order is that of the outputs. `findings`: see `evaluate`."""
+    """Compare campaigns; their order is that of the outputs. `findings`, `engine`: see `evaluate`, and `Years.draw`."""
     if findings is None:
-        findings = judge_texts(suite, outputs, RuleJudge(suite))
+        findings = judge_texts(suite, outputs, engine)
     campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
     if len(campaigns) < 2:
         raise BadOption(f"years needs at least two campaigns; there is only {', '.join(campaigns) or 'none'}")
@@ -226,7 +234,7 @@ def over_years(
     plain = Choices(**choices)
     plain["correction"] = "none"
     plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
-    evaluation = evaluate(suite, kept.select(shown), findings=findings, **plain)
+    evaluation = evaluate(suite, kept.select(shown), findings=findings, engine=engine, **plain)
     if not evaluation.items_counted:
         raise BadOption(
             f"no item is common to all campaigns ({', '.join(campaigns)}) without a warning; "

@@ -148,7 +148,7 @@ def writing(path: Path) -> Iterator[TextIO]:
 
     `-` is standard output. A name that ends in `.gz` is compressed.
     """
-    with _writing_bytes(path) as raw:
+    with writing_bytes(path) as raw:
         stream = TextIOWrapper(raw, encoding="utf-8", newline="")
         try:
             yield stream
@@ -163,12 +163,13 @@ def writing(path: Path) -> Iterator[TextIO]:
 
 def write_bytes(content: bytes, path: Path) -> None:
     """Replace a file, whole or not at all."""
-    with _writing_bytes(path) as stream:
+    with writing_bytes(path) as stream:
         stream.write(content)
 
 
 @contextmanager
-def _writing_bytes(path: Path) -> Iterator[BinaryIO]:
+def writing_bytes(path: Path) -> Iterator[BinaryIO]:
+    """The same for bytes."""
     if path == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

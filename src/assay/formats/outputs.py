@@ -88,8 +88,13 @@ def _read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterable[S
         from assay.formats import tables
 
         return tables.read(given, campaign)
-    if kind in (".md", ".html", ".json", ".csv", ".xlsx", ".parquet"):
-        raise BadFile(given.path, f"a {kind} file holds no outputs", cure="give text, .tsv, .jsonl or .xml files")
+    if kind == ".parquet":
+        from assay.formats import parquet
+
+        return parquet.read(given, campaign)
+    if kind in (".md", ".html", ".json", ".csv", ".xlsx"):
+        cure = "give text, .tsv, .jsonl, .parquet or .xml files"
+        raise BadFile(given.path, f"a {kind} file holds no outputs", cure=cure)
     system = System(given.system_name, campaign, file=str(given.path))
     return [Submission(system, Lines(given.path), "order", (), given.path)]
 
@@ -108,12 +113,12 @@ def _described(campaign: "Campaign", source: Source | None) -> Iterator[Submissi
     """The submissions of a campaign file, renamed, described, and without those it leaves out."""
     from assay.formats.output_folders import as_read
 
-    submissions = list(_submissions(campaign.outputs, source, campaign.name))
-    campaign.check_names({submission.system.name for submission in submissions})
-    for submission in submissions:
+    names = set()
+    for submission in _submissions(campaign.outputs, source, campaign.name):
+        names.add(submission.system.name)
         if submission.system.name in campaign.exclude:
             continue
         name = campaign.aliases.get(submission.system.name, submission.system.name)
         about = as_read(campaign.metadata.get(name, {}), submission.path)
-        system = System(name, campaign.name, about, submission.system.file)
-        yield Submission(system, submission.texts, submission.by, submission.keys, submission.path)
+        yield submission._replace(system=System(name, campaign.name, about, submission.system.file))
+    campaign.check_names(names)

@@ -21,7 +21,7 @@ class Pairing:
         positions, lines = self._pairs(submission)
         texts = submission.texts
         picked = texts.pick(lines) if isinstance(texts, Lines) else [texts[line] for line in lines]
-        collector.add(submission.system, positions=positions, texts=picked)
+        collector.add(submission.system, positions=positions, texts=picked, part=submission.part)
 
     def _pairs(self, submission: Submission) -> tuple[list[int], list[int]]:
         if submission.by == "item":

@@ -15,7 +15,8 @@ class Submission(NamedTuple):
     """A system's texts and what pairs them with items.
 
     `keys[k]` belongs to `texts[k]`: source texts (`by` is `source`) or item ids (`item`). With `order` there
-    are no keys: the texts are parallel to the source file, or to the suite where no source file is given.
+    are no keys: the texts are parallel to the source file, or to the suite where no source file is given. A large file
+    gives what a system wrote in several parts, numbered from 0.
     """
 
     system: System
@@ -23,6 +24,7 @@ class Submission(NamedTuple):
     by: Key
     keys: Sequence[str]
     path: Path
+    part: int = 0
 
 
 class Given(NamedTuple):

@@ -4,7 +4,7 @@ The verdict table that `assay evaluate --verdicts` writes is such a file and can
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import TextIO
@@ -66,7 +66,7 @@ def read(given: Given, campaign: str) -> Iterator[Submission]:
     path = given.path
     texts: dict[System, dict[str, str]] = {}
     for line, record in read_tsv(path) if suffix(path) == ".tsv" else _read_jsonl(path):
-        item_name, text_name = _names(path, line, record)
+        item_name, text_name = item_and_text(path, record, line)
         item, text = record[item_name], record[text_name]
         home = record.get("campaign") or campaign
         if campaign and home != campaign:
@@ -85,12 +85,12 @@ def read(given: Given, campaign: str) -> Iterator[Submission]:
         yield Submission(named, list(column.values()), "item", list(column), path)
 
 
-def _names(path: Path, line: int, record: Mapping[str, str]) -> tuple[str, str]:
+def item_and_text(path: Path, names: Collection[str], line: int | None = None) -> tuple[str, str]:
     """The names of the item and the text column."""
-    item = next((name for name in ITEM_NAMES if name in record), None)
-    text = next((name for name in TEXT_NAMES if name in record), None)
+    item = next((name for name in ITEM_NAMES if name in names), None)
+    text = next((name for name in TEXT_NAMES if name in names), None)
     if item is None or text is None:
-        kind = "column" if suffix(path) == ".tsv" else "field"
+        kind = "field" if suffix(path) == ".jsonl" else "column"
         raise BadFile(
             path,
             f"no {kind} with the item's id and the text",

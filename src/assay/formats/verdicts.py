@@ -1,19 +1,43 @@
-"""The verdict table as a file: one line per item and system, TSV or JSONL by suffix."""
+"""The verdict table as a file: one line per item and system; TSV, JSONL or Parquet by suffix.
+
+with writing_verdicts(evaluation.table, Path("verdicts.tsv")):
+    ...  # the file is there when the block ends well
+"""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from assay.formats.files import suffix
+from assay.formats.files import suffix, writing, writing_bytes
 from assay.formats.tables import TsvWriter
 from assay.model import VERDICT_FIELDS, BadOption, Judged
 
 
 def check_verdicts_path(path: Path) -> None:
     """Refuse a file whose suffix names no verdict format, before any work is done."""
-    if suffix(path) not in (".tsv", ".jsonl"):
-        raise BadOption(f"{path}: verdicts are written as .tsv or .jsonl; choose one of these suffixes")
+    if suffix(path) == ".parquet":
+        from assay.formats import parquet
+
+        parquet.check_installed()
+    elif suffix(path) not in (".tsv", ".jsonl"):
+        raise BadOption(f"{path}: verdicts are written as .tsv, .jsonl or .parquet; choose one of these suffixes")
+
+
+@contextmanager
+def writing_verdicts(lines: Iterable[Judged], path: Path) -> Iterator[None]:
+    """Write a verdict table, line by line or block by block; it replaces the file when the block ends well."""
+    if suffix(path) == ".parquet":
+        from assay.formats import parquet
+
+        with writing_bytes(path) as raw:
+            parquet.write_verdicts(lines, raw)
+            yield
+        return
+    with writing(path) as stream:
+        write_verdicts(lines, stream, jsonl=suffix(path) == ".jsonl")
+        yield
 
 
 def write_verdicts(lines: Iterable[Judged], stream: TextIO, *, jsonl: bool) -> None:

@@ -51,3 +51,7 @@ class InProcess:
             yield function(block)
             if progress is not None:
                 progress(1)
+
+
+HERE = InProcess()
+"""Where no engine is named."""

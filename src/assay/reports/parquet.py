@@ -1,14 +1,13 @@
-"""An evaluation and its verdicts as Parquet, tidy: one line per row and system, one line per item and system.
+"""An evaluation as Parquet, tidy: one line per row and system.
 
 Path("rows.parquet").write_bytes(rows(evaluation))
-Path("verdicts.parquet").write_bytes(verdicts(evaluation.table))
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assay.evaluation import Evaluation
-from assay.model import MissingExtra, VerdictTable
+from assay.model import MissingExtra
 from assay.reports.data import as_dict
 
 # Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.
@@ -21,11 +20,6 @@ _ROWS = {
     "first_cluster": "bool_",
     "p": "float64",
 }
-_VERDICTS = {
-    **dict.fromkeys(("item", "system", "campaign", "verdict", "reason", "rule", "match"), "text"),
-    **dict.fromkeys(("start", "end"), "int32"),
-    **dict.fromkeys(("category", "phenomenon", "source", "text"), "text"),
-}
 
 
 def rows(evaluation: Evaluation) -> bytes:
@@ -37,11 +31,6 @@ def rows(evaluation: Evaluation) -> bytes:
         for cell in row["cells"]
     )
     return _parquet(_ROWS, records, {name: document[name] for name in ("assay", "signature")})
-
-
-def verdicts(table: VerdictTable) -> bytes:
-    """Every item and system with the columns of the verdict table."""
-    return _parquet(_VERDICTS, (judged.record() for judged in table), {})
 
 
 def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:

@@ -1,7 +1,7 @@
 """Judging in blocks of items, by whatever engine: the same findings as in one go.
 
     with open_engine("local", jobs=2) as engine:
-        findings = judge_in_blocks(suite, outputs, engine)
+        findings = judge_texts(suite, outputs, engine)
 
 A block holds what is needed to judge it, and nothing else has to be on the machine that does.
 """
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.model import Item, Outputs, Suite
-from assay.model.engines import Engine, Progress
+from assay.model.engines import HERE, Engine, Progress
 from assay.rules.findings import Findings, Packed, pack
-from assay.rules.judge import RuleJudge, written
+from assay.rules.judge import RuleJudge
 
 BLOCK = 4096
 """Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
@@ -41,15 +41,15 @@ def judge_block(block: Block) -> Packed:
     )
 
 
-def judge_in_blocks(suite: Suite, outputs: Outputs, engine: Engine, *, progress: Progress | None = None) -> Findings:
-    """The finding for each distinct text that a system wrote; `progress` is told how many more texts are judged."""
-    codes = written(outputs)
-    owners = outputs.owners[codes]
-    order = np.argsort(owners, kind="stable")
-    codes, counts = codes[order], np.bincount(owners, minlength=len(suite))
+def judge_texts(suite: Suite, outputs: Outputs, engine: Engine = HERE, *, progress: Progress | None = None) -> Findings:
+    """The finding for each distinct text that a system wrote; None for texts of systems not in `outputs`.
+
+    `progress` is told how many more texts are judged.
+    """
+    codes, counts = _written(outputs, len(suite))
     bounds = _bounds(counts)
 
-    def pieces() -> Iterator[tuple[NDArray[np.intp], Packed]]:
+    def pieces() -> Iterator[tuple[NDArray[np.int32], Packed]]:
         end = 0
         with closing(engine.map(judge_block, _blocks(suite, outputs, codes, counts))) as working:
             for (first, last), packed in zip(bounds, working, strict=True):
@@ -59,6 +59,18 @@ def judge_in_blocks(suite: Suite, outputs: Outputs, engine: Engine, *, progress:
                     progress(end - start)
 
     return Findings(suite, outputs, pieces())
+
+
+def _written(outputs: Outputs, items: int) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The codes of the texts that at least one of the systems wrote, item by item; how many each item has."""
+    used = np.zeros(len(outputs.texts) + 1, dtype=bool)
+    for codes in outputs.codes:
+        used[codes] = True  # what is missing has the code -1, which is the last place
+    codes = np.flatnonzero(used[:-1]).astype(np.int32)
+    owners = outputs.owners[codes]
+    if (owners[1:] < owners[:-1]).any():
+        codes = codes[np.argsort(owners, kind="stable")]
+    return codes, np.bincount(owners, minlength=items)
 
 
 def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
@@ -72,7 +84,7 @@ def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
     return bounds
 
 
-def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.intp], counts: NDArray[np.intp]) -> Iterator[Block]:
+def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[Block]:
     end = 0
     for first, last in _bounds(counts):
         sizes = tuple(counts[first:last].tolist())

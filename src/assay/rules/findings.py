@@ -1,4 +1,4 @@
-"""What many texts are worth, in five numbers each: the findings of a million texts take 20 MB.
+"""What many texts are worth, in five small numbers each: the findings of a million texts take 10 MB.
 
     packed = pack(judge.numbers(item.id, text) for text in texts)
     findings = Findings(suite, outputs, [(codes, packed)])
@@ -22,6 +22,7 @@ Numbers = tuple[int, ...]
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
 WIDTH = 5
+LARGEST = 32767
 NOT_JUDGED = -2
 
 MISSING_NUMBERS: Numbers = (Verdict.WARNING.value, REASONS.index("missing"), -1, -1, -1)
@@ -42,7 +43,7 @@ def unpack(numbers: Sequence[int], rules: Sequence[Rule]) -> Finding:
 
 
 class Packed(NamedTuple):
-    """Numbers of many texts one after the other, `WIDTH` for each; `more` has what further rules some of them need."""
+    """Numbers of many texts one after the other, `WIDTH` for each; `more` has those that are more or larger."""
 
     numbers: bytes
     more: dict[int, Numbers]
@@ -50,12 +51,12 @@ class Packed(NamedTuple):
 
 def pack(found: Iterable[Numbers]) -> Packed:
     """The numbers of many texts, in their order."""
-    flat, more = array("i"), {}
+    flat, more = array("h"), {}
     extend = flat.extend
     for place, numbers in enumerate(found):
-        if len(numbers) > WIDTH:
-            more[place] = numbers[WIDTH:]
-            numbers = numbers[:WIDTH]
+        if len(numbers) > WIDTH or max(numbers) > LARGEST:
+            more[place] = numbers
+            numbers = (*numbers[:2], -1, -1, -1)
         extend(numbers)
     return Packed(flat.tobytes(), more)
 
@@ -63,13 +64,13 @@ def pack(found: Iterable[Numbers]) -> Packed:
 class Findings(Sequence[Finding | None]):
     """The finding of each text of `outputs`, None where it was not judged; made from numbers when it is asked for."""
 
-    def __init__(self, suite: Suite, outputs: Outputs, pieces: Iterable[tuple[NDArray[np.intp], Packed]]) -> None:
+    def __init__(self, suite: Suite, outputs: Outputs, pieces: Iterable[tuple[NDArray[np.int32], Packed]]) -> None:
         self._items = suite.items
         self._owners = outputs.owners
-        self._rows = np.full((len(outputs.texts), WIDTH), NOT_JUDGED, dtype=np.int32)
+        self._rows = np.full((len(outputs.texts), WIDTH), NOT_JUDGED, dtype=np.int16)
         self._more: dict[int, Numbers] = {}
         for codes, packed in pieces:
-            self._rows[codes] = np.frombuffer(packed.numbers, dtype=np.intc).reshape(-1, WIDTH)
+            self._rows[codes] = np.frombuffer(packed.numbers, dtype=np.int16).reshape(-1, WIDTH)
             self._more.update((int(codes[place]), numbers) for place, numbers in packed.more.items())
         self._made: dict[int, Finding | None] = {}
 
@@ -112,4 +113,4 @@ class Findings(Sequence[Finding | None]):
         numbers = self._rows[code].tolist()
         if numbers[0] == NOT_JUDGED:
             return None
-        return unpack([*numbers, *self._more.get(code, ())], self._items[self._owners[code]].rules)
+        return unpack(self._more.get(code, numbers), self._items[self._owners[code]].rules)

@@ -9,22 +9,17 @@ docs/reference/counting.md defines every step.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay.model import (
     MISSING_MARKERS,
     BadSuite,
     Finding,
     Item,
-    Outputs,
     Polarity,
     Rule,
-    Suite,
     Verdict,
     normalise,
 )
-from assay.rules.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Findings, Numbers, pack, unpack
+from assay.rules.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Numbers, unpack
 from assay.rules.patterns import Pattern, PatternError, RuleTimeout, pattern
 
 _VERDICTS: dict[Polarity, int] = {"pass": Verdict.PASS.value, "fail": Verdict.FAIL.value}
@@ -64,21 +59,6 @@ class RuleJudge:
         if places:
             return _exact(prepared.rules, places, text)
         return _searched(prepared, text)
-
-
-def judge_texts(suite: Suite, outputs: Outputs, judge: RuleJudge) -> Findings:
-    """The finding for each distinct text that a system wrote; None for texts of systems not in `outputs`."""
-    ids, owners, texts, one = [item.id for item in suite.items], outputs.owners.tolist(), outputs.texts, judge.numbers
-    codes = written(outputs)
-    packed = pack(one(ids[owners[code]], texts[code]) for code in codes.tolist())
-    return Findings(suite, outputs, [(codes, packed)])
-
-
-def written(outputs: Outputs) -> NDArray[np.intp]:
-    """The codes of the texts that at least one of the systems wrote, ascending."""
-    used = np.zeros(len(outputs.texts) + 1, dtype=bool)
-    used[outputs.codes] = True  # what is missing has the code -1, which is the last place
-    return np.flatnonzero(used[:-1])
 
 
 def _prepare(item: Item) -> _Prepared:

@@ -6,19 +6,30 @@ everything, and the macro means over groups and over strata, so a draw is one sm
     layout = Layout(correct, counted, strata, groups)
     p = bootstrap(layout, leaders, draws=10_000, seed=1)
 
-Draws come in blocks, each with a seed of its own, so that the result does not depend on who computes which block.
+Draws come in blocks, each with a seed of its own, so that the result does not depend on who computes which block. An
+engine computes them. The layout travels with the function; what comes back of a block is how often something happened.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from contextlib import closing
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.model.engines import HERE, Engine
 from assay.stats.proportions import Floats, divide
 
 BLOCK = 250
-"""Draws that are computed together: memory is this × items × 4 bytes."""
+"""Draws with a seed of their own; their random numbers take this × items × 4 bytes."""
+
+CELLS = 2**20
+"""Numbers that are worked on at once: as many draws of a block as fit, so that memory does not grow with systems."""
+
+PRODUCT = 2**18
+"""Multiplications of a matrix product at most. Larger ones BLAS shares out among threads, which gain nothing with thin
+matrices, wait for each other at full speed, and fight with the other processes of an engine."""
 
 MOST_EMPTY = 0.05
 """Rows that more draws than this leave empty have no interval."""
@@ -28,6 +39,8 @@ TIE = 1e-9
 
 Singles = NDArray[np.float32]
 Progress = Callable[[int], None]
+Pairs = list[tuple[int, int]]
+"""A row and a leader of it, who is compared with everybody."""
 
 
 class Layout:
@@ -58,8 +71,14 @@ class Layout:
         self.groups = groups
         self.group_count = int(groups.max(initial=-1)) + 1 if group_count is None else group_count
         self.sizes = np.bincount(strata[order], minlength=len(groups))
-        self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
-        self.uniform = bool((self.counted == 1).all())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For the way to a worker: counts as whole numbers, and nothing that follows from them."""
+        kept = {name: vars(self)[name] for name in ("within", "groups", "group_count", "sizes")}
+        return kept | {"correct": _small(self.correct), "counted": _small(self.counted)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state | {name: state[name].astype(np.float32) for name in ("correct", "counted")})
 
     @property
     def systems(self) -> int:
@@ -69,48 +88,65 @@ class Layout:
     def rows(self) -> int:
         return len(self.sizes) + self.group_count + 3
 
-    def sums(self, weights: Singles, values: Singles) -> Floats:
-        """Weighted sums per draw, stratum and system; weights are draws × items."""
-        found = np.zeros((len(weights), len(self.sizes), self.systems))
-        for stratum in np.flatnonzero(self.sizes):
-            part = slice(self.starts[stratum], self.starts[stratum] + self.sizes[stratum])
-            found[:, stratum] = weights[:, part] @ values[part]
-        return found
+    @cached_property
+    def strata(self) -> NDArray[np.intp]:
+        """The stratum of each item."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def grouped(self, sums: Floats) -> Floats:
-        """Sums of strata, followed by those of groups and of everything; … × strata × systems in."""
-        groups = np.zeros((*sums.shape[:-2], self.group_count, sums.shape[-1]))
-        for stratum, group in enumerate(self.groups):
-            groups[..., group, :] += sums[..., stratum, :]
-        return np.concatenate([sums, groups, sums.sum(axis=-2, keepdims=True)], axis=-2)
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """The first item of each stratum."""
+        return np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether every item counts once for every system."""
+        return bool((self.counted == 1).all())
+
+    def members(self, row: int) -> NDArray[np.bool_]:
+        """Which items a row is made of."""
+        if row < len(self.sizes):
+            return np.asarray(self.strata == row)
+        if row < len(self.sizes) + self.group_count:
+            return np.asarray(self.groups[self.strata] == row - len(self.sizes))
+        return np.ones(len(self.strata), dtype=bool)
+
+    def parts(self, draws: int) -> Iterator[slice]:
+        """Draws that are worked on at once, one part after the other."""
+        step = max(1, CELLS // max(1, len(self.correct), self.rows * self.systems))
+        return (slice(start, min(start + step, draws)) for start in range(0, draws, step))
+
+    def sums(self, weights: Singles, values: Singles) -> Floats:
+        """Weighted sums of strata, groups and everything per draw and system; weights are draws × items."""
+        found = np.zeros((len(weights), self.rows - 2, self.systems))
+        for stratum in np.flatnonzero(self.sizes).tolist():
+            part = slice(self.starts[stratum], self.starts[stratum] + self.sizes[stratum])
+            step = max(1, PRODUCT // values[part].size)
+            for start in range(0, len(weights), step):
+                found[start : start + step, stratum] = weights[start : start + step, part] @ values[part]
+            for row in (len(self.sizes) + self.groups[stratum], -1):
+                found[:, row] += found[:, stratum]
+        return found
 
     @cached_property
     def observed_sums(self) -> tuple[Floats, Floats]:
         """(correct, counted) of strata, groups and everything; rows × systems."""
         ones = np.ones((1, len(self.correct)), dtype=np.float32)
-        return self.grouped(self.sums(ones, self.correct))[0], self.grouped(self.sums(ones, self.counted))[0]
+        return self.sums(ones, self.correct)[0], self.sums(ones, self.counted)[0]
 
     @cached_property
-    def _macro_cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows of the groups, and of the strata, in which every system has something that counts."""
+    def macro_cells(self) -> dict[int, NDArray[np.intp]]:
+        """For each of the two means the rows of groups, or strata, in which every system has something that counts."""
         defined = np.flatnonzero((self.observed_sums[1] > 0).all(axis=1))
         strata = len(self.sizes)
-        return (
-            defined[(defined >= strata) & (defined < strata + self.group_count)],
-            defined[defined < strata],
-        )
+        return {
+            self.rows - 2: defined[(defined >= strata) & (defined < strata + self.group_count)],
+            self.rows - 1: defined[defined < strata],
+        }
 
     def with_macros(self, accuracy: Floats) -> Floats:
-        """Rows of accuracies (or differences) with the two means behind them; … × rows × systems in.
-
-        A cell that a draw leaves empty for a system is left out of its mean.
-        """
-        means = []
-        for cells in self._macro_cells:
-            chosen = accuracy[..., cells, :]
-            known = ~np.isnan(chosen)
-            total = chosen.sum(axis=-2, keepdims=True, where=known)
-            means.append(divide(total, known.sum(axis=-2, keepdims=True)))
+        """Rows of accuracies with the two means behind them; … × rows × systems in."""
+        means = [_mean(accuracy[..., cells, :])[..., None, :] for cells in self.macro_cells.values()]
         return np.concatenate([accuracy, *means], axis=-2)
 
     @cached_property
@@ -119,50 +155,108 @@ class Layout:
         return self.with_macros(divide(*self.observed_sums))
 
 
-def _blocks(draws: int, seed: int) -> Iterator[tuple[int, np.random.Generator]]:
+def _small(counts: Singles) -> NDArray[Any]:
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+
+def _mean(accuracy: Floats) -> Floats:
+    """Means over cells, … × cells × systems in. A cell that a draw leaves empty for a system is not in its mean."""
+    known = ~np.isnan(accuracy)
+    return divide(accuracy.sum(axis=-2, where=known), known.sum(axis=-2))
+
+
+class _Block(NamedTuple):
+    """Draws, and what they are drawn by."""
+
+    size: int
+    seed: np.random.SeedSequence
+
+    def chance(self) -> np.random.Generator:
+        """The source of this block's random numbers."""
+        # glibc gives memory back after a block, and getting it anew, page by page, takes as long as the work; it keeps
+        # twice as much as the largest array (of 32 MB at most) that was ever freed, see mallopt(3). Nothing is filled.
+        np.empty(2**25 - 2**16, dtype=np.uint8)
+        return np.random.default_rng(self.seed)
+
+
+def _blocks(draws: int, seed: int) -> list[_Block]:
     sizes = [BLOCK] * (draws // BLOCK) + ([draws % BLOCK] if draws % BLOCK else [])
-    for size, child in zip(sizes, np.random.SeedSequence(seed).spawn(len(sizes)), strict=True):
-        yield size, np.random.default_rng(child)
+    return [_Block(*pair) for pair in zip(sizes, np.random.SeedSequence(seed).spawn(len(sizes)), strict=True)]
 
 
-def _pairs(leaders: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(row, leader) for every leader of every row."""
-    rows, columns = np.nonzero(leaders)
-    return rows, columns
+def _pairs(layout: Layout, leaders: NDArray[np.bool_]) -> Pairs:
+    """(row, leader) for the leaders of every row; one will do of those who are alike in all that a row is made of."""
+    pairs: Pairs = []
+    for row in np.flatnonzero(leaders.any(axis=1)).tolist():
+        columns = np.flatnonzero(leaders[row])
+        items = layout.members(row)
+        marks = np.stack([layout.correct[items][:, columns], layout.counted[items][:, columns]]).transpose(2, 0, 1)
+        distinct = {one.tobytes(): column for one, column in zip(marks, columns.tolist(), strict=True)}
+        pairs += [(row, column) for column in distinct.values()]
+    return pairs
+
+
+class _Draws(NamedTuple):
+    """How many draws there are to make, and by whom."""
+
+    number: int
+    seed: int
+    engine: Engine
+    progress: Progress | None
+
+    def shares(self, count: Callable[[Layout, Pairs, _Block], NDArray[Any]], layout: Layout, pairs: Pairs) -> Floats:
+        """In what share of the draws it happened, with the +1 correction; pairs × systems."""
+        blocks = _blocks(self.number, self.seed)
+        total = np.zeros((len(pairs), layout.systems), dtype=np.int64)
+        with closing(self.engine.map(partial(count, layout, pairs), blocks)) as counts:
+            for block, found in zip(blocks, counts, strict=True):
+                total += found
+                if self.progress:
+                    self.progress(block.size)
+        return (total + 1) / (self.number + 1)
 
 
 def bootstrap(
-    layout: Layout, leaders: NDArray[np.bool_], *, draws: int, seed: int, progress: Progress | None = None
+    layout: Layout,
+    leaders: NDArray[np.bool_],
+    *,
+    draws: int,
+    seed: int,
+    engine: Engine = HERE,
+    progress: Progress | None = None,
 ) -> Floats:
     """p that a row's leader is not better: the share of draws in which it is not, with the +1 correction.
 
     Items are drawn with replacement within their stratum, the same for all systems. With several leaders (rows ×
     systems) the smallest p counts.
     """
-    rows, columns = _pairs(leaders)
-    not_better = np.zeros((len(rows), layout.systems), dtype=np.int64)
-    means = rows >= layout.rows - 2
-    for size, chance in _blocks(draws, seed):
-        accuracy = _bootstrap_block(layout, size, chance)
-        difference = np.empty((size, len(rows), layout.systems))
-        plain = accuracy[:, rows[~means]]
-        difference[:, ~means] = accuracy[:, rows[~means], columns[~means], None] - plain
-        for pair in np.flatnonzero(means):
-            # A cell that the draw leaves empty for one of the two says nothing about their difference.
-            apart = layout.with_macros(accuracy[..., [columns[pair]]] - accuracy)
-            difference[:, pair] = apart[:, rows[pair]]
-        # NaN (nothing drawn that counts) is not better.
-        not_better += (~(difference > TIE)).sum(axis=0)
-        if progress:
-            progress(size)
-    return _smallest(rows, (not_better + 1) / (draws + 1), layout)
+    pairs = _pairs(layout, leaders)
+    p = _Draws(draws, seed, engine, progress).shares(_not_better, layout, pairs)
+    return _smallest(layout, pairs, p)
 
 
-def percentiles(layout: Layout, shares: tuple[float, float], *, draws: int, seed: int) -> tuple[Floats, Floats]:
+def _not_better(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
+    """In how many draws a leader is not better than each system; pairs × systems."""
+    found = np.zeros((len(pairs), layout.systems), dtype=np.min_scalar_type(block.size))
+    for accuracy in _resampled(layout, block):
+        for place, (row, leader) in enumerate(pairs):
+            if row in layout.macro_cells:
+                # A cell that the draw leaves empty for one of the two says nothing about their difference.
+                cells = accuracy[:, layout.macro_cells[row]]
+                difference = _mean(cells[..., [leader]] - cells)
+            else:
+                difference = accuracy[:, row, [leader]] - accuracy[:, row]
+            # NaN (nothing drawn that counts) is not better.
+            found[place] += (~(difference > TIE)).sum(axis=0, dtype=found.dtype)
+    return found
+
+
+def percentiles(
+    layout: Layout, shares: tuple[float, float], *, draws: int, seed: int, engine: Engine = HERE
+) -> tuple[Floats, Floats]:
     """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined."""
-    drawn = np.concatenate(
-        [layout.with_macros(_bootstrap_block(layout, size, chance)) for size, chance in _blocks(draws, seed)]
-    )
+    with closing(engine.map(partial(_accuracies, layout), _blocks(draws, seed))) as blocks:
+        drawn = np.concatenate(list(blocks))
     # A draw without any item of a row says nothing about it.
     empty = np.isnan(drawn).mean(axis=0) > MOST_EMPTY
     drawn[:, empty] = 0
@@ -171,65 +265,89 @@ def percentiles(layout: Layout, shares: tuple[float, float], *, draws: int, seed
     return low, high
 
 
-def _bootstrap_block(layout: Layout, size: int, chance: np.random.Generator) -> Floats:
+def _accuracies(layout: Layout, block: _Block) -> Floats:
+    """Accuracies in every draw; draws × rows × systems."""
+    return np.concatenate([layout.with_macros(accuracy) for accuracy in _resampled(layout, block)])
+
+
+def _resampled(layout: Layout, block: _Block) -> Iterator[Floats]:
+    """Accuracies of strata, groups and everything when items are drawn with replacement; part by part."""
     items = len(layout.correct)
     sizes = np.repeat(layout.sizes, layout.sizes).astype(np.float32)
     starts = np.repeat(layout.starts, layout.sizes)
     if not layout.within:
         sizes, starts = np.full_like(sizes, items), np.zeros_like(starts)
-    within = (chance.random((size, items), dtype=np.float32) * sizes).astype(np.int64)
-    drawn = starts + np.minimum(within, sizes.astype(np.int64) - 1)
-    drawn += (np.arange(size) * items)[:, None]
-    weights = np.bincount(drawn.ravel(), minlength=size * items).reshape(size, items).astype(np.float32)
-    correct = layout.grouped(layout.sums(weights, layout.correct))
-    if layout.uniform and layout.within:
-        return divide(correct, layout.observed_sums[1])
-    return divide(correct, layout.grouped(layout.sums(weights, layout.counted)))
+    chance = block.chance().random((block.size, items), dtype=np.float32)
+    for part in layout.parts(block.size):
+        drawn = (chance[part] * sizes).astype(np.int64)
+        np.minimum(drawn, sizes.astype(np.int64) - 1, out=drawn)
+        drawn += starts
+        drawn += (np.arange(len(drawn)) * items)[:, None]
+        weights = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float32)
+        correct = layout.sums(weights, layout.correct)
+        if layout.uniform and layout.within:
+            yield divide(correct, layout.observed_sums[1])
+        else:
+            yield divide(correct, layout.sums(weights, layout.counted))
 
 
 def randomization(
-    layout: Layout, leaders: NDArray[np.bool_], *, draws: int, seed: int, progress: Progress | None = None
+    layout: Layout,
+    leaders: NDArray[np.bool_],
+    *,
+    draws: int,
+    seed: int,
+    engine: Engine = HERE,
+    progress: Progress | None = None,
 ) -> Floats:
     """p of a difference at least as large when, item by item, a coin decides who of the two wrote what.
 
     With signs z = ±1 per item, a system's signed sum Σ z·correct gives the swapped sums of every pair: the first of two
     has (C₁ + C₂ + Z₁ − Z₂) / 2 correct, the second (C₁ + C₂ − Z₁ + Z₂) / 2, and the same for what counts.
     """
-    rows, columns = _pairs(leaders)
-    observed = layout.observed[rows, columns, None] - layout.observed[rows]
-    larger = np.zeros((len(rows), layout.systems), dtype=np.int64)
-    for size, chance in _blocks(draws, seed):
-        difference = _swapped_block(layout, rows, columns, size, chance)
-        larger += (~(difference < observed - TIE)).sum(axis=0)
-        if progress:
-            progress(size)
-    p = (larger + 1) / (draws + 1)
-    p[np.isnan(observed)] = np.nan
-    return _smallest(rows, p, layout)
+    pairs = _pairs(layout, leaders)
+    p = _Draws(draws, seed, engine, progress).shares(_as_large, layout, pairs)
+    rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    p[np.isnan(layout.observed[rows, columns])] = np.nan
+    return _smallest(layout, pairs, p)
 
 
-def _swapped_block(
-    layout: Layout, rows: NDArray[np.intp], leaders: NDArray[np.intp], size: int, chance: np.random.Generator
-) -> Floats:
-    """Differences between each row's leader and everybody after random swaps; draws × pairs × systems."""
-    items = len(layout.correct)
-    bits = np.unpackbits(chance.integers(0, 256, size=(size, -(-items // 8)), dtype=np.uint8), axis=1)[:, :items]
-    signs = bits.astype(np.float32) * 2 - 1
-    correct, counted = layout.observed_sums
-    signed = layout.grouped(layout.sums(signs, layout.correct))
-    if layout.uniform:
-        # The totals are the same for all, so the difference of a pair is the difference of the signed accuracies.
-        accuracy = layout.with_macros(divide(signed, counted))
-        return np.asarray(accuracy[:, rows, leaders, None] - accuracy[:, rows])
-    signed_total = layout.grouped(layout.sums(signs, layout.counted))
-    found = np.empty((size, len(rows), layout.systems))
-    for leader in np.unique(leaders):
-        first, second = _of_two(correct, signed, leader)
-        first_total, second_total = _of_two(counted, signed_total, leader)
-        accuracies = layout.with_macros(divide(first, first_total) - divide(second, second_total))
-        mine = np.flatnonzero(leaders == leader)
-        found[:, mine] = accuracies[:, rows[mine]]
+def _as_large(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
+    """In how many draws the difference of a leader to each system is as large as it is; pairs × systems."""
+    found = np.zeros((len(pairs), layout.systems), dtype=np.min_scalar_type(block.size))
+    for swapped in _swapped(layout, block):
+        for place, (row, leader) in enumerate(pairs):
+            observed = layout.observed[row, leader] - layout.observed[row]
+            found[place] += (~(swapped(row, leader) < observed - TIE)).sum(axis=0, dtype=found.dtype)
     return found
+
+
+def _swapped(layout: Layout, block: _Block) -> Iterator[Callable[[int, int], Floats]]:
+    """How a leader of a row differs from everybody (draws × systems) after random swaps; part by part."""
+    items = len(layout.correct)
+    coins = block.chance().integers(0, 256, size=(block.size, -(-items // 8)), dtype=np.uint8)
+    for part in layout.parts(block.size):
+        signs = np.unpackbits(coins[part], axis=1)[:, :items].astype(np.float32) * 2 - 1
+        signed = layout.sums(signs, layout.correct)
+        if layout.uniform:
+            # The totals are the same for all, so the difference of a pair is the difference of the signed accuracies.
+            yield partial(_apart, layout.with_macros(divide(signed, layout.observed_sums[1])))
+        else:
+            signed_total = layout.sums(signs, layout.counted)
+            yield partial(_apart_of_two, layout, signed, signed_total)
+
+
+def _apart(accuracy: Floats, row: int, leader: int) -> Floats:
+    return np.asarray(accuracy[:, row, [leader]] - accuracy[:, row])
+
+
+def _apart_of_two(layout: Layout, signed: Floats, signed_total: Floats, row: int, leader: int) -> Floats:
+    cells = layout.macro_cells.get(row, [row])
+    correct, counted = (sums[cells] for sums in layout.observed_sums)
+    first, second = _of_two(correct, signed[:, cells], leader)
+    first_total, second_total = _of_two(counted, signed_total[:, cells], leader)
+    difference = divide(first, first_total) - divide(second, second_total)
+    return _mean(difference) if row in layout.macro_cells else difference[:, 0]
 
 
 def _of_two(observed: Floats, signed: Floats, leader: int) -> tuple[Floats, Floats]:
@@ -239,10 +357,10 @@ def _of_two(observed: Floats, signed: Floats, leader: int) -> tuple[Floats, Floa
     return (both + change) / 2, (both - change) / 2
 
 
-def _smallest(rows: NDArray[np.intp], p: Floats, layout: Layout) -> Floats:
+def _smallest(layout: Layout, pairs: Pairs, p: Floats) -> Floats:
     """The smallest p of each row over its leaders; NaN in rows without one and for systems without a number."""
     found = np.full((layout.rows, layout.systems), np.nan)
-    for row, values in zip(rows, p, strict=True):
+    for (row, _), values in zip(pairs, p, strict=True):
         found[row] = np.fmin(found[row], values)
     found[np.isnan(layout.observed)] = np.nan
     return found

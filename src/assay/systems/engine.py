@@ -5,7 +5,7 @@
 
 A plugin is a factory under the entry point group `assay.engines`: it takes the options that the user wrote behind the
 colon and the language pair, and returns an `Engine`. Engines answer or raise; waiting, repeating and counting is done
-by `collecting`, which calls `translate` from several threads at once.
+by `collecting`, which calls `translate` from several threads at once, or by `spreading`, on workers.
 """
 
 import re
@@ -55,7 +55,9 @@ class Engine(Protocol):
     `concurrency` calls run at once, at most `per_minute` a minute (None: no limit). `parameters` is everything that the
     answers depend on; keys and passwords never are in it. `is_local` is False where sentences leave this machine.
     It may also have a `timeout`, the seconds that one call may take, and a method `give_up(sentences)`, which ends a
-    call that took too long.
+    call that took too long. An engine that runs on the machine itself, and gives the same answers on any machine where
+    its `parameters` are the same, may have `can_spread` = True: then workers have copies of it (`spreading`). With
+    `fills_machine` = True processes of one machine do not each have one.
     """
 
     @property

@@ -9,8 +9,8 @@ from math import ceil
 from typing import NamedTuple
 
 from assay.model import BadOption
-from assay.systems.collecting import Limits
 from assay.systems.engine import Engine, Estimate
+from assay.systems.outcomes import Limits
 
 
 class Plan(NamedTuple):

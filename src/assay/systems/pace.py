@@ -1,8 +1,11 @@
-"""How fast an online engine may be asked: options that all of them have.
+"""How fast an engine may be asked: options that all online ones have, and turns at even distances.
 
 pace = read_pace(options, timeout=60)
+RateLimiter(pace.per_minute).wait(stopped)
 """
 
+import threading
+import time
 from typing import NamedTuple
 
 from assay.systems.options import Options
@@ -44,3 +47,24 @@ def read_pace(options: Options, *, timeout: float) -> Pace:
         options.number("per_minute", low=0.01),
         options.number("timeout", timeout, low=0.01),
     )
+
+
+class RateLimiter:
+    """Calls at even distances, whichever thread makes them."""
+
+    def __init__(self, per_minute: float | None) -> None:
+        self._distance = 60 / per_minute if per_minute else 0.0
+        self._next = 0.0
+        self._lock = threading.Lock()
+
+    def wait(self, stopped: threading.Event) -> bool:
+        """Until it is the caller's turn; False where the run has been stopped."""
+        with self._lock:
+            turn = max(self._next, time.monotonic())
+            self._next = turn + self._distance
+        return not stopped.wait(max(0.0, turn - time.monotonic()))
+
+    def hold(self, seconds: float) -> None:
+        """Nobody's turn comes before so many seconds from now."""
+        with self._lock:
+            self._next = max(self._next, time.monotonic() + seconds)

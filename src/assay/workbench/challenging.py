@@ -38,6 +38,7 @@ from assay.model import BadFile, BadOption, UnknownName
 from assay.model.challenge import METRIC_GROUPS, ChallengeSet, MetricGroup
 from assay.model.plugins import PluginSpec
 from assay.workbench.evaluating import Inputs, evaluate_files
+from assay.workbench.working import ALONE, Workers
 
 Step = Callable[[Metric, int], AbstractContextManager[Progress | None]]
 """Is told which metric comes next and how many challenge items it has to score; says who is told of its progress."""
@@ -51,10 +52,14 @@ def build_files(
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
     keep_all: bool = False,
+    workers: Workers = ALONE,
 ) -> tuple[Built, int | None]:
-    """Draw a set from output files; or the pairs of a set with other references, and how many are others."""
+    """Draw a set from output files; or the pairs of a set with other references, and how many are others.
+
+    `workers` judge the outputs.
+    """
     known = read_challenge(pairs_of) if pairs_of is not None else None
-    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all).table
+    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers).table
     if known is not None:
         redrawn = redraw(table, known, drawing.seed)
         used = len({item.item for item in redrawn.challenge.items})
@@ -167,25 +172,27 @@ class Scored(NamedTuple):
 
 
 def score_files(
-    path: Path, metrics: Sequence[Metric], folder: Path, *, jobs: int | None, step: Step, again: bool = False
+    path: Path, metrics: Sequence[Metric], folder: Path, *, step: Step, workers: Workers = ALONE, again: bool = False
 ) -> Iterator[Scored]:
     """Score a set with metrics; one file each, continued where an earlier run was interrupted, or anew."""
     challenge = read_challenge(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
-    for metric in metrics:
-        file = files[metric.name]
-        header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
-        with (
-            ScoreJournal(file, challenge, header, again=again) as journal,
-            step(metric, len(challenge) - journal.kept) as progress,
-        ):
-            score(challenge, metric, journal, jobs=jobs, progress=progress)
-        yield Scored(metric, file, len(challenge), journal.kept)
+    with workers.open() as engine:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"the folder cannot be made ({error.strerror})"
+            raise BadFile(folder, problem, cure="choose another with -o") from None
+        for metric in metrics:
+            file = files[metric.name]
+            header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
+            with (
+                ScoreJournal(file, challenge, header, again=again) as journal,
+                step(metric, len(challenge) - journal.kept) as progress,
+            ):
+                score(challenge, metric, journal, engine=engine, progress=progress)
+            yield Scored(metric, file, len(challenge), journal.kept)
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:

@@ -1,6 +1,7 @@
 """Use cases: two systems beside each other, campaigns beside each other, and what the suite is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Unpack
 
@@ -13,20 +14,27 @@ from assay.formats.files import STDIN
 from assay.formats.submissions import Given
 from assay.model import BadOption, Outputs, UnknownName
 from assay.workbench.evaluating import Inputs, evaluate_files
+from assay.workbench.working import ALONE, Workers
+
+Drawing = Callable[[int], AbstractContextManager[Progress | None]]
+"""Shows the progress of so many draws."""
 
 
 def compare_files(
     inputs: Inputs,
     *,
     systems: Sequence[str] = (),
+    workers: Workers = ALONE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Compare two output files, or two systems (`systems`) of several."""
-    suite, outputs = inputs._replace(outputs=_told_apart(inputs.outputs)).load()
-    if systems:
-        outputs = _in_order(outputs, systems)
-    return compare(suite, outputs, progress=progress, **choices)
+    told_apart = inputs._replace(outputs=_told_apart(inputs.outputs))
+    with workers.open() as engine:
+        suite, outputs = told_apart.load()
+        if systems:
+            outputs = _in_order(outputs, systems)
+        return compare(suite, outputs, engine=engine, progress=progress, **choices)
 
 
 def _told_apart(outputs: Sequence[str]) -> list[str]:
@@ -53,18 +61,44 @@ def _in_order(outputs: Outputs, names: Sequence[str]) -> Outputs:
     return outputs.select([known.index(name) for name in names])
 
 
-def years_of_files(inputs: Inputs, *, systems: Sequence[str] = (), **choices: Unpack[Choices]) -> Years:
-    """Compare campaigns, each named by its campaign file."""
+def _quietly(draws: int) -> AbstractContextManager[Progress | None]:
+    return nullcontext()
+
+
+def years_of_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    rows: bool = True,
+    diff: tuple[str, str] | None = None,
+    workers: Workers = ALONE,
+    drawing: Drawing = _quietly,
+    **choices: Unpack[Choices],
+) -> Years:
+    """Compare campaigns, each named by its campaign file.
+
+    `workers` make the draws for what is to be shown: the rows, and the differences between two campaigns.
+    """
     for path in inputs.outputs:
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
             raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
-    suite, outputs = inputs.load()
-    return over_years(suite, select(outputs, systems or None), **choices)
+    with workers.open() as engine:
+        suite, outputs = inputs.load()
+        found = over_years(suite, select(outputs, systems or None), engine=engine, **choices)
+        pairs = dict.fromkeys([*(found.consecutive() if rows else ()), *(found.pairs(*diff) if diff else ())])
+        with drawing(found.evaluation.settings.draws * len(pairs)) as progress:
+            found.draw(pairs, engine=engine, progress=progress)
+    return found
 
 
 def analyse_files(
-    inputs: Inputs, *, systems: Sequence[str] = (), exclude: Sequence[str] = (), **choices: Unpack[Choices]
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    workers: Workers = ALONE,
+    **choices: Unpack[Choices],
 ) -> tuple[Evaluation, SuiteAnalysis]:
     """What the suite itself is worth, judged by the systems that took part."""
-    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, **choices)
+    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, workers=workers, **choices)
     return evaluation, analyse_suite(evaluation)

@@ -25,6 +25,7 @@ from assay.model.contrasts import Construction, Contrast, Contrasts, Node
 from assay.model.trees import Tree
 from assay.reports.trees import SentencePair
 from assay.workbench.contrasting import ContrastInputs, expectation, load_contrasts, prepare
+from assay.workbench.working import ALONE, Workers
 
 _REASONS = {
     "no_link": "it has no link",
@@ -61,7 +62,7 @@ def show_sentence(
     systems: Sequence[str] = (),
     pattern: str | None = None,
     cache: Path | None,
-    jobs: int | None = None,
+    workers: Workers = ALONE,
     step: Step = quiet,
 ) -> list[SentencePair]:
     """A sentence of the source: a pair for each of its keywords and each system that is asked for, or the first."""
@@ -72,7 +73,8 @@ def show_sentence(
         tree = _parse(inputs.tools.source_parser, read_lines(inputs.source)[line], contrasts, inputs, cache)
         _check_word(tree, word)
         return _pairs(Shown(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
-    prepared = prepare(inputs, cache=cache, jobs=jobs, step=step)
+    with workers.open() as engine:
+        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
     tree = prepared.gathered.sources[line]
     _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
@@ -102,7 +104,7 @@ def show_text(
     written = [Written(System("translation"), [translation])]
     loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
     with Cache(cache) as known:
-        found = gather(contrasts, [text], written, loaded, cache=known, jobs=1, every_line=True)
+        found = gather(contrasts, [text], written, loaded, cache=known, every_line=True)
     tree = found.sources[0]
     keywords = _keywords(contrasts, tree, tried)
     return _pairs(Shown(contrasts, 0, tree, found.translations, keywords), tried)
@@ -111,7 +113,7 @@ def show_text(
 def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs, cache: Path | None) -> Tree:
     loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=inputs.any_language)
     with Cache(cache) as known:
-        return known.trees(loaded, [text], jobs=1).trees[0]
+        return known.trees(loaded, [text]).trees[0]
 
 
 def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:

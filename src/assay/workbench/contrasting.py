@@ -29,13 +29,15 @@ from assay.formats.files import exists, read_lines, suffix
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, Suite, System, UnknownName, UnpairedFile
 from assay.model.contrasts import Contrasts
+from assay.model.engines import Engine
 from assay.model.outputs import twice
 from assay.model.trees import Tree
 from assay.reports.contrasts import ALL, ContrastRun
 from assay.workbench.contrast_subsets import absent, check_in_source, read_subset, restrict
+from assay.workbench.working import ALONE, Workers
 
 BLOCK = 500
-"""Lines of a corpus that are parsed at a time until enough sentences are found."""
+"""Lines of a corpus that are parsed at a time until as many sentences are found as are wanted."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Prepared(NamedTuple):
     gathered: Gathered
 
 
-def prepare(inputs: ContrastInputs, *, cache: Path | None, jobs: int | None = None, step: Step = quiet) -> Prepared:
+def prepare(inputs: ContrastInputs, *, cache: Path | None, engine: Engine, step: Step = quiet) -> Prepared:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_lines(inputs.source)
@@ -100,7 +102,7 @@ def prepare(inputs: ContrastInputs, *, cache: Path | None, jobs: int | None = No
     )
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
-        gathered = gather(contrasts, lines, written, tools, cache=known, jobs=jobs, step=step)
+        gathered = gather(contrasts, lines, written, tools, cache=known, engine=engine, step=step)
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(gathered), inputs.learn)
     return Prepared(contrasts, lines, tools, gathered)
@@ -180,25 +182,31 @@ def run_contrasts(
     inputs: ContrastInputs,
     *,
     cache: Path | None,
-    jobs: int | None = None,
+    workers: Workers = ALONE,
     step: Step = quiet,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> ContrastRun:
-    """Judge translations by contrasts and count, over all keywords and over the named subsets of them."""
+    """Judge translations by contrasts and count, over all keywords and over the named subsets of them.
+
+    `workers` parse, align, and make the draws of the test.
+    """
     subsets = [read_subset(name, path) for name, path in inputs.subsets.items()]
-    prepared = prepare(inputs, cache=cache, jobs=jobs, step=step)
-    for subset in subsets:
-        check_in_source(subset, prepared.gathered.sources)
-    expected = expectation(inputs, prepared)
-    judged = judge_contrasts(
-        prepared.contrasts, prepared.gathered.sources, prepared.gathered.translations, expectation=expected
-    )
-    parts = {subset.name: restrict(judged, subset) for subset in subsets}
-    evaluations = {
-        name: evaluate(part.suite, part.outputs, findings=part.findings, progress=progress, **choices)
-        for name, part in (parts | {ALL: judged}).items()
-    }
+    with workers.open() as engine:
+        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
+        for subset in subsets:
+            check_in_source(subset, prepared.gathered.sources)
+        expected = expectation(inputs, prepared)
+        judged = judge_contrasts(
+            prepared.contrasts, prepared.gathered.sources, prepared.gathered.translations, expectation=expected
+        )
+        parts = {subset.name: restrict(judged, subset) for subset in subsets}
+        evaluations = {
+            name: evaluate(
+                part.suite, part.outputs, findings=part.findings, engine=engine, progress=progress, **choices
+            )
+            for name, part in (parts | {ALL: judged}).items()
+        }
     return ContrastRun(
         evaluations=evaluations,
         contrasts=prepared.contrasts,
@@ -220,7 +228,7 @@ def find_sentences(
     parser: str | None = None,
     limit: int | None = None,
     cache: Path | None = None,
-    jobs: int | None = None,
+    workers: Workers = ALONE,
     step: Step = quiet,
     any_language: bool = False,
 ) -> Suite:
@@ -240,9 +248,10 @@ def find_sentences(
         loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
         sources: dict[int, Tree] = {}
         found = 0
-        with Cache(cache) as kept, step("parsing", len(set(lines))) as progress:
-            for start in range(0, len(lines), BLOCK):
-                some = kept.trees(loaded, lines[start : start + BLOCK], jobs=jobs, progress=progress).trees
+        size = BLOCK if limit is not None else max(len(lines), 1)
+        with Cache(cache) as kept, workers.open() as engine, step("parsing", len(set(lines))) as progress:
+            for start in range(0, len(lines), size):
+                some = kept.trees(loaded, lines[start : start + size], engine=engine, progress=progress).trees
                 block = dict(enumerate(some, start=start))
                 sources |= block
                 found += len(find(contrasts, block, construction))

@@ -7,16 +7,17 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Final, NamedTuple
 
 from assay.evaluation import By, Evaluation
 from assay.evaluation.years import Years
+from assay.formats import parquet
 from assay.formats.native_writer import slug
 from assay.formats.tables import TsvWriter
 from assay.formats.verdicts import write_verdicts
 from assay.model import BadOption, UnknownName
-from assay.reports import Format, comparison, data, html, parquet, render, render_table, years
+from assay.reports import Format, comparison, data, html, render, render_table, years
 from assay.reports import figures as drawing
 from assay.reports.methods import methods
 from assay.reports.table import Table
@@ -155,6 +156,12 @@ def _verdicts(board: Board, evaluation: Evaluation, *, jsonl: bool) -> str:
     return stream.getvalue()
 
 
+def _parquet(board: Board, evaluation: Evaluation) -> bytes:
+    stream = BytesIO()
+    parquet.write_verdicts(evaluation.table, stream)
+    return stream.getvalue()
+
+
 def _report(board: Board, evaluation: Evaluation) -> str:
     tags = tags_table(board, evaluation)
     return html.render_html(evaluation, extras=[tags] if tags else [])
@@ -237,12 +244,7 @@ GROUPS: Final = (
         (
             Kind("verdicts.tsv", "TSV", partial(_verdicts, jsonl=False)),
             Kind("verdicts.jsonl", "JSONL", partial(_verdicts, jsonl=True)),
-            Kind(
-                "verdicts.parquet",
-                "Parquet",
-                lambda board, evaluation: parquet.verdicts(evaluation.table),
-                "pyarrow",
-            ),
+            Kind("verdicts.parquet", "Parquet", _parquet, "pyarrow"),
         ),
     ),
     Group(

@@ -8,7 +8,7 @@ from typing import NamedTuple, Unpack
 from assay.evaluation import Choices, Evaluation, Progress, evaluate
 from assay.evaluation.groups import Scores
 from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
-from assay.formats.files import STDOUT, check_targets, suffix, write_bytes, writing
+from assay.formats.files import STDOUT, check_targets, write_bytes, writing
 from assay.formats.submissions import Given
 from assay.model import BadFile, BadOption, Outputs, Suite, UnknownName
 from assay.reports import FORMATS, SUFFIXES, Format
@@ -58,7 +58,7 @@ def evaluate_files(
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Evaluate outputs with a suite; `workers` judge them."""
+    """Evaluate outputs with a suite; `workers` judge them and make the draws of the test."""
     with workers.open() as engine:
         suite, outputs = inputs.load()
         return evaluate(
@@ -87,9 +87,9 @@ def write_results(
     """Write the report and the verdict table, both or neither."""
     with ExitStack() as stack:
         if verdicts is not None:
-            from assay.formats.verdicts import write_verdicts
+            from assay.formats.verdicts import writing_verdicts
 
-            write_verdicts(evaluation.table, stack.enter_context(writing(verdicts)), jsonl=suffix(verdicts) == ".jsonl")
+            stack.enter_context(writing_verdicts(evaluation.table, verdicts))
         if report is not None:
             write_report(*report)
 

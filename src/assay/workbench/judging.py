@@ -14,6 +14,7 @@ from assay.model import BadOption, Judged, Suite, Task, UnknownName
 from assay.rules import RuleJudge
 from assay.rules.settle import settle
 from assay.workbench.evaluating import Inputs, evaluate_files
+from assay.workbench.working import ALONE, Workers
 
 
 def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) -> Iterator[list[Judged]]:
@@ -37,10 +38,17 @@ def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) 
 
 
 def write_warnings(
-    inputs: Inputs, path: Path, *, systems: Sequence[str] = (), exclude: Sequence[str] = (), keep_all: bool = False
+    inputs: Inputs,
+    path: Path,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    keep_all: bool = False,
+    workers: Workers = ALONE,
 ) -> list[Task]:
     """Write the unresolved texts for a linguist."""
-    tasks = queue(evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all).table)
+    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
+    tasks = queue(evaluation.table)
     write_todo(tasks, path)
     return tasks
 

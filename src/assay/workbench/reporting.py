@@ -20,6 +20,7 @@ from assay.formats.files import writing, writing_folder
 from assay.formats.native_writer import slug
 from assay.formats.verdicts import write_verdicts
 from assay.model import BadOption, Outputs, Suite, UnknownName
+from assay.model.engines import Engine
 from assay.reports import accuracy_table, data, html, index, latex, markdown
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
@@ -40,6 +41,7 @@ from assay.reports.figures import render as render_figure
 from assay.reports.methods import methods
 from assay.reports.table import Table
 from assay.workbench.evaluating import Inputs
+from assay.workbench.working import ALONE, Workers
 
 Step = Callable[[str], None]
 
@@ -55,6 +57,15 @@ class Wanted(NamedTuple):
     figures: bool = True
 
 
+class _Given(NamedTuple):
+    """What is evaluated, how, and by whom."""
+
+    suite: Suite
+    outputs: Outputs
+    choices: Choices
+    engine: Engine
+
+
 def write_appendix(
     inputs: Inputs,
     folder: Path,
@@ -63,37 +74,39 @@ def write_appendix(
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
     force: bool = False,
+    workers: Workers = ALONE,
     step: Step | None = None,
     **choices: Unpack[Choices],
 ) -> list[str]:
-    """Write the report folder; returns the names of its files."""
+    """Write the report folder; returns the names of its files. `workers` judge the outputs and make draws."""
     suite, outputs = inputs.load()
     chosen = leave_out(select(outputs, systems or None), exclude)
     if not chosen.systems:
         raise BadOption("all systems are excluded")
     campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
     tell = step or (lambda name: None)
-    with writing_folder(folder, force=force) as target:
+    with writing_folder(folder, force=force) as target, workers.open() as engine:
+        given = _Given(suite, chosen, choices, engine)
         if len(campaigns) == 1:
-            _campaign(suite, chosen, target, wanted, choices, tell)
+            _campaign(given, target, wanted, tell)
         else:
-            _campaigns(suite, chosen, campaigns, target, wanted, choices, tell)
+            _campaigns(given, campaigns, target, wanted, tell)
         return sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
 
 
-def _campaigns(
-    suite: Suite, outputs: Outputs, campaigns: list[str], target: Path, wanted: Wanted, choices: Choices, tell: Step
-) -> None:
+def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Wanted, tell: Step) -> None:
     """A folder for each campaign, and what compares them."""
+    suite, outputs = given.suite, given.outputs
     folders = {campaign: slug(campaign) for campaign in campaigns}
     if len(set(folders.values())) < len(folders) or "years" in folders.values():
         raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
-    found = over_years(suite, outputs, **choices)
+    found = over_years(suite, outputs, engine=given.engine, **given.choices)
+    found.draw(found.consecutive(), engine=given.engine)
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
         mine = wanted._replace(scores=_scores_of(wanted.scores, outputs, columns))
-        _campaign(suite, outputs.select(columns), target / name, mine, choices, tell)
+        _campaign(given._replace(outputs=outputs.select(columns)), target / name, mine, tell)
     tables = {
         "years": years_report.years_table(found),
         "years-phenomena": years_report.years_table(found, "both"),
@@ -136,9 +149,9 @@ def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) 
     return {score: values for score, values in chosen.items() if values} or None
 
 
-def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choices: Choices, tell: Step) -> None:
+def _campaign(given: _Given, target: Path, wanted: Wanted, tell: Step) -> None:
     """The report of one campaign."""
-    evaluation = evaluate(suite, outputs, **choices)
+    evaluation = evaluate(given.suite, given.outputs, engine=given.engine, **given.choices)
     tell("tables")
     tables = dict(_tables(evaluation, wanted))
     entries = tuple(_write_tables(tables, target, tell))
@@ -161,7 +174,7 @@ def _campaign(suite: Suite, outputs: Outputs, target: Path, wanted: Wanted, choi
     every = items_table(analyse_suite(evaluation), evaluation.suite)
     (target / "items.csv").write_text(data.table_csv(every), encoding="utf-8")
     (target / "METHODS.md").write_text(methods(evaluation), encoding="utf-8")
-    appendix = latex.render_many(list(tables.values()), f"{suite.name}: appendix")
+    appendix = latex.render_many(list(tables.values()), f"{given.suite.name}: appendix")
     (target / "appendix.tex").write_text(appendix, encoding="utf-8")
     _write_index(evaluation, target, entries, pictures)
 

@@ -1,16 +1,18 @@
 """Use cases: have engines translate the sources of a suite, and check what came back.
 
     folder = OutputFolder.open(Path("outputs"), suite)
-    for job in prepare(suite, ["apertium"]):
+    for job in prepare(suite, ["apertium"], workers=Workers(jobs=4)):
         done = translate(job, folder, Limits())
 
-Answers go into a journal as they arrive; when a system is done, or stopped, its outputs are written from the journal.
+Engines that run on the machine itself may have a copy on each worker; others are asked from this process. Answers go
+into a journal as they arrive; when a system is done, or stopped, its outputs are written from the journal.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,6 +33,8 @@ from assay.systems.collecting import Collected, Limits, collect
 from assay.systems.engine import Answer, Engine, EngineSpec, LanguagePair, load_engine
 from assay.systems.engines.file import FileEngine
 from assay.systems.estimating import Plan, check_budget, plan_of
+from assay.systems.spreading import check_can_spread, spread
+from assay.workbench.working import ALONE, Workers
 
 VALUES = 5
 """Of a detail that differs from answer to answer so many values are named at most."""
@@ -44,7 +48,19 @@ class Job:
     system: str
     engine: Engine
     items: tuple[Item, ...]
+    spec: str
+    workers: Workers = ALONE
     sends_held_out: bool = False
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process does the asking."""
+        return self.workers.engine == "local" and self.workers.jobs == 1 and not self.workers.resources
+
+    @property
+    def leaves(self) -> bool:
+        """Whether sentences leave this machine. A cluster counts as elsewhere: its address may lead into a tunnel."""
+        return not self.engine.is_local or self.workers.engine != "local"
 
     @property
     def origin(self) -> Origin:
@@ -58,7 +74,7 @@ class Job:
 
     def held_back(self, known: Collection[str]) -> list[str]:
         """Sentences of held-out items that would leave this machine, and must not."""
-        if self.engine.is_local or self.sends_held_out:
+        if not self.leaves or self.sends_held_out:
             return []
         held = {item.source for item in self.suite if item.held_out}
         wanted = dict.fromkeys(item.source for item in self.items)
@@ -95,7 +111,7 @@ class Translated:
         return Counter(self.collected.failures.values()).most_common()
 
 
-def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None) -> list[Job]:
+def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None, workers: Workers = ALONE) -> list[Job]:
     """The systems that a user names, each once; `limit` takes the first items only."""
     pair = LanguagePair.parse(suite.langpair)
     items = suite.items if limit is None else suite.items[:limit]
@@ -105,7 +121,8 @@ def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None) -> 
         name = EngineSpec(spec).given_name or _usual_name(engine)
         if any(job.system == name for job in jobs):
             raise BadOption(f"the system {name!r} is given twice; rename one with NAME={EngineSpec(spec).described}")
-        jobs.append(Job(suite, name, engine, items))
+        # Ready outputs are read here, whoever else works.
+        jobs.append(Job(suite, name, engine, items, spec, ALONE if isinstance(engine, FileEngine) else workers))
     return jobs
 
 
@@ -128,12 +145,14 @@ def held_out_to_send(job: Job, folder: OutputFolder) -> int:
 def plan(job: Job, folder: OutputFolder, limits: Limits) -> Plan:
     """What a run would take; nothing is sent or written."""
     known = known_sentences(folder.path, job.system, job.origin)
-    return plan_of(job.engine, job.open_sentences(known), limits)
+    return plan_of(job.engine, job.open_sentences(known), limits)._replace(leaves=job.leaves)
 
 
 def check_limits(jobs: Iterable[Job], limits: Limits) -> None:
-    """Refuse, before anything is asked, a budget that cannot be kept."""
+    """Refuse, before anything is asked, limits that cannot be kept and systems that workers cannot ask."""
     for job in jobs:
+        if not job.is_alone:
+            check_can_spread(job.system, job.engine, limits)
         check_budget(job.engine, [item.source for item in job.items], limits)
 
 
@@ -141,14 +160,14 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
     """Ask for everything that is not known yet, and write the outputs: of a stopped run those that there are."""
     if isinstance(job.engine, FileEngine):
         return _take_file(job, job.engine, folder)
-    folder.make()
-    others = other_journals(folder.path, job.system, job.origin)
-    with closing(job.engine), TranslationJournal(folder.path, job.system, job.origin) as journal:
+    with closing(job.engine), job.workers.open() as workers, _journal(job, folder) as journal:
+        others = other_journals(folder.path, job.system, job.origin)
         known, reused_at = frozenset(journal.texts), journal.seen.last
-        sentences = job.open_sentences(known)
-        collected = collect(
+        pair = LanguagePair.parse(job.suite.langpair)
+        ask = collect if job.is_alone else partial(spread, spec=job.spec, pair=pair, workers=workers)
+        collected = ask(
             job.engine,
-            sentences,
+            job.open_sentences(known),
             keep=lambda answers: journal.add([_entry(*answer) for answer in answers]),
             limits=limits,
             progress=progress,
@@ -166,6 +185,11 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
             reused_at=reused_at,
         )
     return replace(done, report=_check(job, texts))
+
+
+def _journal(job: Job, folder: OutputFolder) -> TranslationJournal:
+    folder.make()
+    return TranslationJournal(folder.path, job.system, job.origin)
 
 
 def _rows(job: Job, folder: OutputFolder, known: Mapping[str, str], unanswered: Collection[str]) -> dict[str, str]:

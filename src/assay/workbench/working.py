@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from assay.model.engines import Engine, InProcess
+from assay.model.engines import HERE, Engine
 
 
 class Workers(NamedTuple):
@@ -23,7 +23,7 @@ class Workers(NamedTuple):
     def open(self) -> Iterator[Engine]:
         """The engine; with 1 job this process does everything itself."""
         if self.engine == "local" and self.jobs == 1 and not self.resources:
-            yield InProcess()
+            yield HERE
             return
         from assay.engine import open_engine
 

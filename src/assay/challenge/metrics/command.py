@@ -15,12 +15,13 @@ import subprocess
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO
 
-from assay.challenge.metric import FunctionMetric, Metric
+from assay.challenge.metric import WAKE, FunctionMetric, Metric
 from assay.model import AssayError, BadOption, commands
 from assay.model.challenge import Segment
 
@@ -100,7 +101,7 @@ def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterat
         feeding.start()
         assert process.stdout
         try:
-            yield iter(partial(process.stdout.readline, LONGEST), b"")
+            yield _lines(process.stdout)
             process.wait()
         finally:
             if process.poll() is None:
@@ -113,6 +114,21 @@ def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterat
             last = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
             how = _how(process.returncode) + (f": {last}" if last else "")
             raise AssayError(f"{name} {how}; cure that and run this again: what was scored before is kept")
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Lines as they come; of one that is too long the beginning."""
+    rest = b""
+    while True:
+        while not wait([stream.fileno()], WAKE):
+            pass
+        chunk = os.read(stream.fileno(), 1 << 16)
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+        if not chunk or len(rest) >= LONGEST:
+            break
+    if rest:
+        yield rest
 
 
 def _start(words: list[str], name: str, errors: IO[bytes]) -> "subprocess.Popen[bytes]":

@@ -12,11 +12,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 from weakref import finalize
 
+from assay.challenge.metric import WAKE
 from assay.model import AssayError, BadOption, MissingExtra
 from assay.model.challenge import Segment
 
@@ -59,6 +61,8 @@ class Model:
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout
         try:
+            while not wait([self._process.stdout.fileno()], WAKE):
+                pass
             line = self._process.stdout.readline()
         except BaseException:
             self._stop()  # the answer that is still to come would be taken for the next one

@@ -4,7 +4,8 @@
     links = aligner.align([Pair(english, czech, "Online-B", 0)])
 
 A plugin is a factory under the entry point group `assay.aligners`: it takes what the user wrote behind the colon and
-returns an `Aligner`.
+returns an `Aligner`. One that links each pair alone (`scope` is `pair`) is a `PairAligner`; it is sent to other
+processes and machines, as parsers are (`parsers/base.py`). One that learns from all pairs stays in the calling process.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +50,14 @@ class Aligner(Protocol):
 
     def align(self, pairs: Sequence[Pair]) -> list[Links]:
         """The links of each pair."""
+        ...
+
+
+class PairAligner(Aligner, Protocol):
+    """An aligner that links each pair alone, `scope` is `pair`: it is sent words, without the trees they are from."""
+
+    def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+        """The links of each pair, from what is seen of it."""
         ...
 
 

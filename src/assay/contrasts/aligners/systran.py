@@ -10,12 +10,15 @@ more of them than both directions have in common.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
+from assay.contrasts.elsewhere import check_here
 from assay.formats.files import writing_folder
 from assay.model import AssayError, BadFile, MissingExtra
 from assay.model.trees import Links
@@ -30,6 +33,7 @@ class Systran:
     view: View
     model: Path | None
     signature: str
+    option: str = ""
     name: str = "systran"
 
     @property
@@ -42,16 +46,20 @@ class Systran:
 
     def align(self, pairs: Sequence[Pair]) -> list[Links]:
         """The links of each pair."""
-        seen = [self.seen(pair) for pair in pairs]
+        return self.link([self.seen(pair) for pair in pairs])
+
+    def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
+        """The links of each pair, from what is seen of it."""
         distinct = [words for words in dict.fromkeys(seen) if all(words)]
         if not distinct:
-            return [frozenset()] * len(pairs)
+            return [frozenset()] * len(seen)
         if self.model:
-            found = _align(self.model, distinct)
+            check_here(systran, self.option, self.signature)
+            found = _align(_load_once(self.model, self.signature), distinct)
         else:
             with TemporaryDirectory(prefix="assay-") as folder:
                 _learn(distinct, Path(folder))
-                found = _align(Path(folder), distinct)
+                found = _align(_load(Path(folder)), distinct)
         links = dict(zip(distinct, found, strict=True))
         return [links.get(words, frozenset()) for words in seen]
 
@@ -72,7 +80,8 @@ def systran(option: str) -> Aligner:
     chosen = view("systran", given)
     model, learnt = None, "none"
     if "model" in given:
-        model = Path(given["model"]).expanduser()
+        model = Path(given["model"]).expanduser().absolute()
+        given["model"] = str(model)
         digest = hashlib.sha256()
         for file in FILES:
             if not (model / file).is_file():
@@ -80,7 +89,7 @@ def systran(option: str) -> Aligner:
             digest.update((model / file).read_bytes())
         learnt = f"{model.name}[{digest.hexdigest()[:12]}]"
     signature = f"systran|systran-align:{version('systran-align')}|{chosen.signature}|model:{learnt}"
-    return Systran(chosen, model, signature)
+    return Systran(chosen, model, signature, ",".join(f"{name}={value}" for name, value in given.items()))
 
 
 def _learn(distinct: Sequence[tuple[Words, Words]], folder: Path) -> None:
@@ -93,12 +102,21 @@ def _learn(distinct: Sequence[tuple[Words, Words]], folder: Path) -> None:
         generate_alignment_probabilities(str(joined), *(str(folder / file) for file in FILES))
 
 
-def _align(folder: Path, distinct: Sequence[tuple[Words, Words]]) -> list[Links]:
+def _load(folder: Path) -> Any:
     from systran_align import Aligner
 
     try:
-        aligner = Aligner(*(str(folder / file) for file in FILES))
+        return Aligner(*(str(folder / file) for file in FILES))
     except RuntimeError as error:
         raise BadFile(folder, f"the model cannot be read ({error})", cure="learn it again") from error
+
+
+@cache
+def _load_once(folder: Path, signature: str) -> Any:
+    """The model with this signature, for all blocks that a process is given."""
+    return _load(folder)
+
+
+def _align(aligner: Any, distinct: Sequence[tuple[Words, Words]]) -> list[Links]:
     found = aligner.align_batch([list(source) for source, _ in distinct], [list(target) for _, target in distinct])
     return [frozenset(result["alignments"]) for result in found]

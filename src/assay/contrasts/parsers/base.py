@@ -4,8 +4,8 @@
     trees = parser.parse(["Chce jít domů.", "Přišla. Odešla."])
 
 A plugin is a factory under the entry point group `assay.parsers`: it takes what the user wrote behind the colon and
-returns a `Parser`. A parser is sent to other processes, so it holds names and options, and loads its model when it
-parses.
+returns a `Parser`. A parser is sent to other processes and machines, so it holds names, options and absolute paths, and
+loads its model when it parses, once in a process; `check_here` makes sure that it is the same model there.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class Parser(Protocol):
 
     @property
     def computes(self) -> bool:
-        """False where the trees stand in a file: then nothing is kept in the cache, and one process reads them."""
+        """False where the trees stand in a file: nothing is kept in the cache, and the calling process reads them."""
         ...
 
     def parse(self, lines: Sequence[str]) -> list[Tree]:

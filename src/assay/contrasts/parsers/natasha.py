@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+from assay.contrasts.elsewhere import check_here
 from assay.contrasts.parsers.base import Parser
 from assay.model import BadOption, MissingExtra
 from assay.model.trees import Token, Tree, joined
@@ -28,6 +29,7 @@ class Natasha:
 
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line."""
+        check_here(natasha, "", self.signature)
         return list(_parse(_load(), lines))
 
 

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from assay.contrasts.elsewhere import check_here
 from assay.contrasts.parsers.base import Parser
 from assay.model import BadOption, MissingExtra
 from assay.model.trees import Token, Tree
@@ -29,6 +31,7 @@ class SpaCy:
 
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line."""
+        check_here(spacy, self.model, self.signature)
         return [_tree(doc) for doc in _load(self.model).pipe(lines)]
 
 
@@ -40,13 +43,15 @@ def spacy(option: str) -> Parser:
         raise MissingExtra("the parser spacy", "pip install 'assay-mt[spacy]'")
     import spacy
 
-    nlp = _load(option)
+    # On another machine a folder is looked for under the same path, and a package wherever that machine has it.
+    model = str(Path(option).absolute()) if Path(option).is_dir() and not spacy.util.is_package(option) else option
+    nlp = _load(model)
     if not nlp.has_pipe("parser"):
         raise BadOption(f"the spaCy model {option} has no parser; take another")
     language = "" if nlp.lang == "xx" else nlp.lang
     meta = nlp.meta
     return SpaCy(
-        option, f"spacy|spacy:{spacy.__version__}|model:{meta['lang']}_{meta['name']}-{meta['version']}", language
+        model, f"spacy|spacy:{spacy.__version__}|model:{meta['lang']}_{meta['name']}-{meta['version']}", language
     )
 
 

@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from assay.contrasts.elsewhere import check_here
 from assay.contrasts.languages import language_of
 from assay.contrasts.parsers.base import Parser
 from assay.model import BadFile, BadOption, MissingExtra
@@ -38,6 +39,7 @@ class UDPipe:
 
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line."""
+        check_here(udpipe, str(self.path), self.signature)
         model = _load(self.path, self.digest)
         return [joined(list(_sentences(model, self.path, line)), line) for line in lines]
 
@@ -53,6 +55,7 @@ def udpipe(option: str) -> Parser:
         raise BadFile(path, "there is no such UDPipe model", cure="`assay contrasts models` lists what can be fetched")
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    path = path.absolute()  # on another machine it is looked for under the same path
     _load(path, digest)
     signature = f"udpipe|ufal.udpipe:{version('ufal.udpipe')}|model:{path.stem}[{digest}]|sentences:marked"
     return UDPipe(path, digest, signature, language_of(path.name))

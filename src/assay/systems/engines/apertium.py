@@ -72,6 +72,7 @@ class Apertium:
     """One direction of Apertium."""
 
     is_local = True
+    can_spread = True
     batch = 100
     concurrency = 1
     per_minute = None

@@ -44,6 +44,7 @@ class CommandEngine:
     """The engine that is a command."""
 
     is_local = False
+    can_spread = True
     batch = BATCH
     concurrency = 1
     per_minute = None

@@ -6,7 +6,8 @@ The folder holds what ct2-transformers-converter or ct2-opus-mt-converter wrote,
 one `spm=FILE` for both sides).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -38,10 +39,9 @@ def ctranslate2(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     except ImportError as error:
         raise MissingExtra("the engine ctranslate2", "pip install 'assay-mt[ctranslate2]'") from error
     try:
-        translator = library.Translator(str(folder), device=device)
         source, target = (sentencepiece.SentencePieceProcessor(model_file=str(path)) for path in pieces)
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadOption(f"ctranslate2: {folder} cannot be loaded: {str(error).partition(chr(10))[0][:200]}") from error
+        raise _unloadable(folder, error) from error
     parameters = {
         "engine": "ctranslate2",
         "version": _version(),
@@ -52,20 +52,32 @@ def ctranslate2(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         **({"source_code": prefixes[0]} if prefixes[0] else {}),
         **({"target_code": prefixes[1]} if prefixes[1] else {}),
     }
-    return CTranslate2(translator, (source, target), prefixes, parameters, beams=beams, batch=batch)
+
+    def load() -> Any:
+        try:
+            return library.Translator(str(folder), device=device)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise _unloadable(folder, error) from error
+
+    return CTranslate2(load, (source, target), prefixes, parameters, beams=beams, batch=batch)
 
 
 class CTranslate2:
-    """A loaded model; one call at a time, since it uses all cores itself."""
+    """A model, loaded by the first call: who only hands out work needs neither it nor its device.
+
+    One call at a time, since it uses all cores itself.
+    """
 
     is_local = True
+    can_spread = True
+    fills_machine = True
     concurrency = 1
     per_minute = None
     timeout = 600.0
 
     def __init__(
         self,
-        translator: Any,
+        load: Callable[[], Any],
         pieces: tuple[Any, Any],
         prefixes: tuple[str | None, str | None],
         parameters: Mapping[str, str],
@@ -73,13 +85,17 @@ class CTranslate2:
         beams: int,
         batch: int,
     ) -> None:
-        self._translator = translator
+        self._load = load
         self._source, self._target = pieces
         self._prefixes = prefixes
         self._beams = beams
         self.parameters = parameters
         self.batch = batch
         self.name = parameters["model"]
+
+    @cached_property
+    def _translator(self) -> Any:
+        return self._load()
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
         return Estimate(sum(map(len, sentences)), sum(len(self._tokens(sentence)) for sentence in sentences))
@@ -97,6 +113,10 @@ class CTranslate2:
 
     def close(self) -> None:
         """The model goes with the process."""
+
+
+def _unloadable(folder: Path, error: Exception) -> BadOption:
+    return BadOption(f"ctranslate2: {folder} cannot be loaded: {str(error).partition(chr(10))[0][:200]}")
 
 
 def _without(tokens: Sequence[str], code: str | None) -> list[str]:

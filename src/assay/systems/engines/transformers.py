@@ -6,9 +6,11 @@ Nothing is fetched. Models for many languages want the codes that they were trai
 `target_code=eng_Latn` for NLLB).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from assay.model import BadOption, MissingExtra
@@ -36,9 +38,8 @@ def transformers(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         raise MissingExtra("the engine transformers", "pip install 'assay-mt[transformers]'") from error
     try:
         tokenizer = library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = library.AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).to(device).eval()
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadOption(f"transformers: {folder} cannot be loaded: {_first_line(error)}") from error
+        raise _unloadable(folder, error) from error
     source, target = codes
     if source:
         tokenizer.src_lang = source
@@ -53,13 +54,25 @@ def transformers(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         **({"source_code": source} if source else {}),
         **({"target_code": target} if target else {}),
     }
-    return Transformers(tokenizer, model, torch, parameters, settings, batch, folder.name)
+
+    def load() -> Any:
+        try:
+            return library.AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).to(device).eval()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise _unloadable(folder, error) from error
+
+    return Transformers(tokenizer, load, torch, parameters, settings, batch, folder.name)
 
 
 class Transformers:
-    """A loaded model; one call at a time, since it fills the machine."""
+    """A model, loaded by the first call: who only hands out work needs neither it nor its device.
+
+    One call at a time, since it fills the machine.
+    """
 
     is_local = True
+    can_spread = True
+    fills_machine = True
     concurrency = 1
     per_minute = None
     timeout = 600.0
@@ -67,18 +80,22 @@ class Transformers:
     def __init__(
         self,
         tokenizer: Any,
-        model: Any,
+        load: Callable[[], Any],
         torch: Any,
         parameters: Mapping[str, str],
         settings: Mapping[str, int],
         batch: int,
         name: str,
     ) -> None:
-        self._tokenizer, self._model, self._torch = tokenizer, model, torch
+        self._tokenizer, self._load, self._torch = tokenizer, load, torch
         self._settings = settings
         self.parameters = parameters
         self.batch = batch
         self.name = name
+
+    @cached_property
+    def _model(self) -> Any:
+        return self._load()
 
     def estimate(self, sentences: Sequence[str]) -> Estimate:
         return Estimate(sum(map(len, sentences)), sum(map(len, self._tokenizer(list(sentences))["input_ids"])))
@@ -100,5 +117,6 @@ def _version(package: str) -> str:
         return "unknown"
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0][:200] or type(error).__name__
+def _unloadable(folder: Path, error: Exception) -> BadOption:
+    said = str(error).strip().partition("\n")[0][:200] or type(error).__name__
+    return BadOption(f"transformers: {folder} cannot be loaded: {said}")

@@ -1,0 +1,155 @@
+"""A metric as the function that an engine maps over blocks of segments, in this process or in others.
+
+    for scores in engine.map(BlockScorer(metric), blocks):
+        ...
+
+In this process, and in processes that are forked from it, it is the metric itself. Elsewhere the metric is loaded again
+from what the user wrote (`COMET:/models/da`), with the first block, and kept for the others: a model does not travel,
+and is loaded once. It must have the same signature there.
+"""
+
+import pickle
+import platform
+from collections.abc import Sequence
+from contextlib import closing
+from threading import Lock
+from typing import Any, NamedTuple
+
+from assay.challenge.metric import BARE, Metric, load_metric
+from assay.model import AssayError, BadOption
+from assay.model.challenge import Segment
+
+Block = Sequence[Segment]
+
+_SCORED = "scored"
+"""What an error of a metric has beside its message: the scores of the first segments of its block."""
+
+
+class BlockScorer:
+    """One score for each segment of a block."""
+
+    def __init__(self, metric: Metric) -> None:
+        self._metric = metric
+
+    def __call__(self, segments: Block) -> list[float]:
+        return _score_block(self._metric, segments)
+
+    def __reduce__(self) -> "tuple[type[_Elsewhere], tuple[_Sent]]":
+        metric = self._metric
+        spec = getattr(metric, "spec", "")
+        return _Elsewhere, (_Sent(metric.name, _bare(metric), spec, b"" if spec else _packed(metric)),)
+
+
+def scored_before(error: BaseException) -> list[float]:
+    """The scores of the first segments of a block, if a metric that streams had some before it failed."""
+    found: list[float] = vars(error).get(_SCORED, [])
+    return found
+
+
+class _Sent(NamedTuple):
+    """What travels of a metric: how it is loaded, or the metric itself."""
+
+    name: str
+    signature: str
+    spec: str
+    packed: bytes
+
+
+class _Elsewhere:
+    """A metric in another process. Threads of a worker share it; only one at a time scores."""
+
+    def __init__(self, sent: _Sent) -> None:
+        self._sent = sent
+        self._lock = Lock()
+        self._metric: Metric | None = None
+
+    def __call__(self, segments: Block) -> list[float]:
+        with self._lock:
+            if self._metric is None:
+                self._metric = _loaded(self._sent)
+            try:
+                return _score_block(self._metric, segments)
+            except BaseException:
+                self._metric = None  # its model may have ended; the next block has a new one
+                raise
+
+
+def _loaded(sent: _Sent) -> Metric:
+    try:
+        metric: Metric = load_metric(sent.spec) if sent.spec else pickle.loads(sent.packed)
+    except Exception as error:
+        what = str(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
+        raise _unfit(
+            f"the worker cannot load the metric {sent.name} ({what})",
+            "install what it needs on all machines, and give paths that all of them have",
+        ) from error
+    if _bare(metric) != sent.signature:
+        raise _unfit(
+            f"the metric {sent.name} is another one on this worker: {_differences(_bare(metric), sent.signature)}",
+            "its packages and files must be the same on all machines, under the same paths",
+        )
+    return metric
+
+
+def _differences(found: str, wanted: str) -> str:
+    """Of two signatures what they do not share."""
+    there, here = found.split("|"), wanted.split("|")
+    other = "|".join(part for part in there if part not in here)
+    return f"{other or 'nothing'} instead of {'|'.join(part for part in here if part not in there) or 'nothing'}"
+
+
+def _unfit(problem: str, cure: str) -> AssayError:
+    from assay.engine.errors import BadCluster
+
+    return BadCluster(platform.node(), problem, cure)
+
+
+def _bare(metric: Metric) -> str:
+    """The signature without what a user has said of the metric since it was loaded."""
+    return metric.signature.removesuffix(BARE)
+
+
+def _packed(metric: Metric) -> bytes:
+    try:
+        return pickle.dumps(metric)
+    except Exception as error:
+        raise BadOption(
+            f"the metric {metric.name} cannot be sent to other processes ({error}); make it of functions that stand in "
+            "a module, or register it under assay.metrics and name it"
+        ) from error
+
+
+def _score_block(metric: Metric, segments: Block) -> list[float]:
+    stream = getattr(metric, "stream", None)
+    found: Any = metric.score(segments) if stream is None else _streamed(metric, stream(segments), len(segments))
+    if not hasattr(found, "__len__"):
+        raise AssayError(
+            f"{metric.name} gave no scores but {type(found).__name__}; its function has to return a list of numbers"
+        )
+    if len(found) != len(segments):
+        raise AssayError(
+            f"{metric.name} gave {len(found)} scores for {len(segments)} segments; it has to give one each"
+        )
+    return _numbers(metric, found)
+
+
+def _streamed(metric: Metric, stream: Any, wanted: int) -> list[float]:
+    """All pieces of a stream; one that fails says in its error what it had."""
+    scores: list[float] = []
+    try:
+        with closing(stream) as pieces:
+            for piece in pieces:
+                scores += _numbers(metric, piece)
+                if len(scores) > wanted:
+                    break
+    except BaseException as error:
+        vars(error)[_SCORED] = scores[:wanted]
+        raise
+    return scores
+
+
+def _numbers(metric: Metric, found: Sequence[float]) -> list[float]:
+    try:
+        return [float(value) for value in found]
+    except (TypeError, ValueError) as error:
+        raise AssayError(f"{metric.name} gave a score that is not a number: {error}") from error
