@@ -15,9 +15,9 @@ import pytest
 
 from assay.challenge import METRICS, FunctionMetric, Metric, load_metric
 from assay.challenge.block_scorer import BlockScorer
-from assay.engine import BadCluster
 from assay.model import BadOption
 from assay.model.challenge import Segment
+from assay.model.engines import Misfit
 
 SEGMENTS = [Segment("Haus", "house", "the house"), Segment("Maus", "mice", "mouse")]
 
@@ -126,7 +126,7 @@ def test_what_a_user_says_of_a_metric_does_not_make_it_another(factory: Factory)
 def test_another_version_elsewhere(factory: Factory) -> None:
     there = arrived(sent(load_metric("mine=m")))
     factory.version = 2
-    with pytest.raises(BadCluster) as caught:
+    with pytest.raises(Misfit) as caught:
         there(SEGMENTS)
     assert str(caught.value) == (
         f"{platform.node()}: the metric mine is another one on this worker: version:2 instead of version:1; "
@@ -140,18 +140,14 @@ def test_a_script_that_is_not_there(tmp_path: Path) -> None:
     script.write_text("x")
     there = arrived(sent(load_metric(f"cmd:{script}")))
     script.unlink()
-    with pytest.raises(
-        BadCluster, match=r"the metric mine is another one .*: nothing instead of mine\.py:[0-9a-f]{12}"
-    ):
+    with pytest.raises(Misfit, match=r"the metric mine is another one .*: nothing instead of mine\.py:[0-9a-f]{12}"):
         there(SEGMENTS)
 
 
 def test_a_metric_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     there = arrived(sent(load_metric("BLEU")))
     monkeypatch.setattr("assay.challenge.metric.find_spec", lambda module: None)
-    with pytest.raises(
-        BadCluster, match=r"^[^;]*: the worker cannot load the metric BLEU \(the metric BLEU needs"
-    ) as e:
+    with pytest.raises(Misfit, match=r"^[^;]*: the worker cannot load the metric BLEU \(the metric BLEU needs") as e:
         there(SEGMENTS)
     assert "\n" not in str(e.value)
 
@@ -168,5 +164,5 @@ def test_a_metric_of_your_own_travels_if_it_can_be_pickled() -> None:
 def test_a_metric_of_your_own_whose_module_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     there = arrived(sent(FunctionMetric("own", "own|2", lengths)))
     monkeypatch.delitem(globals(), "lengths")
-    with pytest.raises(BadCluster, match=r"the worker cannot load the metric own \(AttributeError: .*lengths.*\);"):
+    with pytest.raises(Misfit, match=r"the worker cannot load the metric own \(AttributeError: .*lengths.*\);"):
         there(SEGMENTS)

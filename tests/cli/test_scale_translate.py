@@ -159,7 +159,7 @@ def test_a_command_that_workers_do_not_have(assay: Run, cluster: Cluster, tmp_pa
     spec = command(tmp_path).replace(f"{tmp_path}/", "")
     assay("translate", SPANISH, "--system", spec, "-o", "here", "--jobs", "2")
     done = assay("translate", SPANISH, "--system", spec, "-o", "out", "--engine", f"dask:{cluster.address}", code=3)
-    assert done.stderr.startswith("assay: mine: on the worker ")
+    assert done.stderr.startswith("assay: mine: tcp://127.0.0.1:")
     assert "; install the same on all machines, and give paths that all of them know\n" in done.stderr
     assert done.stderr.count("\n") == 1
     assert journalled(tmp_path) == []

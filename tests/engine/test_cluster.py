@@ -18,6 +18,7 @@ pytest.importorskip("distributed")
 from assay.engine import BadCluster, LocalEngine, open_engine
 from assay.engine.local import AHEAD
 from assay.model import AssayError, BadFile, BadOption, MissingExtra
+from assay.model.engines import Misfit
 from tests.engine.clusters import Cluster, Line
 from tests.engine.test_local import die_at, die_once, divide, fail_at, slow_when_even, square, where
 
@@ -221,6 +222,29 @@ def test_a_worker_that_does_not_fit_and_comes_late_gets_no_blocks(
     (line,) = told
     assert problem in line
     assert line.endswith("; install the same versions on all machines; it gets no blocks")
+
+
+def unfit(pids: list[int], number: int) -> int:
+    time.sleep(0.02)
+    if os.getpid() in pids:
+        raise Misfit("the model is another one", "copy it")
+    return number
+
+
+def test_a_worker_that_lacks_what_a_block_needs_gets_no_more(engine: Any, cluster: Cluster, told: list[str]) -> None:
+    with cluster.another_worker() as other:
+        assert list(engine.map(partial(unfit, [other.pid]), range(40))) == list(range(40))
+        assert list(engine.map(partial(unfit, [other.pid]), range(10))) == list(range(10))
+    (line,) = told
+    assert line.startswith("tcp://127.0.0.1:")
+    assert line.endswith(": the model is another one; copy it; it gets no blocks")
+
+
+def test_no_worker_has_what_a_block_needs(engine: Any, cluster: Cluster, told: list[str]) -> None:
+    workers = [worker.pid for worker in cluster.workers]
+    with pytest.raises(BadCluster, match=r"^tcp://127\.0\.0\.1:\d+: the model is another one; copy it$"):
+        list(engine.map(partial(unfit, workers), range(10)))
+    assert told == []
 
 
 def test_a_worker_that_comes_late_works_too(engine: Any, cluster: Cluster, told: list[str]) -> None:

@@ -9,7 +9,6 @@ and is loaded once. It must have the same signature there.
 """
 
 import pickle
-import platform
 from collections.abc import Sequence
 from contextlib import closing
 from threading import Lock
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 from assay.challenge.metric import BARE, Metric, load_metric
 from assay.model import AssayError, BadOption
 from assay.model.challenge import Segment
+from assay.model.engines import Misfit
 
 Block = Sequence[Segment]
 
@@ -79,12 +79,12 @@ def _loaded(sent: _Sent) -> Metric:
         metric: Metric = load_metric(sent.spec) if sent.spec else pickle.loads(sent.packed)
     except Exception as error:
         what = str(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
-        raise _unfit(
+        raise Misfit(
             f"the worker cannot load the metric {sent.name} ({what})",
             "install what it needs on all machines, and give paths that all of them have",
         ) from error
     if _bare(metric) != sent.signature:
-        raise _unfit(
+        raise Misfit(
             f"the metric {sent.name} is another one on this worker: {_differences(_bare(metric), sent.signature)}",
             "its packages and files must be the same on all machines, under the same paths",
         )
@@ -96,12 +96,6 @@ def _differences(found: str, wanted: str) -> str:
     there, here = found.split("|"), wanted.split("|")
     other = "|".join(part for part in there if part not in here)
     return f"{other or 'nothing'} instead of {'|'.join(part for part in here if part not in there) or 'nothing'}"
-
-
-def _unfit(problem: str, cure: str) -> AssayError:
-    from assay.engine.errors import BadCluster
-
-    return BadCluster(platform.node(), problem, cure)
 
 
 def _bare(metric: Metric) -> str:

@@ -198,6 +198,7 @@ def score(
 @lower_option
 @group_option
 @statistics_options("ztest")
+@engine_options()
 @click.option("--lost", type=click.IntRange(0), metavar="N", help="List so many that every metric gets wrong; 0: all.")
 @click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the figures into this folder (SVG, PNG, PDF).")
 @click.option(

@@ -28,7 +28,6 @@ from types import TracebackType
 from typing import NamedTuple, Self, TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Pair, PairAligner, Words
-from assay.contrasts.elsewhere import map_alike
 from assay.contrasts.parsers.base import Parser
 from assay.model import AssayError, BadFile
 from assay.model.engines import HERE, Engine, Progress
@@ -124,7 +123,7 @@ class Cache:
         known = self._get("trees", keys.values())
         missing = [line for line in distinct if keys[line] not in known]
         blocks = _slices(missing, BLOCK)
-        with closing(map_alike(engine, partial(_parse, parser), blocks)) as working:
+        with closing(engine.map(partial(_parse, parser), blocks)) as working:
             for block, packed in zip(blocks, working, strict=True):
                 made = {keys[line]: tree for line, tree in zip(block, packed, strict=True)}
                 self._put("trees", made)
@@ -209,7 +208,7 @@ def _linked(
         return
     blocks = _slices(list(pairs), PAIRS)
     given = ([aligner.seen(pairs[key]) for key in block] for block in blocks)
-    with closing(map_alike(engine, partial(_link, cast(PairAligner, aligner)), given)) as working:
+    with closing(engine.map(partial(_link, cast(PairAligner, aligner)), given)) as working:
         yield from zip(blocks, working, strict=True)
 
 

@@ -38,8 +38,8 @@ from assay.engine.connecting import (
 from assay.engine.errors import BadCluster
 from assay.engine.local import AHEAD, RETRIES, Tell
 from assay.engine.versions import CURE, versions
-from assay.engine.worker import Misfit, apply
-from assay.model.engines import Progress
+from assay.engine.worker import apply
+from assay.model.engines import Misfit, Progress
 
 B = TypeVar("B")
 R = TypeVar("R")
@@ -98,6 +98,7 @@ class DaskEngine:
         self._alone_since: float | None = None
         self._workers: dict[str, int] = {}
         self._refused: set[str] = set()
+        self._misfits: dict[str, str] = {}
         self._last: _Function | None = None
         wanted = address_of(address)
         self._quiet = Quiet()
@@ -230,12 +231,18 @@ class DaskEngine:
             worker, value, error = self._answer(function, task)
             self._look()
             if error is None:
+                self._tell_of_misfits()
                 for where, what in task.raised.items():
                     self._tell(f"block {task.number + 1} raised on {where} ({what}); {worker} has done it")
                 return value
             if isinstance(error, Misfit):
-                self._refuse({worker: str(error)})
+                unfit = BadCluster(worker, error.problem, error.cure)
+                if worker not in self._refused:  # it may have been given several blocks
+                    self._misfits[worker] = str(unfit)
+                    self._refused.add(worker)
                 self._find_workers()
+                if not self._workers:
+                    raise unfit
             else:
                 task.raised[worker] = f"{type(error).__name__}: {error}"
                 if len(task.raised) > RETRIES or (self._workers and self._workers.keys() <= task.raised.keys()):
@@ -291,6 +298,12 @@ class DaskEngine:
         for worker in workers.keys() - self._refused:
             self._tell(f"{BadCluster(worker, workers[worker], CURE)}; it gets no blocks")
         self._refused.update(workers)
+
+    def _tell_of_misfits(self) -> None:
+        """Of workers that turned out to be unfit, once another has shown that the work can be done."""
+        for line in self._misfits.values():
+            self._tell(f"{line}; it gets no blocks")
+        self._misfits.clear()
 
     def _take_event(self, event: tuple[float, Any]) -> None:
         """Called by the thread of the client."""

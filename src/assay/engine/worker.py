@@ -13,7 +13,8 @@ from threading import Lock, get_ident
 from typing import Any
 
 from assay.engine.local import portable
-from assay.engine.versions import differences, versions
+from assay.engine.versions import CURE, differences, versions
+from assay.model.engines import Misfit
 
 LOOK = 0.2
 """Seconds after which a worker looks again whether a block is still wanted."""
@@ -24,10 +25,6 @@ AGAIN = 5.0
 
 class Ended(BaseException):
     """Is raised in a function whose result nobody wants any more; no `except Exception` stops it."""
-
-
-class Misfit(Exception):
-    """This worker has other versions than the process that sent the block."""
 
 
 def apply(function: bytes, name: str, block: bytes, wanted: Mapping[str, str]) -> tuple[str, bytes]:
@@ -56,7 +53,7 @@ def _answer(worker: Any, given: tuple[bytes, str], block: bytes, wanted: Mapping
     try:
         found = differences(wanted, versions())
         if found:
-            raise Misfit(f"the worker has {', '.join(found)}")
+            raise Misfit(f"the worker has {', '.join(found)}", CURE)
         value = _function(worker, *given)(pickle.loads(block))
         return pickle.dumps((value, None), protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:

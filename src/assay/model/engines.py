@@ -4,14 +4,31 @@ for scores in engine.map(score, blocks):
     write(scores)
 """
 
+import platform
 from collections.abc import Callable, Generator, Iterable
 from typing import Protocol, TypeVar
+
+from assay.model.errors import AssayError
 
 B = TypeVar("B")
 R = TypeVar("R")
 
 Progress = Callable[[int], None]
 """Is told how much more has been done."""
+
+
+class Misfit(AssayError):
+    """A worker lacks what the calling process has, or has another: a version, a model, a program. It gets no blocks.
+
+    `machine: problem; cure`.
+    """
+
+    exit_code = 3
+
+    def __init__(self, problem: str, cure: str) -> None:
+        super().__init__(f"{platform.node()}: {problem}; {cure}")
+        self.problem = problem
+        self.cure = cure
 
 
 class Engine(Protocol):

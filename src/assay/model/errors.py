@@ -11,7 +11,8 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 ├── Overtaken              somebody else was quicker; nothing was changed
 ├── NotAllowed             the role of a user does not allow this
 ├── EngineError            exit code 3 (systems/): an MT engine cannot go on; what was collected is kept
-└── BadCluster             exit code 3 (engine/): no scheduler, no workers, other versions
+├── BadCluster             exit code 3 (engine/): no scheduler, no workers, other versions
+└── Misfit                 exit code 3 (engines.py): a worker that is not as the calling process
 """
 
 from collections.abc import Iterable

@@ -12,12 +12,11 @@ for again in another round.
 
 import atexit
 import signal
-import socket
 import sys
 import threading
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache, partial
 from multiprocessing import parent_process
 from queue import Empty, SimpleQueue
@@ -26,13 +25,18 @@ from weakref import WeakSet
 
 from assay.model import AssayError, BadOption
 from assay.model import engines as work
-from assay.systems.engine import Engine, EngineError, LanguagePair, Refused, TryAgain, load_engine
+from assay.systems.engine import Engine, EngineError, LanguagePair, TryAgain, load_engine
 from assay.systems.outcomes import IN_A_ROW, Asking, Collected, Keep, Limits, Progress, Result, Task, ask, batches
 
 OF_ONE_PROCESS = ("concurrency", "per_minute", "max_requests", "max_cost")
 """Limits that nobody keeps where several ask."""
 
 Parameters = tuple[tuple[str, str], ...]
+
+_LOOK = 0.5
+"""Seconds for which a wait cannot be interrupted."""
+
+_CURE = "install the same on all machines, and give paths that all of them know"
 
 
 def check_can_spread(system: str, engine: Engine, limits: Limits) -> None:
@@ -135,19 +139,15 @@ _loading = threading.Lock()
 @lru_cache(maxsize=2)
 def _copy(spec: str, pair: LanguagePair, parameters: Parameters) -> "_Copy":
     """The engine of this worker, if it is the same as the caller's."""
-    where = f"on the worker {socket.gethostname()}"
     try:
         engine = load_engine(spec, pair)
     except AssayError as error:
-        raise Refused(f"{where}: {error}") from error
+        raise work.Misfit(f"the worker cannot load the engine ({error})", _CURE) from error
     here, there = dict(parameters), engine.parameters
     for name in sorted({*here, *there}):
         if here.get(name) != there.get(name):
             engine.close()
-            raise Refused(
-                f"{where}: the engine's {name} is {there.get(name, '')!r}, not {here.get(name, '')!r}; install the "
-                "same on all machines, and give paths that all of them know"
-            )
+            raise work.Misfit(f"the engine's {name} is {there.get(name, '')!r}, not {here.get(name, '')!r}", _CURE)
     _end_with_the_worker()
     return _Copy(engine)
 
@@ -166,12 +166,12 @@ class _Copy:
         with self._turns:
             threading.Thread(target=self._ask, args=(sentences, results), daemon=True).start()
             try:
-                result = results.get(timeout=timeout)
+                result = _wait(results, timeout)
             except Empty:
                 if give_up := getattr(self.engine, "give_up", None):
                     give_up(sentences)
                 return TryAgain(f"no answer within {timeout:g} seconds")
-            except BaseException:  # this process is told to end
+            except BaseException:  # this process is told to end, or nobody wants the block any more
                 self.engine.close()
                 _copy.cache_clear()
                 raise
@@ -184,6 +184,15 @@ class _Copy:
             results.put(ask(self.engine, sentences))
         except Exception as error:
             results.put(error)
+
+
+def _wait(results: "SimpleQueue[Result]", timeout: float) -> Result:
+    """The result, or Empty; a worker that is to end a block can do so only between two waits."""
+    end = time.monotonic() + timeout
+    while (rest := end - time.monotonic()) > 0:
+        with suppress(Empty):
+            return results.get(timeout=min(rest, _LOOK))
+    raise Empty
 
 
 _copies: WeakSet[_Copy] = WeakSet()

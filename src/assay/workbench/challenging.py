@@ -216,10 +216,11 @@ def evaluate_scores(
     key: Path | None = None,
     lower_is_better: Collection[str] = (),
     groups: Mapping[str, str] | None = None,
+    workers: Workers = ALONE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> MetricEvaluation:
-    """What the metrics whose scores are in files get right."""
+    """What the metrics whose scores are in files get right; `workers` make the draws of the test."""
     challenge = read_challenge(path)
     if key is not None:
         challenge = unblind(challenge, key)
@@ -232,7 +233,8 @@ def evaluate_scores(
         for found in read_scores(argument, challenge, lower_is_better=lower_is_better, groups=known)
     ]
     _check_named([found.name for found in scores], (*lower_is_better, *known))
-    return evaluate_metrics(challenge, scores, progress=progress, **choices)
+    with workers.open() as engine:
+        return evaluate_metrics(challenge, scores, engine=engine, progress=progress, **choices)
 
 
 def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:

@@ -53,11 +53,6 @@ class Job:
     sends_held_out: bool = False
 
     @property
-    def is_alone(self) -> bool:
-        """Whether this process does the asking."""
-        return self.workers.engine == "local" and self.workers.jobs == 1 and not self.workers.resources
-
-    @property
     def leaves(self) -> bool:
         """Whether sentences leave this machine. A cluster counts as elsewhere: its address may lead into a tunnel."""
         return not self.engine.is_local or self.workers.engine != "local"
@@ -151,7 +146,7 @@ def plan(job: Job, folder: OutputFolder, limits: Limits) -> Plan:
 def check_limits(jobs: Iterable[Job], limits: Limits) -> None:
     """Refuse, before anything is asked, limits that cannot be kept and systems that workers cannot ask."""
     for job in jobs:
-        if not job.is_alone:
+        if not job.workers.is_alone:
             check_can_spread(job.system, job.engine, limits)
         check_budget(job.engine, [item.source for item in job.items], limits)
 
@@ -164,7 +159,7 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
         others = other_journals(folder.path, job.system, job.origin)
         known, reused_at = frozenset(journal.texts), journal.seen.last
         pair = LanguagePair.parse(job.suite.langpair)
-        ask = collect if job.is_alone else partial(spread, spec=job.spec, pair=pair, workers=workers)
+        ask = collect if job.workers.is_alone else partial(spread, spec=job.spec, pair=pair, workers=workers)
         collected = ask(
             job.engine,
             job.open_sentences(known),

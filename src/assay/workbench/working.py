@@ -19,10 +19,15 @@ class Workers(NamedTuple):
     resources: Mapping[str, float] = {}
     tell: Callable[[str], None] | None = None
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process does everything itself."""
+        return self.engine == "local" and self.jobs == 1 and not self.resources
+
     @contextmanager
     def open(self) -> Iterator[Engine]:
-        """The engine; with 1 job this process does everything itself."""
-        if self.engine == "local" and self.jobs == 1 and not self.resources:
+        """The engine."""
+        if self.is_alone:
             yield HERE
             return
         from assay.engine import open_engine
