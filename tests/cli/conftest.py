@@ -1,12 +1,16 @@
-"""What tests of several commands share: a run that must be refused."""
+"""What tests of several commands share: a run that must be refused, and a cluster."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conftest import Run
 from tests.formats.building import listing
+
+if TYPE_CHECKING:
+    from tests.engine.clusters import Cluster
 
 Refused = Callable[..., str]
 
@@ -26,3 +30,16 @@ def refused(assay: Run, tmp_path: Path) -> Refused:
         return done.stderr.removeprefix("assay: ").removesuffix("\n")
 
     return run
+
+
+@pytest.fixture(scope="package")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Cluster]":
+    """Two workers; who adds one takes it away again."""
+    pytest.importorskip("distributed")
+    from tests.engine.clusters import Cluster
+
+    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
+        for _ in range(2):
+            made.start_worker()
+        made.wait_for(2)
+        yield made

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,15 +70,6 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         texts = (" ".join(chance.sample(words, 2)) for _ in range(ITEMS))
         outputs[-1].write_text("".join(f"{text} {system}-{line}\n" for line, text in enumerate(texts)))
     return [str(folder), *map(str, outputs)]
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
-        for _ in range(2):
-            made.start_worker()
-        made.wait_for(2)
-        yield made
 
 
 def test_the_same_bytes_whoever_judges(assay: Run, campaign: list[str], cluster: Cluster, tmp_path: Path) -> None:

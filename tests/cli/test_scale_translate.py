@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,15 +42,6 @@ def once(does: str) -> str:
 def confirmed(folder: Path) -> list[str]:
     """The sentences that were in the journal when it happened."""
     return journalled(folder, "confirmed")
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
-        for _ in range(2):
-            made.start_worker()
-        made.wait_for(2)
-        yield made
 
 
 def without_times(folder: Path) -> dict[str, str]:
