@@ -14,7 +14,7 @@ pytest.importorskip("distributed")
 from tests.conftest import Run
 from tests.engine.clusters import Cluster
 
-ITEMS, SYSTEMS = 1000, 25
+ITEMS, SYSTEMS = 1000, 50
 """All texts are distinct: seven blocks."""
 
 DIES = """
@@ -151,6 +151,14 @@ def test_clusters_that_cannot_work(assay: Run, campaign: list[str], tmp_path: Pa
         (["--engine", "dask:tcp://127.0.0.1:1", "--jobs", "2"], "--jobs is for --engine local"),
         (["--engine", "slurm"], "no engine 'slurm'; there are: dask, local"),
         (["--jobs", "0"], "Invalid value for '-j' / '--jobs'"),
+        (["--wait", "nan"], "Invalid value for '--wait'"),
+        (["--wait", "inf"], "Invalid value for '--wait'"),
+        (["--resources", "GPU=1"], "--resources is for --engine dask"),
+        *(
+            (["--engine", "dask:tcp://127.0.0.1:1", "--resources", wrong], "is not like GPU=1")
+            for wrong in ("", "GPU", "GPU=", "=1", "GPU=0", "GPU=inf", "GPU=nan", "GPU=1,")
+        ),
+        (["--engine", "dask:tcp://127.0.0.1:1", "--resources", "GPU=1,GPU=2"], "GPU stands twice"),
     ],
 )
 def test_mistakes(assay: Run, campaign: list[str], options: list[str], message: str) -> None:

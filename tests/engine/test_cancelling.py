@@ -78,10 +78,10 @@ def test_a_map_that_cannot_go_on_ends_the_blocks_under_way(cluster: Cluster, tmp
     def blocks() -> Iterator[int]:
         yield from range(5)
         wait_for(tmp_path, "*.begun", 2)
-        raise ValueError("cannot read on")
+        raise KeyboardInterrupt
 
     with open_engine(f"dask:{cluster.address}") as engine:
-        with pytest.raises(ValueError, match="cannot read on"):
+        with pytest.raises(KeyboardInterrupt):
             list(engine.map(partial(sleep_until_ended, tmp_path), blocks()))
         assert [file.read_text() for file in wait_for(tmp_path, "*.ended", 2)] == ["Ended", "Ended"]
         assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]

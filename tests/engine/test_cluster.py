@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,42 @@ def test_no_worker_has_what_a_block_needs(engine: Any, cluster: Cluster, told: l
     with pytest.raises(BadCluster, match=r"^tcp://127\.0\.0\.1:\d+: the model is another one; copy it$"):
         list(engine.map(partial(unfit, workers), range(10)))
     assert told == []
+
+
+def breaks_off(at: int) -> Iterator[int]:
+    yield from range(at)
+    raise ValueError("the blocks cannot be read")
+
+
+def test_blocks_that_cannot_be_read(engine: Any) -> None:
+    results = engine.map(square, breaks_off(5))
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    with pytest.raises(ValueError, match="cannot be read"):
+        next(results)
+
+
+def leave(number: int) -> int:
+    sys.exit(number)
+
+
+def test_a_block_that_wants_to_end_its_worker(engine: Any, cluster: Cluster, told: list[str]) -> None:
+    with pytest.raises(RuntimeError, match=r"a block raised SystemExit\(4\)"):
+        list(engine.map(leave, [4]))
+    assert told == []
+    cluster.wait_for(2)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "problem"),
+    [("tcp", "no scheduler answers there; start one"), ("tls", "cannot be reached")],
+)
+def test_something_else_answers_at_the_address(protocol: str, problem: str) -> None:
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"{protocol}://127.0.0.1:{server.server_port}"
+        with pytest.raises(BadCluster, match=rf"^{address}: {problem}"):
+            open_engine(f"dask:{address}", wait=0.5)
+        server.shutdown()
 
 
 def test_a_worker_that_comes_late_works_too(engine: Any, cluster: Cluster, told: list[str]) -> None:

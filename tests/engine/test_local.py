@@ -298,3 +298,16 @@ def test_a_master_that_is_stopped_leaves_no_worker(how: signal.Signals, seconds:
     while any(is_running(worker) for worker in workers):
         assert time.monotonic() < end, "a worker is still running"
         time.sleep(0.05)
+
+
+def breaks_off(at: int) -> Iterator[int]:
+    yield from range(at)
+    raise ValueError("the blocks cannot be read")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_blocks_that_cannot_be_read(jobs: int) -> None:
+    results = LocalEngine(jobs).map(square, breaks_off(5))
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    with pytest.raises(ValueError, match="cannot be read"):
+        next(results)

@@ -147,7 +147,8 @@ class TestMistakes:
             ({"item": ["i0", "i0"], "text": ["x", "y"]}, "item 'i0' stands twice for system 'all'"),
             ({"item": [], "text": []}, "no outputs"),
             ({"item": ["i9"], "text": ["x"]}, "no item 'i9' in suite"),
-            ({"item": [["i0"]], "text": ["x"]}, "not a Parquet file that can be read"),
+            ({"item": [["i0"]], "text": ["x"]}, "the column 'item' is of type list<.*; write it as strings"),
+            ({"item": ["i0"], "text": [5]}, "the column 'text' is of type int64; write it as strings"),
         ],
     )
     def test_columns(self, tmp_path: Path, columns: dict[str, list[Any]], message: str) -> None:
@@ -169,10 +170,26 @@ class TestMistakes:
 
     def test_files_that_are_none(self, tmp_path: Path) -> None:
         (tmp_path / "text.parquet").write_text("Hello.\n")
-        with pytest.raises(BadFile, match=r"text\.parquet: not a Parquet file that can be read"):
+        with pytest.raises(BadFile, match=r"text\.parquet: cannot be read as Parquet"):
             load_outputs(SUITE, tmp_path / "text.parquet")
         with pytest.raises(BadFile, match=r"none\.parquet: there is no such file"):
             load_outputs(SUITE, tmp_path / "none.parquet")
+
+    def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
+        broken = pa.Array.from_buffers(pa.string(), 1, pa.array([b"\xff"]).buffers())
+        pq.write_table(pa.table({"item": ["i0"], "text": broken}), tmp_path / "bytes.parquet")
+        with pytest.raises(BadFile, match=r"bytes\.parquet: cannot be read as Parquet"):
+            load_outputs(SUITE, tmp_path / "bytes.parquet")
+
+    def test_a_column_twice(self, tmp_path: Path) -> None:
+        table = pa.Table.from_arrays([pa.array(["i0"]), pa.array(["x"]), pa.array(["y"])], ["item", "text", "text"])
+        pq.write_table(table, tmp_path / "two.parquet")
+        with pytest.raises(BadFile, match=r"two\.parquet: cannot be read as Parquet"):
+            load_outputs(SUITE, tmp_path / "two.parquet")
+
+    def test_parquet_is_compressed_already(self) -> None:
+        with pytest.raises(BadOption, match=r"verdicts\.parquet\.gz: verdicts are written as"):
+            check_verdicts_path(Path("verdicts.parquet.gz"))
 
     def test_the_same_file_twice(self, tmp_path: Path) -> None:
         file = save(tmp_path / "all.parquet", item=["i0"], text=["x"])

@@ -1,5 +1,7 @@
 """More texts than memory should hold: the same outputs as in memory, from temporary files."""
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -83,6 +85,21 @@ def test_a_part_must_not_repeat_an_item() -> None:
     collector.add(System("A", file="a.parquet"), positions=[2], texts=["z"], part=1)
     with pytest.raises(BadOption, match=r"a\.parquet: item 'i1' stands twice for system 'A'"):
         collector.add(System("A", file="a.parquet"), positions=[1], texts=["x"], part=2)
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """One line, and nothing more when the process ends: what did not fit is not written again."""
+    program = (
+        "import resource, signal\n"
+        "from assay.model.text_files import TextFile\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))\n"
+        "TextFile().extend(['x' * 100] * 1000)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.endswith("(File too large); make room there, or name another folder in TMPDIR\n")
+    assert done.stderr.count("Traceback") == 1
 
 
 def test_no_room_for_temporary_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

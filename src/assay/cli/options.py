@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from math import inf, isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -208,7 +209,8 @@ def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
         )
         @click.option(
             "--wait",
-            type=click.FloatRange(0),
+            type=click.FloatRange(0, 1e6),
+            callback=_a_number,
             metavar="SECONDS",
             help="How long to wait for workers of --engine dask. [default: 60]",
         )
@@ -233,15 +235,29 @@ def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
 
 def _resources(ctx: click.Context, parameter: click.Parameter, value: str | None) -> dict[str, float]:
     found: dict[str, float] = {}
-    for part in value.split(",") if value else ():
-        name, _, amount = part.partition("=")
-        try:
-            found[name.strip()] = float(amount)
-        except ValueError:
-            raise click.BadParameter(f"{part!r} is not like GPU=1", ctx, parameter) from None
-        if not name.strip() or not found[name.strip()] > 0:
+    for part in value.split(",") if value is not None else ():
+        name, _, amount = (cell.strip() for cell in part.partition("="))
+        number = _positive(amount)
+        if not name or number is None:
             raise click.BadParameter(f"{part!r} is not like GPU=1", ctx, parameter)
+        if name in found:
+            raise click.BadParameter(f"{name} stands twice", ctx, parameter)
+        found[name] = number
     return found
+
+
+def _a_number(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and isnan(value):  # which is in every range
+        raise click.BadParameter("nan is not a number", ctx, parameter)
+    return value
+
+
+def _positive(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 < number < inf else None
 
 
 def _outputs_of(outputs: tuple[str, ...], campaign: str, *, needed: bool) -> tuple[list[str], str]:

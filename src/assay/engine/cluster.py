@@ -36,7 +36,7 @@ from assay.engine.connecting import (
     wait_for_workers,
 )
 from assay.engine.errors import BadCluster
-from assay.engine.local import AHEAD, RETRIES, Tell
+from assay.engine.local import AHEAD, RETRIES, Tell, Unread, numbered
 from assay.engine.versions import CURE, versions
 from assay.engine.worker import apply
 from assay.model.engines import Misfit, Progress
@@ -59,6 +59,7 @@ class _Task:
         self.block = block
         self.future: Any = None
         self.only: list[str] = []
+        self.unread: Exception | None = None
         self.failed = 0
         self.raised: dict[str, str] = {}
 
@@ -129,8 +130,9 @@ class DaskEngine:
         When the generator is closed, what is under way on a worker ends as soon as it comes back to Python code.
         """
         window: deque[_Task] = deque()
-        waiting = enumerate(blocks)
+        waiting = numbered(blocks)
         exhausted = False
+        self._alone_since = None
         self._look(waiting=True)
         shared = self._ship(pickle.dumps(function, protocol=pickle.HIGHEST_PROTOCOL))
         try:
@@ -140,7 +142,13 @@ class DaskEngine:
                     if given is None:
                         exhausted = True
                         break
-                    window.append(_Task(given[0], pickle.dumps(given[1], protocol=pickle.HIGHEST_PROTOCOL)))
+                    number, block = given
+                    if isinstance(block, Unread):
+                        exhausted = True
+                        window.append(_Task(number, b""))
+                        window[-1].unread = block.error
+                        break
+                    window.append(_Task(number, pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL)))
                     self._send(shared, window[-1])
                 if not window:
                     return
@@ -227,6 +235,8 @@ class DaskEngine:
 
     def _result(self, function: _Function, task: _Task) -> Any:
         """What came of a block, on whichever worker it went well."""
+        if task.unread is not None:
+            raise task.unread
         while True:
             worker, value, error = self._answer(function, task)
             self._look()

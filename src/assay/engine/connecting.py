@@ -5,6 +5,7 @@ wait_for_workers(client, 60, {}, print)
 check_versions(client)
 """
 
+import asyncio
 import json
 import logging
 import re
@@ -43,16 +44,20 @@ def address_of(given: str) -> str:
         raise BadOption(
             "--engine dask knows no scheduler; give --engine dask:tcp://HOST:8786, or set DASK_SCHEDULER_ADDRESS"
         )
-    if str(address).endswith(".json"):
+    address = str(address).removesuffix("/")  # Dask's configuration makes numbers of what looks like one
+    if address.endswith(".json"):
         address = _in_scheduler_file(Path(address))
     if not _ADDRESS.fullmatch(address):
         raise BadOption(f"--engine dask:{address}: not an address of a scheduler; it looks like tcp://HOST:8786")
-    return str(address)
+    return address
 
 
 def _in_scheduler_file(path: Path) -> str:
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["address"])
+        address = json.loads(path.read_text(encoding="utf-8"))["address"]
+        if not isinstance(address, str):
+            raise TypeError(address)
+        return address
     except OSError as error:
         cure = "start one with: dask scheduler --scheduler-file FILE"
         raise BadCluster(str(path), f"no scheduler has written this file ({error.strerror})", cure) from error
@@ -65,12 +70,30 @@ def connect(address: str, wait: float) -> Any:
     from distributed import Client
 
     make: Any = Client
+    seconds = min(max(wait, CONNECT[0]), CONNECT[1])
     try:
-        return make(address, timeout=min(max(wait, CONNECT[0]), CONNECT[1]), set_as_default=False, name="assay")
+        asyncio.run(_greet(address, seconds))
+        return make(address, timeout=seconds, set_as_default=False, name="assay")
     except (OSError, TimeoutError) as error:
         raise BadCluster(
             address, "no scheduler answers there", "start one (dask scheduler), or correct the address"
         ) from error
+    except Exception as error:  # of many kinds, by the protocol
+        reason = str(error).partition("\n")[0]
+        cure = "check the protocol of the address, and Dask's configuration of it"
+        raise BadCluster(address, f"cannot be reached ({reason})", cure) from error
+
+
+async def _greet(address: str, seconds: float) -> None:
+    """Fail in time where something else than Dask answers; a client would wait for ever."""
+    from distributed.comm import core
+    from distributed.security import Security
+
+    make: Any = core.connect
+    security: Any = Security
+    how = security().get_connection_args("client")
+    comm = await asyncio.wait_for(make(address, timeout=seconds, **how), seconds)
+    comm.abort()
 
 
 def wait_for_workers(client: Any, wait: float, resources: Mapping[str, float], tell: Tell) -> None:

@@ -13,12 +13,12 @@ import os
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from assay.model import AssayError, BadOption
 from assay.model.engines import InProcess, Progress
@@ -124,7 +124,7 @@ class _Mishaps:
 def _map_in_processes(
     function: Callable[[B], R], blocks: Iterable[B], jobs: int, mishaps: _Mishaps
 ) -> Generator[R, None, None]:
-    waiting = enumerate(blocks)
+    waiting = numbered(blocks)
     workers: list[_Worker[B, R]] = []
     answers: dict[int, _Answer[R]] = {}
     again: list[tuple[int, B]] = []
@@ -141,12 +141,18 @@ def _map_in_processes(
                 if given is None:
                     exhausted = True
                     break
+                number, block = given
+                if isinstance(block, Unread):
+                    answers[number], exhausted = _Answer(number, error=block.error), True
+                    break
                 if not idle:
                     idle.append(_Worker(function))
                     workers.append(idle[-1])
-                idle.pop().start(*given)
+                idle.pop().start(number, block)
                 busy += 1
             if not busy:
+                if turn in answers:
+                    continue
                 return
             for worker in _ready(workers):
                 given, answer = worker.given, worker.take()
@@ -163,6 +169,23 @@ def _map_in_processes(
                 answers[answer.number] = answer
     finally:
         _end(workers)
+
+
+class Unread(NamedTuple):
+    """In place of a block: what was raised when it was to be read."""
+
+    error: Exception
+
+
+def numbered(blocks: Iterable[B]) -> Iterator[tuple[int, B | Unread]]:
+    """Blocks with their numbers. An error comes as the last, so that what was done before it is not lost."""
+    number = 0
+    try:
+        for block in blocks:
+            yield number, block
+            number += 1
+    except Exception as error:
+        yield number, Unread(error)
 
 
 class _Answer(Generic[R]):
@@ -258,6 +281,7 @@ def portable(error: Exception) -> Exception:
     """The same error if it survives the way to another process, otherwise one that says the same."""
     if not isinstance(error, AssayError):
         error.add_note("in a worker process:\n" + "".join(traceback.format_exception(error)))
+    error.__cause__ = error.__context__ = error.__traceback__ = None  # Dask has them travel too, as far as they can
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -58,6 +58,8 @@ def _answer(worker: Any, given: tuple[bytes, str], block: bytes, wanted: Mapping
         return pickle.dumps((value, None), protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps((None, portable(error)))
+    except (SystemExit, KeyboardInterrupt) as error:  # Dask would end the worker
+        return pickle.dumps((None, RuntimeError(f"a block raised {error!r}")))
 
 
 _functions: dict[str, Callable[[Any], Any]] = {}

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from assay.formats.submissions import Given, Submission
-from assay.formats.tables import item_and_text
+from assay.formats.tables import ITEM_NAMES, item_and_text
 from assay.model import BadFile, BadOption, Judged, MissingExtra, System
 
 LINES = 16384
@@ -44,18 +44,24 @@ def _blocks(given: Given) -> Iterator[Mapping[str, list[str]]]:
             item, text = item_and_text(given.path, file.schema_arrow.names)
             others = [name for name in ("system", "campaign") if name in file.schema_arrow.names]
             for batch in file.iter_batches(LINES, columns=[item, text, *others]):
-                columns = {name: _texts(pa, batch.column(name)) for name in (item, text, *others)}
+                columns = {name: _texts(given, name, batch.column(name)) for name in (item, text, *others)}
                 yield {"item": columns.pop(item), "text": columns.pop(text), **columns}
     except FileNotFoundError:
         raise BadFile(given.path, "there is no such file") from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:  # the last: a name stands twice
         reason = str(error).splitlines()[0]
-        raise BadFile(given.path, f"not a Parquet file that can be read ({reason})") from None
+        raise BadFile(given.path, f"cannot be read as Parquet ({reason})") from None
 
 
-def _texts(pa: Any, column: Any) -> list[str]:
+def _texts(given: Given, name: str, column: Any) -> list[str]:
+    """A column as texts; ids may be numbers."""
+    pa, _ = _pyarrow()
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    kind = column.type
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind)
+    if not is_text and not (name in ITEM_NAMES and pa.types.is_integer(kind)):
+        raise BadFile(given.path, f"the column {name!r} is of type {kind}", cure="write it as strings")
     found: list[str] = column.cast(pa.string()).fill_null("").to_pylist()
     return found
 

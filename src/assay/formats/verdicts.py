@@ -17,7 +17,7 @@ from assay.model import VERDICT_FIELDS, BadOption, Judged
 
 def check_verdicts_path(path: Path) -> None:
     """Refuse a file whose suffix names no verdict format, before any work is done."""
-    if suffix(path) == ".parquet":
+    if path.suffix.lower() == ".parquet":
         from assay.formats import parquet
 
         parquet.check_installed()

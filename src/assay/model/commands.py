@@ -36,3 +36,8 @@ def digest(file: Path) -> str:
     """Twelve hex digits of a file's content: where it is on this machine does not matter."""
     with file.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()[:12]
+
+
+def where_to_find(program: str) -> str:
+    """The cure where there is no such program."""
+    return "correct its path" if "/" in program else f"give its path, ./{program} if it is here"

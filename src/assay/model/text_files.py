@@ -10,10 +10,10 @@ import tempfile
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from os import pread
-from typing import BinaryIO, NamedTuple, cast, overload
+from typing import IO, BinaryIO, NamedTuple, cast, overload
 from weakref import finalize
 
 import numpy as np
@@ -175,8 +175,13 @@ def _file(owner: object) -> BinaryIO:
     """A temporary file that has no name, and is closed when its owner is gone."""
     with _space():
         file = tempfile.TemporaryFile()  # noqa: SIM115
-    finalize(owner, file.close)
+    finalize(owner, _close, file)
     return cast(BinaryIO, file)
+
+
+def _close(file: "IO[bytes]") -> None:
+    with suppress(OSError):  # it would write what did not fit
+        file.close()
 
 
 @contextmanager
@@ -185,7 +190,8 @@ def _space() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        place = f"{tempfile.tempdir}: " if tempfile.tempdir else ""
         raise AssayError(
-            f"{tempfile.gettempdir()}: a temporary file cannot be written ({error.strerror}); "
+            f"{place}a temporary file cannot be written ({error.strerror}); "
             "make room there, or name another folder in TMPDIR"
         ) from None

@@ -19,7 +19,7 @@ from assay.model.engines import HERE, Engine, Progress
 from assay.rules.findings import Findings, Packed, pack
 from assay.rules.judge import RuleJudge
 
-BLOCK = 4096
+BLOCK = 8192
 """Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
 
 

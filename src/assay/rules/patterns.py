@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from math import log2
+from threading import Lock
 from typing import Any, NamedTuple
 
 TIME_LIMIT = 0.5
@@ -197,10 +198,15 @@ class Pattern:
         if self._limited is None:
             self._limited = _compile_limited(self.value, self.flags)
         try:
-            limited = self._limited.search(text, timeout=self.limit)
+            with _alone:
+                limited = self._limited.search(text, timeout=self.limit)
         except TimeoutError:
             raise RuleTimeout(self.value) from None
         return limited.span() if limited else None
+
+
+_alone = Lock()
+"""The time limit counts what all threads of the process compute: each search has it for itself."""
 
 
 def _find(strings: list[str], text: str) -> Span | None:

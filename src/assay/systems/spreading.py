@@ -172,8 +172,8 @@ class _Copy:
                     give_up(sentences)
                 return TryAgain(f"no answer within {timeout:g} seconds")
             except BaseException:  # this process is told to end, or nobody wants the block any more
-                self.engine.close()
-                _copy.cache_clear()
+                if give_up := getattr(self.engine, "give_up", None):
+                    give_up(sentences)
                 raise
         if isinstance(result, Exception) and not isinstance(result, EngineError):
             raise result

@@ -138,9 +138,7 @@ def _start(words: list[str], name: str, errors: IO[bytes]) -> "subprocess.Popen[
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
         )
     except FileNotFoundError as error:
-        raise BadOption(
-            f"{name} cannot be run: there is no {words[0]}; give its path, ./{words[0]} if it is here"
-        ) from error
+        raise BadOption(f"{name} cannot be run: there is no {words[0]}; {commands.where_to_find(words[0])}") from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadOption(f"{name} cannot be run: {reason}; is it executable, with a first line like #!…?") from error

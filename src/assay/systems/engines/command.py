@@ -131,7 +131,7 @@ class LineProcess:
                 )
             except FileNotFoundError as error:
                 raise Refused(
-                    f"{self.what} cannot be run: there is no {words[0]}; give its path, ./{words[0]} if it is here"
+                    f"{self.what} cannot be run: there is no {words[0]}; {commands.where_to_find(words[0])}"
                 ) from error
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
