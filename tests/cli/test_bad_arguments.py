@@ -29,7 +29,10 @@ def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
         (["evaluate", "de-en", CAREFUL, "--systems", "x*"], "no system 'x*'; there are: careful"),
         (["evaluate", "de-en", CAREFUL, "-o", "result"], "result: the suffix names no format; "),
         (["evaluate", "de-en", CAREFUL, "-o", "result.docx"], "result.docx: the suffix names no format; "),
-        (["evaluate", "de-en", CAREFUL, "--verdicts", "v.csv"], "v.csv: verdicts are written as .tsv, .jsonl or .parquet; "),
+        (
+            ["evaluate", "de-en", CAREFUL, "--verdicts", "v.csv"],
+            "v.csv: verdicts are written as .tsv, .jsonl or .parquet; ",
+        ),
         (["evaluate", "de-en", f"={CAREFUL}"], f"'={CAREFUL}' is not NAME=FILE"),
         (["evaluate", "de-en", CAREFUL, "--draws", "0"], "draws is 0; "),
         (["evaluate", "de-en", CAREFUL, "--seed", "-1"], "seed is -1; "),
