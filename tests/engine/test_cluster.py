@@ -21,7 +21,7 @@ from assay.engine.local import AHEAD
 from assay.model import AssayError, BadFile, BadOption, MissingExtra
 from assay.model.engines import Misfit
 from tests.engine.clusters import Cluster, Line
-from tests.engine.test_local import die_at, die_once, divide, fail_at, slow_when_even, square, where
+from tests.engine.test_local import breaks_off, die_at, die_once, divide, fail_at, slow_when_even, square, where
 
 
 def raise_in(process: int, number: int) -> int:
@@ -246,11 +246,6 @@ def test_no_worker_has_what_a_block_needs(engine: Any, cluster: Cluster, told: l
     with pytest.raises(BadCluster, match=r"^tcp://127\.0\.0\.1:\d+: the model is another one; copy it$"):
         list(engine.map(partial(unfit, workers), range(10)))
     assert told == []
-
-
-def breaks_off(at: int) -> Iterator[int]:
-    yield from range(at)
-    raise ValueError("the blocks cannot be read")
 
 
 def test_blocks_that_cannot_be_read(engine: Any) -> None:

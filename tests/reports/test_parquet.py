@@ -5,7 +5,7 @@ import sys
 from io import BytesIO, StringIO
 from typing import Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 

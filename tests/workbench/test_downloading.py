@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import openpyxl
 import pytest
-from pyarrow import parquet  # type: ignore[import-untyped]
+from pyarrow import parquet
 
 from assay.model import BadOption, UnknownName
 from assay.store.suites import find_suite, set_questions

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from keyword import iskeyword
+from typing import Any
 
 import click
 
@@ -42,8 +43,8 @@ COMMANDS = {
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: `--help` and completion stay quick."""
 
-    def __init__(self, commands: Mapping[str, str], **attributes: object) -> None:
-        super().__init__(**attributes)  # type: ignore[arg-type]
+    def __init__(self, commands: Mapping[str, str], **attributes: Any) -> None:
+        super().__init__(**attributes)
         self.short_helps = commands
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import wraps
 from math import inf, isnan
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -161,7 +161,7 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
             files, name = _outputs_of(outputs, campaign, needed=needs_outputs)
             return function(inputs=Inputs(suite, files, source, name, aliases), **others)
 
-        return command  # type: ignore[return-value]
+        return cast(F, command)
 
     return decorate
 
@@ -177,7 +177,7 @@ def selection_options(function: F) -> F:
     def command(systems: tuple[str, ...], exclude: tuple[str, ...], **others: Any) -> Any:
         return function(systems=split_names(systems), exclude=split_names(exclude), **others)
 
-    return command  # type: ignore[return-value]
+    return cast(F, command)
 
 
 def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
@@ -228,7 +228,7 @@ def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
 
             return function(workers=Workers(engine, jobs, wait, resources, tell), **others)
 
-        return command  # type: ignore[return-value]
+        return cast(F, command)
 
     return with_options
 

@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from assay.model import AssayError, BadOption
 from assay.model.engines import InProcess, Progress
@@ -64,7 +64,7 @@ class LocalEngine:
         if one_per_machine or self.jobs == 1:
             yield from InProcess().map(function, blocks, progress=progress)
             return
-        with closing(_map_in_processes(function, blocks, self.jobs, _Mishaps(self._tell))) as results:
+        with closing(_Pool(function, blocks, self.jobs, _Mishaps(self._tell)).results()) as results:
             for result in results:
                 yield result
                 if progress is not None:
@@ -121,54 +121,74 @@ class _Mishaps:
             self._tell(f"block {number + 1} raised in a worker process ({what}); another has done it")
 
 
-def _map_in_processes(
-    function: Callable[[B], R], blocks: Iterable[B], jobs: int, mishaps: _Mishaps
-) -> Generator[R, None, None]:
-    waiting = numbered(blocks)
-    workers: list[_Worker[B, R]] = []
-    answers: dict[int, _Answer[R]] = {}
-    again: list[tuple[int, B]] = []
-    turn, exhausted = 0, False
-    try:
-        while True:
-            while turn in answers:
-                yield answers.pop(turn).result()
-                turn += 1
-            idle = [worker for worker in workers if worker.given is None]
-            busy = len(workers) - len(idle)
-            while busy < jobs and (again or (not exhausted and busy + len(answers) < AHEAD * jobs)):
-                given = again.pop() if again else next(waiting, None)
-                if given is None:
-                    exhausted = True
-                    break
-                number, block = given
-                if isinstance(block, Unread):
-                    answers[number], exhausted = _Answer(number, error=block.error), True
-                    break
-                if not idle:
-                    idle.append(_Worker(function))
-                    workers.append(idle[-1])
-                idle.pop().start(number, block)
-                busy += 1
-            if not busy:
-                if turn in answers:
+class _Pool(Generic[B, R]):
+    """One map: its workers, the blocks that wait for one, and answers whose turn has not come."""
+
+    def __init__(self, function: Callable[[B], R], blocks: Iterable[B], jobs: int, mishaps: _Mishaps) -> None:
+        self._function = function
+        self._waiting = numbered(blocks)
+        self._exhausted = False
+        self._jobs = jobs
+        self._mishaps = mishaps
+        self._workers: list[_Worker[B, R]] = []
+        self._again: list[tuple[int, B]] = []
+        self._answers: dict[int, _Answer[R]] = {}
+
+    def results(self) -> Generator[R, None, None]:
+        """Results in the order of the blocks. Ends the workers when it is over, however that comes."""
+        turn = 0
+        try:
+            while True:
+                while turn in self._answers:
+                    yield self._answers.pop(turn).result()
+                    turn += 1
+                self._give_out()
+                if any(worker.given is not None for worker in self._workers):
+                    self._take_in()
+                elif turn not in self._answers:
+                    return
+        finally:
+            _end(self._workers)
+
+    def _give_out(self) -> None:
+        """Let every worker have a block, as long as there are some and not too many answers wait."""
+        idle = [worker for worker in self._workers if worker.given is None]
+        busy = len(self._workers) - len(idle)
+        while busy < self._jobs and (given := self._next(busy)) is not None:
+            if not idle:
+                idle.append(_Worker(self._function))
+                self._workers.append(idle[-1])
+            idle.pop().start(*given)
+            busy += 1
+
+    def _next(self, busy: int) -> tuple[int, B] | None:
+        """A block that is to be done again, else the next of all."""
+        if self._again:
+            return self._again.pop()
+        if self._exhausted or busy + len(self._answers) >= AHEAD * self._jobs:
+            return None
+        for number, block in self._waiting:
+            if not isinstance(block, Unread):
+                return number, block
+            self._answers[number] = _Answer(number, error=block.error)
+        self._exhausted = True
+        return None
+
+    def _take_in(self) -> None:
+        """Wait for answers; a block whose worker failed is put back, as long as that is allowed."""
+        for worker in _ready(self._workers):
+            given, answer = worker.given, worker.take()
+            assert given is not None
+            if answer.error is None:
+                self._mishaps.over(answer.number)
+            else:
+                self._workers.remove(worker)
+                _end([worker])
+                if self._mishaps.allow(answer.number, answer.error, death=worker.died):
+                    self._again.append(given)
                     continue
-                return
-            for worker in _ready(workers):
-                given, answer = worker.given, worker.take()
-                assert given is not None
-                if answer.error is None:
-                    mishaps.over(answer.number)
-                else:
-                    workers.remove(worker)
-                    _end([worker])
-                    if mishaps.allow(answer.number, answer.error, death=worker.died):
-                        again.append(given)
-                        continue
-                    exhausted = True
-                answers[answer.number] = answer
-    finally:
-        _end(workers)
+                self._exhausted = True
+            self._answers[answer.number] = answer
 
 
 class Unread(NamedTuple):
@@ -199,7 +219,7 @@ class _Answer(Generic[R]):
     def result(self) -> R:
         if self.error is not None:
             raise self.error
-        return self.value  # type: ignore[return-value]
+        return cast(R, self.value)
 
 
 class _Worker(Generic[B, R]):

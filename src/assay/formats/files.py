@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
-from typing import BinaryIO, TextIO, overload
+from typing import BinaryIO, TextIO, cast, overload
 
 import numpy as np
 
@@ -185,7 +185,7 @@ def writing_bytes(path: Path) -> Iterator[BinaryIO]:
                 import gzip
 
                 with gzip.GzipFile(fileobj=plain, mode="wb", mtime=0) as packed:
-                    yield packed  # type: ignore[misc]
+                    yield cast(BinaryIO, packed)
             else:
                 yield plain
     except OSError as error:

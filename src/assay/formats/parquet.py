@@ -114,7 +114,7 @@ def check_installed() -> None:
 
 def _pyarrow() -> tuple[Any, Any]:
     try:
-        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("Parquet", "pip install 'assay-mt[parquet]'") from error

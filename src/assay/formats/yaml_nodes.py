@@ -10,17 +10,14 @@ as written and the readers say what they expect.
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import yaml
 
 from assay.formats.files import read_text
 from assay.model import BadSuite
 
-try:
-    from yaml import CBaseLoader as Loader
-except ImportError:  # PyYAML built without libyaml
-    from yaml import BaseLoader as Loader  # type: ignore[assignment]
+Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may be built without libyaml
 
 
 class Place:

@@ -35,7 +35,7 @@ def rows(evaluation: Evaluation) -> bytes:
 
 def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:
     try:
-        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("Parquet", "pip install 'assay-mt[parquet]'") from error

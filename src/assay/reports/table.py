@@ -253,8 +253,10 @@ def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
     if missing:
         shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
         yield f"{len(missing):,} do not count: their source is not in the files ({shown})."
-    for level, name in (("category", "Category"), ("phenomenon", "Phenomenon")):
-        dropped = evaluation.dropped(level)  # type: ignore[arg-type]
+    for name, dropped in (
+        ("Category", evaluation.dropped("category")),
+        ("Phenomenon", evaluation.dropped("phenomenon")),
+    ):
         if dropped:
             left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped[:5])
             left_out += f"; and {len(dropped) - 5} more" if len(dropped) > 5 else ""

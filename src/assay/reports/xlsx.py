@@ -56,7 +56,7 @@ def render(evaluation: Evaluation, tables: Sequence[Table] = ()) -> bytes:
 
 def workbook(sheets: Iterable[Sheet]) -> bytes:
     """A file with these sheets."""
-    import xlsxwriter  # type: ignore[import-untyped]
+    import xlsxwriter
 
     stream = BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
