@@ -19,11 +19,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 import assay
-from assay.challenge.build import Drawing, build
-from assay.challenge.scoring import score
-from assay.engine import LocalEngine
-from assay.model import Outputs
-from assay.model.challenge import ChallengeItem, ChallengeSet
+from assay.challenge import Drawing, build, score
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
+from assay.outputs import Outputs
+from assay.parallel import LocalEngine
 
 ITEMS, JOBS, RUNS = 10_000, 2, 5
 

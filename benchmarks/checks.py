@@ -18,10 +18,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from campaign import ROOT
 from measure import Figure, show
 
-from assay.formats.files import read_lines
-from assay.model import is_missing, normalise
-from assay.systems.checks import ADDED, COPY, LANGUAGE, LONG, LOOP, SHORT, UNTRANSLATED, flags
-from assay.systems.engine import LanguagePair
+from assay.files import read_lines
+from assay.text import is_missing, normalise
+from assay.translate import LanguagePair
+from assay.translate.checks import ADDED, COPY, LANGUAGE, LONG, LOOP, SHORT, UNTRANSLATED, flags
 
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
 EVERY = 40

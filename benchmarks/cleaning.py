@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
-from assay.systems.cleaning import clean
-from assay.systems.engine import LanguagePair
+from assay.translate import LanguagePair
+from assay.translate.cleanup import clean
 
 
 def main(folder: Path) -> None:

@@ -24,18 +24,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from campaign import ROOT
 from measure import Figure, show
 
-from assay.contrasts import Translation, bundled, judge_contrasts
+from assay.contrasts import bundled
 from assay.contrasts.aligners.base import Pair, Scope, Words
+from assay.contrasts.annotations import Tools, Written, gather
 from assay.contrasts.cache import BLOCK, Cache, pack_tree
-from assay.contrasts.gathering import Tools, Written, gather
+from assay.contrasts.expectations import Translation
+from assay.contrasts.files import conllu
+from assay.contrasts.files.definitions import read
+from assay.contrasts.judge import judge_contrasts
 from assay.contrasts.parsers.base import Parser, load_parser
-from assay.engine import open_engine
+from assay.contrasts.trees import Links, Tree
 from assay.evaluation import evaluate
-from assay.formats import conllu
-from assay.formats.contrasts import read
-from assay.formats.files import read_lines
-from assay.model import System
-from assay.model.trees import Links, Tree
+from assay.files import read_lines
+from assay.outputs import System
+from assay.parallel import open_engine
 
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
 REAL = (DATA / "wmt22").is_dir() and (DATA / "udpipe").is_dir()

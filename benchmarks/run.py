@@ -75,7 +75,7 @@ def native(folder: Path) -> Iterator[Figure]:
     (suite / "suite.yaml").write_text(f"name: big\nlangpair: de-en\ncategories:\n{categories}", encoding="utf-8")
     code = f"import gc, time; gc.disable(); import assay; t = time.perf_counter(); assay.load_suite({str(suite)!r})"
     measured = side_by_side(
-        {"python": [sys.executable, "-c", "import assay.formats.native"], "load": [sys.executable, "-c", code]}, runs=5
+        {"python": [sys.executable, "-c", "import assay.suites.native"], "load": [sys.executable, "-c", code]}, runs=5
     )
     seconds = measured["load"].median - measured["python"].median
     yield Figure("loading a native suite of 5,000 items", seconds, 1, "s")

@@ -78,8 +78,8 @@ def memory(folder: Path) -> list[Peak]:
 
 def picture(peaks: Sequence[Peak]) -> bytes:
     """Memory beside the size of the outputs, by the number of systems."""
-    from assay.reports.figures import render
     from assay.reports.figures.figure import Figure as Picture
+    from assay.reports.figures.figure import render
     from assay.reports.figures.look import PALETTE, document
 
     names = ("outputs", "peak memory")
@@ -154,10 +154,10 @@ def make(folder: Path, systems: int) -> None:
 def speed(folder: Path) -> Iterator[Figure]:
     """The same judging job by one process, two, and two workers of Dask; the findings are compared."""
     import assay
-    from assay.engine import open_engine
-    from assay.model import Rule
-    from assay.rules import judge_texts
-    from assay.rules.blocks import BLOCK
+    from assay.parallel import open_engine
+    from assay.suites import Rule
+    from assay.verdicts import judge_texts
+    from assay.verdicts.blocks import BLOCK
 
     gc.disable()  # as in the command
     suite = assay.load_suite(folder / "items.de-en.json")

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from assay.formats.files import read_lines
-from assay.systems.shifts import find_shifts, fits
+from assay.files import read_lines
+from assay.translate.shifts import find_shifts, fits
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))

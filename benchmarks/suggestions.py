@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import assay
-from assay.model import Verdict, normalise
-from assay.rules import judge_texts
-from assay.rules.suggest import Known, Related, suggest
+from assay.suggest import Known, Related, suggest
+from assay.text import normalise
+from assay.verdicts import Verdict, judge_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))

@@ -25,11 +25,11 @@ import campaign
 import httpx
 from measure import Figure, ratio, show, side_by_side
 
-from assay.store import Store
-from assay.store.people import add_user, start_session
-from assay.web.security import COOKIE, second_token
-from assay.workbench.board import Boards
-from assay.workbench.editing import foresee, make_rule
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user, start_session
+from assay.workbench.items.rule_edits import foresee, make_rule
+from assay.workbench.security import COOKIE, second_token
+from assay.workbench.snapshot import Boards
 
 ASSAY = Path(sys.executable).parent / "assay"
 ANNOTATORS, ROUNDS, PAUSE = 20, 15, 1.0
@@ -97,7 +97,7 @@ def serving(database: Path) -> Iterator[str]:
 
 def sessions(database: Path) -> list[str]:
     """A session for every annotator."""
-    from assay.store.people import find_user
+    from assay.workbench.db.people import find_user
 
     store = Store.open(str(database))
     with store.writing() as db:

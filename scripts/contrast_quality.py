@@ -23,14 +23,14 @@ from typing import NamedTuple
 from assay.contrasts import Looker, Occurrence, Patterns, SourceRule, bundled, find, lines_needed
 from assay.contrasts.aligners.base import Aligner, Pair, load_aligner
 from assay.contrasts.cache import Cache
+from assay.contrasts.files import conllu
+from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
-from assay.formats import conllu
-from assay.formats.contrasts import read
-from assay.formats.files import read_lines
-from assay.model import is_missing
-from assay.model.spans import surface_spans
-from assay.model.trees import Links, Tree
+from assay.contrasts.spans import surface_spans
+from assay.contrasts.trees import Links, Tree
+from assay.files import read_lines
 from assay.stats.proportions import wilson
+from assay.text import is_missing
 
 CONTRASTS = read(bundled()["en-cs"])
 ENGLISH = "english-ewt-9k"

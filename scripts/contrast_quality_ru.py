@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from assay.contrasts import Look, Looker, Occurrence, SourceRule, bundled
 from assay.contrasts.aligners.base import Pair, load_aligner
+from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
-from assay.formats import load_suite
-from assay.formats.contrasts import read
-from assay.model.trees import Links, Tree
+from assay.contrasts.trees import Links, Tree
+from assay.suites import load_suite
 
 CONTRASTS = read(bundled()["en-ru"])
 

@@ -7,8 +7,7 @@ A test checks that the pages fit the suites.
 
 from pathlib import Path
 
-from assay.formats import bundled, bundled_outputs, load_suite
-from assay.model import Item, Suite
+from assay.suites import Item, Suite, bundled, bundled_outputs, load_suite
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "suites"
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from assay.store import Store
+    from assay.workbench.db.database import Store
     from tests.databases import Server
+    from tests.parallel.clusters import Cluster
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,6 +26,7 @@ settings.load_profile(os.environ.get("ASSAY_EXAMPLES", "quick"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+Refused = Callable[..., str]
 
 
 @pytest.fixture
@@ -53,6 +55,37 @@ def assay(tmp_path: Path) -> Run:
     return run
 
 
+@pytest.fixture
+def refused(assay: Run, tmp_path: Path) -> Refused:
+    """Runs a command that must be refused in one line with exit code 2 and leave the folder as it was."""
+    from tests.suites.building import listing
+
+    def run(*arguments: str | Path, stdin: str = "") -> str:
+        before = listing(tmp_path)
+        done = assay(*arguments, code=2, stdin=stdin)
+        assert done.stderr.startswith("assay: ")
+        assert done.stderr.endswith("\n")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert done.stdout == ""
+        assert listing(tmp_path) == before
+        return done.stderr.removeprefix("assay: ").removesuffix("\n")
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Cluster]":
+    """Two Dask workers; only the second has a GPU, or says so. Who adds a worker takes it away again."""
+    pytest.importorskip("distributed")
+    from tests.parallel.clusters import Cluster
+
+    with Cluster(tmp_path_factory.mktemp("cluster")) as made:
+        made.start_worker()
+        made.start_worker("--resources", "GPU=1")
+        made.wait_for(2)
+        yield made
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of real suites and outputs, which is not part of the repository."""
@@ -66,7 +99,6 @@ def data() -> Path:
 def postgresql() -> Iterator["Server"]:
     """A real PostgreSQL server, started when the first test asks for it."""
     from tests.databases import Server
-
     server = Server()
     yield server
     server.stop()
@@ -85,7 +117,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def store(address: str) -> Iterator["Store"]:
     """A new database with its tables."""
-    from assay.store import Store
+    from assay.workbench.db.database import Store
 
     made = Store.create(address)
     yield made

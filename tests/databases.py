@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import psycopg
 
-from assay.store import Store
+from assay.workbench.db.database import Store
 
 
 class Server:

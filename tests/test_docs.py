@@ -22,7 +22,7 @@ import pytest
 
 from assay.cli.app import app
 from assay.reports import FORMATS
-from assay.rules.lint import CODES
+from assay.verdicts.lint import CODES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

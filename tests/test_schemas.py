@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import assay
-from assay.formats import bundled, bundled_outputs
 from assay.reports.data import as_dict
+from assay.suites import bundled, bundled_outputs
 
 SCHEMAS = Path(assay.__file__).parent / "schemas"
 

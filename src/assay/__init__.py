@@ -15,39 +15,39 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AssayError": "assay.model",
+    "AssayError": "assay.errors",
     "Evaluation": "assay.evaluation",
-    "Item": "assay.model",
-    "Outputs": "assay.model",
-    "Rule": "assay.model",
+    "Item": "assay.suites",
+    "Outputs": "assay.outputs",
+    "Rule": "assay.suites",
     "Settings": "assay.evaluation",
-    "Suite": "assay.model",
-    "System": "assay.model",
+    "Suite": "assay.suites",
+    "System": "assay.outputs",
     "compare": "assay.evaluation.comparison",
     "evaluate": "assay.evaluation",
-    "load_outputs": "assay.formats",
-    "load_suite": "assay.formats",
+    "load_outputs": "assay.outputs",
+    "load_suite": "assay.suites",
     "over_years": "assay.evaluation.years",
-    "save_suite": "assay.formats",
+    "save_suite": "assay.suites",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
+    from assay.errors import AssayError as AssayError
     from assay.evaluation import Evaluation as Evaluation
     from assay.evaluation import Settings as Settings
     from assay.evaluation import evaluate as evaluate
     from assay.evaluation.comparison import compare as compare
     from assay.evaluation.years import over_years as over_years
-    from assay.formats import load_outputs as load_outputs
-    from assay.formats import load_suite as load_suite
-    from assay.formats import save_suite as save_suite
-    from assay.model import AssayError as AssayError
-    from assay.model import Item as Item
-    from assay.model import Outputs as Outputs
-    from assay.model import Rule as Rule
-    from assay.model import Suite as Suite
-    from assay.model import System as System
+    from assay.outputs import Outputs as Outputs
+    from assay.outputs import System as System
+    from assay.outputs import load_outputs as load_outputs
+    from assay.suites import Item as Item
+    from assay.suites import Rule as Rule
+    from assay.suites import Suite as Suite
+    from assay.suites import load_suite as load_suite
+    from assay.suites import save_suite as save_suite
 
 
 def __getattr__(name: str) -> Any:

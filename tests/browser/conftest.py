@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from assay.model import Outputs, Role, Suite
-from assay.workbench import people
+from assay.outputs import Outputs
+from assay.suites import Suite
+from assay.workbench.people import credentials
+from assay.workbench.people.roles import Role
 from tests.browser.workbench import PASSWORD, Server, Workbench, fill, senses
-from tests.web.little import QUICK
+from tests.workbench.web.little_server import QUICK
 
 FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -88,7 +90,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def served(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """Fills a database and serves it: `served(senses(), people={"anna": "annotator"})`. Logging in takes no time."""
-    monkeypatch.setattr(people, "_hasher", lambda: QUICK)
+    monkeypatch.setattr(credentials, "_hasher", lambda: QUICK)
     with ExitStack() as stack:
 
         def serve(*suites: tuple[Suite, Outputs], people: Mapping[str, Role] | None = None) -> Workbench:

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from assay.evaluation import Evaluation, evaluate
-from assay.formats import bundled_outputs, load_outputs, load_suite
-from assay.model import Collector, Item, Rule, Suite, System, taxonomy_of
+from assay.outputs import Collector, System, load_outputs
 from assay.reports.html import render_html
 from assay.reports.suite_stats import suite_table
+from assay.suites import Item, Rule, Suite, bundled_outputs, load_suite, taxonomy_of
 from tests.browser.conftest import Open
 from tests.browser.report_page import CONTRASTS, HOSTILE, cell, labels, report
 from tests.evaluation.tables import Drawing, drawn

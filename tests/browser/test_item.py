@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from playwright.sync_api import Locator, Page, expect
 
-from assay.model import Rule
-from assay.store.judging import suite_events
+from assay.suites import Rule
+from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
 from tests.browser.workbench import NAME, Workbench, one_text, senses
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.store.judging import suite_events
-from assay.workbench.asking import Opinions
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.queue.suggester_pool import Opinions
 from tests.browser.conftest import Visit
 from tests.browser.workbench import Server, Workbench
-from tests.systems.server import MtServer
+from tests.translate.server import MtServer
 
 SAID = '{"verdict": "fail", "confidence": 0.7, "reason": "a latch is no lock, <b>or is it</b>; this goes on and on"}'
 

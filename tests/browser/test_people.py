@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.model import Role
-from assay.store.people import list_users
+from assay.workbench.db.people import list_users
+from assay.workbench.people.roles import Role
 from tests.browser.conftest import Served, Visit
 from tests.browser.workbench import NAME, PASSWORD, SENSES, Workbench
 from tests.starter import FOLDER, SUITE

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.store.judging import suite_events
+from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
 from tests.browser.workbench import NAME, Workbench, one_text, senses
 
@@ -104,7 +104,7 @@ def test_undo_brings_the_text_back_with_what_was_written(workbench: Workbench, v
 def test_comments_tags_and_scale_are_kept_with_the_judgement(served: Served, visit: Visit) -> None:
     workbench = served()
     with workbench.store.writing() as db:
-        from assay.store.suites import find_suite, set_questions
+        from assay.workbench.db.suites import find_suite, set_questions
 
         set_questions(db, find_suite(db, NAME).id, {"acceptability": 5, "tags": {"register": "wrong register"}})
     page = visit(workbench, "/queue")

@@ -9,10 +9,10 @@ import openpyxl
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from assay.formats import load_outputs
-from assay.model import Collector, Item, Outputs, Rule, Suite, System, taxonomy_of
-from assay.store.people import find_user
-from assay.workbench.annotating import Answer, Desk
+from assay.outputs import Collector, Outputs, System, load_outputs
+from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.workbench.db.people import find_user
+from assay.workbench.queue.desk import Answer, Desk
 from tests.browser.conftest import Served, Visit
 from tests.browser.report_page import CONTRASTS, HOSTILE
 from tests.browser.workbench import Workbench

@@ -19,16 +19,18 @@ from threading import Thread
 import uvicorn
 from fastapi import FastAPI
 
-from assay.model import Collector, Examples, Item, Outputs, Role, Rule, Suite, System, User
-from assay.store import Store
-from assay.store.people import add_user
-from assay.web.app import create_app
-from assay.web.state import State
-from assay.workbench.board import Board, Boards
-from assay.workbench.importing import Import
-from assay.workbench.people import local_user
-from assay.workbench.serving import open_store
-from tests.web.little import QUICK
+from assay.outputs import Collector, Outputs, System
+from assay.suites import Examples, Item, Rule, Suite
+from assay.workbench.app import create_app
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.people.credentials import local_user
+from assay.workbench.people.roles import Role, User
+from assay.workbench.serve import open_store
+from assay.workbench.snapshot import Board, Boards
+from assay.workbench.state import State
+from tests.workbench.web.little_server import QUICK
 
 NAME = "senses"
 PASSWORD = "correct horse"

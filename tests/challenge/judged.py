@@ -8,7 +8,9 @@ A text that starts with "good" passes, with "bad" fails; any other is a warning.
 from collections.abc import Container, Mapping, Sequence
 
 from assay.evaluation import evaluate
-from assay.model import Collector, Item, Rule, Suite, System, VerdictTable
+from assay.outputs import Collector, System
+from assay.suites import Item, Rule, Suite
+from assay.verdicts import VerdictTable
 
 Texts = Mapping[str, str]
 """System -> what it wrote."""

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from assay.challenge import METRICS, FunctionMetric, Metric, load_metric
 from assay.challenge.block_scorer import BlockScorer
-from assay.model import BadOption
-from assay.model.challenge import Segment
-from assay.model.engines import Misfit
+from assay.challenge.challenge_set import Segment
+from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
+from assay.errors import BadOption
+from assay.parallel import Misfit
 
 SEGMENTS = [Segment("Haus", "house", "the house"), Segment("Maus", "mice", "mouse")]
 

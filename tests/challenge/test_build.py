@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.challenge import Drawing, Range, build, difficulty
-from assay.challenge.build import is_reserved
-from assay.model import BadOption, Item, normalise
+from assay.challenge import build
+from assay.challenge.build import Drawing, is_reserved
+from assay.challenge.closeness import Range, difficulty
+from assay.errors import BadOption
+from assay.suites import Item
+from assay.text import normalise
 from tests.challenge.judged import judged, many
 
 ONE = {"A": "good one", "B": "good two", "C": "bad one", "D": "good  one ", "E": "what"}

@@ -10,10 +10,10 @@ import sacrebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import METRICS, FunctionMetric, load_metric
-from assay.model import BadOption, MissingExtra, UnknownName
-from assay.model.challenge import Segment
-from assay.model.plugins import Plugins, PluginSpec
+from assay.errors import BadOption, MissingExtra, UnknownName
+from assay.plugins import Plugins, PluginSpec
 
 TEXTS = [
     "The bolt on the garden gate has been stuck since the frost.",

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import Metric, load_metric
-from assay.model import AssayError, BadOption
-from assay.model.challenge import Segment
+from assay.errors import AssayError, BadOption
 
 SEGMENTS = [Segment("Haus", "house", "a house"), Segment("Maus", "mice\tand\nmen", "mouse")]
 

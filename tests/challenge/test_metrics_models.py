@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import load_metric
-from assay.model import AssayError, BadFile, BadOption, MissingExtra
-from assay.model.challenge import Segment
+from assay.errors import AssayError, BadFile, BadOption, MissingExtra
 
 SEGMENTS = [Segment("Haus", "house", "the house"), Segment("Maus", "mice", "mouse")]
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import load_suite
-from tests.cli.conftest import Refused
-from tests.cli.garden import CAREFUL, garden
-from tests.conftest import Run
-from tests.formats.building import listing
+from assay.suites import load_suite
+from tests.conftest import Refused, Run
+from tests.contrasts.garden import CAREFUL, garden
+from tests.suites.building import listing
 
 # Options
 

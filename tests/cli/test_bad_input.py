@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import load_suite
-from tests.cli.conftest import Refused
-from tests.cli.garden import CAREFUL, LITERAL, garden
-from tests.conftest import Run
+from assay.suites import load_suite
+from tests.conftest import Refused, Run
+from tests.contrasts.garden import CAREFUL, LITERAL, garden
 
 SIZE = len(load_suite("de-en"))
 

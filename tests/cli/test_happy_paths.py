@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import load_suite
-from assay.formats.suites import source_line
+from assay.outputs.sources import source_line
+from assay.suites import load_suite
 from tests.conftest import Run
 from tests.starter import CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 

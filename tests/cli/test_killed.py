@@ -12,14 +12,14 @@ from urllib.parse import urlencode
 
 import pytest
 
-from assay.model import System
-from assay.store import Store
-from assay.store.judging import suite_events
-from assay.workbench.board import Boards
-from tests.cli.test_serve import Served, judge, serving
+from assay.outputs import System
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.snapshot import Boards
 from tests.conftest import Run
 from tests.starter import AVERAGE, CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 from tests.workbench.little import NAME, PFERDE, A, contents, fill, text_id
+from tests.workbench.test_cli_serve import Served, judge, serving
 
 KILLED = """
 import os, signal, sys

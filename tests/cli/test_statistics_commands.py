@@ -10,8 +10,8 @@ import pytest
 
 from tests.cli.campaigns import campaign, two_campaigns
 from tests.conftest import Run
-from tests.formats.building import listing
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
+from tests.suites.building import listing
 
 
 def cells(text: str, label: str) -> list[str]:

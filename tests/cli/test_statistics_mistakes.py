@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.formats import load_suite
+from assay.suites import load_suite
 from tests.cli.campaigns import campaign, two_campaigns
-from tests.cli.conftest import Refused
-from tests.conftest import Run
+from tests.conftest import Refused, Run
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 
 

@@ -1,6 +1,6 @@
 """Trees written as small tables, for tests."""
 
-from assay.model.trees import Links, Token, Tree
+from assay.contrasts.trees import Links, Token, Tree
 
 
 def tree(table: str, text: str = "") -> Tree:

@@ -8,8 +8,8 @@ import pytest
 
 from assay.contrasts.aligners.base import ALIGNERS, Pair, View, load_aligner, options, view
 from assay.contrasts.aligners.pharaoh import Pharaoh
-from assay.model import AssayError, BadFile, BadOption, MissingExtra, UnknownName, UnpairedFile
-from assay.model.trees import Token, Tree
+from assay.contrasts.trees import Token, Tree
+from assay.errors import AssayError, BadFile, BadOption, MissingExtra, UnknownName, UnpairedFile
 from tests.contrasts.building import links, tree
 
 CZECH = tree(

@@ -2,8 +2,9 @@
 
 import pytest
 
-from assay.contrasts import Looker, bundled
-from assay.formats.contrasts import read
+from assay.contrasts import bundled
+from assay.contrasts.classes import Looker
+from assay.contrasts.files.definitions import read
 from tests.contrasts.building import tree
 
 FILES = bundled()

@@ -2,9 +2,11 @@
 
 import pytest
 
-from assay.contrasts import Looker, SourceRule, bundled
-from assay.formats.contrasts import read
-from assay.model.trees import Tree
+from assay.contrasts import bundled
+from assay.contrasts.classes import Looker
+from assay.contrasts.expectations import SourceRule
+from assay.contrasts.files.definitions import read
+from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-ru"])

@@ -24,9 +24,9 @@ from assay.contrasts.cache import (
     unpack_links,
     unpack_tree,
 )
-from assay.engine import LocalEngine
-from assay.model import AssayError, BadFile
-from assay.model.trees import Links, Token, Tree
+from assay.contrasts.trees import Links, Token, Tree
+from assay.errors import AssayError, BadFile
+from assay.parallel import LocalEngine
 from tests.contrasts.building import tree
 
 

@@ -11,9 +11,9 @@ from threading import Thread
 import pytest
 
 from assay.contrasts import models
-from assay.contrasts.languages import LANGUAGES
+from assay.contrasts.model_languages import LANGUAGES
 from assay.contrasts.models import MAGIC, MODELS, Model, fetch, fetch_model
-from assay.model import AssayError, BadFile, BadOption, UnknownName
+from assay.errors import AssayError, BadFile, BadOption, UnknownName
 
 CONTENT = MAGIC + b"\x03" + bytes(range(256)) * 400
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.contrasts.languages import LANGUAGES, language_of, same_language
+from assay.contrasts.model_languages import LANGUAGES, language_of, same_language
 from assay.contrasts.parsers.base import PARSERS, Parser, load_parser
 from assay.contrasts.parsers.natasha import mend
 from assay.contrasts.parsers.udpipe import cut
-from assay.model import BadFile, BadOption, MissingExtra, UnknownName
-from assay.model.plugins import Plugins
-from assay.model.trees import Token, Tree, joined
+from assay.contrasts.trees import Token, Tree, joined
+from assay.errors import BadFile, BadOption, MissingExtra, UnknownName
+from assay.plugins import Plugins
 from tests.contrasts.building import tree
 from tests.contrasts.tiny_model import conllu, train
 
@@ -218,7 +218,7 @@ def test_every_registered_parser_has_a_factory() -> None:
 
 
 STRANGER = """
-from assay.model.trees import Token, Tree
+from assay.contrasts.trees import Token, Tree
 
 class Flat:
     name, signature, language, computes = "flat", "flat|1", "", True

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.contrasts.patterns import INVERSE, RELATIONS, Patterns
-from assay.model import BadOption
-from assay.model.contrasts import OPERATORS, Condition, Node, Operator, Pattern, Predicate
-from assay.model.trees import Token, Tree
+from assay.contrasts.records import OPERATORS, Condition, Node, Operator, Pattern, Predicate
+from assay.contrasts.trees import Token, Tree
+from assay.errors import BadOption
 from tests.contrasts.building import tree
 
 # 0 The · 1 old · 2 man · 3 often · 4 reads · 5 long · 6 books · 7 .     and a second sentence:  8 He · 9 sleeps

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from assay.contrasts import Looker, SourceRule, bundled, find
-from assay.formats import conllu
-from assay.formats.contrasts import read
-from assay.model.trees import Tree
+from assay.contrasts import bundled
+from assay.contrasts.classes import Looker
+from assay.contrasts.expectations import SourceRule
+from assay.contrasts.files import conllu
+from assay.contrasts.files.definitions import read
+from assay.contrasts.judge import find
+from assay.contrasts.trees import Tree
 
 CONTRASTS = read(bundled()["en-cs"])
 

@@ -2,12 +2,14 @@
 
 import pytest
 
-from assay.contrasts import ChosenClass, Translation, bundled, judge_contrasts, lines_needed
-from assay.contrasts.judging import JudgedContrasts
-from assay.formats import conllu, pharaoh
-from assay.formats.contrasts import read
-from assay.formats.files import read_lines
-from assay.model import System, Verdict
+from assay.contrasts import bundled
+from assay.contrasts.expectations import ChosenClass, Translation, lines_needed
+from assay.contrasts.files import conllu, pharaoh
+from assay.contrasts.files.definitions import read
+from assay.contrasts.judge import JudgedContrasts, judge_contrasts
+from assay.files import read_lines
+from assay.outputs import System
+from assay.verdicts import Verdict
 
 FILE = bundled()["en-cs"]
 SAMPLE = FILE.parent / "sample"

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from assay.evaluation import Evaluation
+from assay.evaluation.evaluation import Evaluation
 from assay.reports.data import as_dict
 from tests.evaluation import oracle
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.evaluation import POLICIES, Evaluation, Policy, evaluate
-from assay.formats import load_outputs, load_suite
-from assay.model import Outputs, Suite
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.settings import POLICIES, Policy
+from assay.outputs import Outputs, load_outputs
+from assay.suites import Suite, load_suite
 from tests.evaluation import oracle
 from tests.evaluation.comparison import assert_same
 

@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
-from assay.evaluation import Correction, Policy, Test
+from assay.errors import BadOption, UnknownName
 from assay.evaluation.comparison import Change, Comparison, ItemChange, compare
-from assay.formats import bundled_outputs
-from assay.model import BadOption, UnknownName
+from assay.evaluation.files import compare_files
+from assay.evaluation.settings import Correction, Policy, Test
+from assay.outputs import Inputs
 from assay.stats.power import items_needed
-from assay.workbench.comparing import compare_files
-from assay.workbench.evaluating import Inputs
+from assay.suites import bundled_outputs
 from tests.evaluation.tables import Drawing, suite_and_outputs
 
 # Word: only old 1, only new 7, both 2. Name: only old 5. Idiom: level, one each. Pun: nothing counts.

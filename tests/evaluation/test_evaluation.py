@@ -4,8 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from assay.evaluation import Policy, Settings, evaluate
-from assay.model import BadOption, Collector, System, UnknownName, Verdict
+from assay.errors import BadOption, UnknownName
+from assay.evaluation.evaluation import evaluate
+from assay.evaluation.settings import Policy, Settings
+from assay.outputs import Collector, System
+from assay.verdicts import Verdict
 from tests.evaluation.tables import SMALL, Drawing, cell, drawn, shares, suite_and_outputs
 
 

@@ -5,9 +5,11 @@ from math import atanh, sqrt, tanh
 import pytest
 from scipy.stats import spearmanr
 
-from assay.evaluation import Evaluation, Policy, evaluate
+from assay.errors import BadOption, UnknownName
+from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.groups import Group, categories_won, correlations, group_rows, groups
-from assay.model import BadOption, Collector, System, UnknownName
+from assay.evaluation.settings import Policy
+from assay.outputs import Collector, System
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs
 
 METADATA = {

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from assay.evaluation import Evaluation, evaluate
+from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.identical import merge_identical, near_identical
-from assay.model import Collector, Item, Outputs, Rule, Suite, System, taxonomy_of
+from assay.outputs import Collector, Outputs, System
+from assay.suites import Item, Rule, Suite, taxonomy_of
 
 
 def a_suite(size: int) -> Suite:

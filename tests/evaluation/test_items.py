@@ -4,8 +4,8 @@ from math import sqrt
 
 import pytest
 
-from assay.evaluation import Policy
 from assay.evaluation.items import SuiteAnalysis, analyse_suite
+from assay.evaluation.settings import Policy
 from tests.evaluation.tables import Drawing, drawn
 
 # Right per item (A B C): word-1 all, word-2 A B, word-3 A, word-4 C; idioms all.

@@ -1,10 +1,11 @@
 """Collected systems are named in the signature; others change nothing."""
 
-from assay.evaluation import Evaluation, evaluate
+from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.groups import groups
 from assay.evaluation.provenance import provenance
-from assay.model import Collector, Item, Rule, Suite, System
+from assay.outputs import Collector, System
 from assay.reports.data import as_dict
+from assay.suites import Item, Rule, Suite
 
 ITEM = Item("one", "C", "P", "Satz.", (Rule("pass", "contains", "right"),))
 SUITE = Suite("drawn", "de-en", (ITEM,), {"C": {"P": ""}})

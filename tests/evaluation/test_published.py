@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from assay.evaluation import Evaluation, evaluate
-from assay.formats import load_outputs, load_suite
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.outputs import load_outputs
 from assay.stats.proportions import macro_ztest, ztest
+from assay.suites import load_suite
 
 # The paper's short names, and the category names of the public files in the paper's spelling.
 SYSTEMS = {

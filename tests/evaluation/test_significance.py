@@ -10,9 +10,10 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportions_ztest
 
-from assay.evaluation import CORRECTIONS, TESTS, Correction, Evaluation, Policy, Row, Test, evaluate
-from assay.formats import load_outputs, load_suite
-from assay.model import Outputs, Suite
+from assay.evaluation.evaluation import Evaluation, Row, evaluate
+from assay.evaluation.settings import CORRECTIONS, TESTS, Correction, Policy, Test
+from assay.outputs import Outputs, load_outputs
+from assay.suites import Suite, load_suite
 from tests.evaluation.tables import Drawing, cell, cluster, suite_and_outputs
 
 # Three phenomena in two categories, four systems; "?" is open for everybody who has it.

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assay.evaluation import Evaluation, Rival, Standing, evaluate, freed
-from assay.model import Collector, Item, Rule, Suite, System, taxonomy_of
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.undecided import Rival, Standing, freed
+from assay.outputs import Collector, System
+from assay.suites import Item, Rule, Suite, taxonomy_of
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs
 
 

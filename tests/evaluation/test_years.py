@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from assay.evaluation import Choices, Correction, Policy
+from assay.errors import BadOption, UnknownName
+from assay.evaluation.settings import Choices, Correction, Policy
 from assay.evaluation.years import YearRow, Years, over_years
-from assay.model import BadOption, Collector, Outputs, Suite, System, UnknownName
+from assay.outputs import Collector, Outputs, System
+from assay.suites import Suite
 from tests.evaluation.tables import Drawing, suite_and_outputs
 
 # 20 words and 4 idioms. Alpha and Beta return; Gamma is the best of 21, Delta of 22.

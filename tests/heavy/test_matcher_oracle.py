@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assay.contrasts import Patterns, bundled
-from assay.formats import conllu
-from assay.formats.contrasts import read
-from assay.model.contrasts import OPERATORS, Condition, Contrasts, Node, Pattern
-from assay.model.trees import Token, Tree
+from assay.contrasts.files import conllu
+from assay.contrasts.files.definitions import read
+from assay.contrasts.records import OPERATORS, Condition, Contrasts, Node, Pattern
+from assay.contrasts.trees import Token, Tree
 
 spacy = pytest.importorskip("spacy")
 VOCAB = spacy.blank("en").vocab

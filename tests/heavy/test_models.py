@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.challenge.metric import load_metric
-from assay.challenge.scoring import score
-from assay.model import AssayError
-from assay.model.challenge import ChallengeItem, ChallengeSet, Segment
+from assay.challenge import load_metric, score
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, Segment
+from assay.errors import AssayError
 from tests.conftest import ROOT
 
 PACKAGES = ["torch==2.13.0", "setuptools<81", "unbabel-comet", "bert-score"]

@@ -10,9 +10,9 @@ import pytest
 from assay.contrasts.aligners.base import ALIGNERS, Pair, load_aligner
 from assay.contrasts.cache import Cache
 from assay.contrasts.parsers.base import load_parser
-from assay.engine import LocalEngine
-from assay.model import BadFile, MissingExtra
-from assay.model.trees import Links, Token, Tree
+from assay.contrasts.trees import Links, Token, Tree
+from assay.errors import BadFile, MissingExtra
+from assay.parallel import LocalEngine
 from tests.contrasts.building import links
 
 ENGLISH = ["the dog", "the cat", "a dog", "a cat", "the dog sleeps", "the cat sleeps", "a dog eats", "a cat eats"]

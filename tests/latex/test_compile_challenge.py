@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from assay.challenge.report.data import as_dict
+from assay.challenge.report.spread import spread_table
+from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.evaluation import By
-from assay.reports.challenge import as_dict, challenge_table, curve_table, redundancy_table, spread_table
 from assay.reports.latex import render, render_many
+from tests.challenge.measured import drawn_at_random
 from tests.latex.test_compile import compiled, fits
-from tests.reports.challenges import drawn_at_random
 
 
 @pytest.mark.parametrize("by", ["category", "both"])

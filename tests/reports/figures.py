@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from assay.evaluation import Evaluation
-from assay.reports.figures import Figure, ItemPoint, SlopePoint, render
+from assay.reports.figures.figure import Figure, render
+from assay.reports.figures.scatter import ItemPoint
+from assay.reports.figures.years import SlopePoint
 from tests.evaluation.tables import Drawing, drawn
 
 NASTY = [

@@ -7,21 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.model import BadOption, UnknownName
-from assay.reports.figures import (
-    ItemPoint,
-    SlopePoint,
-    difficulty,
-    dot_plot,
-    heat_map,
-    phenomenon_series,
-    render,
-    slopes,
-    sorted_phenomena,
-)
-from assay.reports.figures.dots import FIRST, OTHER
+from assay.errors import BadOption, UnknownName
+from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
+from assay.reports.figures.dots import FIRST, OTHER, dot_plot
+from assay.reports.figures.figure import render
+from assay.reports.figures.heat import heat_map
 from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import DASHES, LINE_HEIGHT, MOST_LINES, PALETTE, RAMP, SHAPES, luminance
+from assay.reports.figures.scatter import ItemPoint, difficulty
+from assay.reports.figures.years import SlopePoint, slopes
 from tests.evaluation.tables import drawn
 from tests.reports.figures import GAP, items, nasty, rows, texts, years
 

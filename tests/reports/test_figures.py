@@ -8,23 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.errors import MissingExtra, UnknownName
 from assay.evaluation import Evaluation
-from assay.model import MissingExtra, UnknownName
-from assay.reports.figures import (
-    Figure,
-    ItemPoint,
-    SlopePoint,
-    difficulty,
-    dot_plot,
-    heat_map,
-    phenomenon_series,
-    provenance,
-    render,
-    slopes,
-    sorted_phenomena,
-)
+from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
+from assay.reports.figures.dots import dot_plot
+from assay.reports.figures.figure import Figure, provenance, render
+from assay.reports.figures.heat import heat_map
 from assay.reports.figures.labels import LONGEST, clean, counted, distinct, shorten, spread, wrapped
 from assay.reports.figures.look import accuracy_domain
+from assay.reports.figures.scatter import ItemPoint, difficulty
+from assay.reports.figures.years import SlopePoint, slopes
 from tests.evaluation.tables import drawn
 from tests.reports.figures import GAP, NASTY, items, nasty, texts, years
 

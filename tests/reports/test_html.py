@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from assay.evaluation import Evaluation, Policy, evaluate
-from assay.formats import load_outputs, load_suite
-from assay.model import Collector, Item, Rule, Suite, System, normalise, taxonomy_of
+from assay.outputs import Collector, System, load_outputs
 from assay.reports.html import render_html
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
+from assay.suites import Item, Rule, Suite, load_suite, taxonomy_of
+from assay.text import normalise
 from tests.evaluation.tables import Drawing, drawn
 
 # Word has fewer than 5 items, one warning each of B and C, and a missing output; Idiom counts for nobody under `fair`.

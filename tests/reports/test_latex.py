@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reports import accuracy_table
-from assay.reports.latex import LONG, WIDE, WIDEST, escape, render, render_many
-from assay.reports.table import Table, TableCell, TableRow
+from assay.reports.latex import LONG, WIDE, WIDEST, render, render_many
+from assay.reports.latex_text import escape
+from assay.reports.table import Table, TableCell, TableRow, accuracy_table
 from tests.evaluation.tables import Drawing, drawn
 
 # Best has 18 of 20 and is alone in the first cluster of Ambiguity; MWE has three items.

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
-from assay.model import MissingExtra
+from assay.errors import MissingExtra
 from assay.reports import parquet
 from assay.reports.data import as_dict, render_csv
 from tests.evaluation.tables import Drawing, drawn

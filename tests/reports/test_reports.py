@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from assay.errors import UnknownName
 from assay.evaluation import Evaluation, evaluate
-from assay.model import UnknownName
-from assay.reports import Format, accuracy_table, render, render_table
+from assay.reports import Format, render, render_table
 from assay.reports.data import as_dict
 from assay.reports.suite_stats import suite_table
-from assay.reports.table import Table, TableCell, TableRow, percent
+from assay.reports.table import Table, TableCell, TableRow, accuracy_table, percent
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs
 
 # Best has 18 of 20 and 3 of 3, Other 13 of 20 (p 0.029, see tests/evaluation) and 1 of 3.

@@ -9,12 +9,13 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from assay.evaluation import Evaluation, evaluate
-from assay.model import VERDICT_FIELDS as FIELDS
-from assay.model import Collector, Item, Rule, Suite, System, taxonomy_of
-from assay.reports import accuracy_table, xlsx
+from assay.outputs import Collector, System
+from assay.reports import xlsx
 from assay.reports.suite_stats import suite_table
-from assay.reports.table import Table, TableCell, TableRow
+from assay.reports.table import Table, TableCell, TableRow, accuracy_table
 from assay.reports.xlsx import LONGEST_NAME, LONGEST_TEXT, render, sheet_name, shorten
+from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.verdicts import VERDICT_FIELDS as FIELDS
 from tests.evaluation.tables import Drawing, drawn
 
 # Best is alone in the first cluster of Ambiguity (18 and 13 of 20); Lazy did not translate the suite.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.formats import load_suite
+from assay.suites import load_suite
 
 FOLDER = Path(__file__).parent
 STARTER = str(FOLDER / "de-en")

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from scripts import suite_pages
 
-from assay.formats import bundled, bundled_outputs, load_outputs, load_suite
-from assay.model import Item, Suite, Verdict, normalise
-from assay.rules import RuleJudge
-from assay.rules.lint import lint
-from assay.rules.patterns import pattern
+from assay.outputs import load_outputs
+from assay.suites.load import bundled, bundled_outputs, load_suite
+from assay.suites.suite import Item, Suite
+from assay.text import normalise
+from assay.verdicts import RuleJudge, Verdict, pattern
+from assay.verdicts.lint import lint
 
 BLIND = sorted((Path(__file__).parent / "blind").glob("*.tsv"))
 NAMES = sorted(bundled())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store import Store
+from assay.workbench.db.database import Store
 from tests.workbench.room import Room
 
 

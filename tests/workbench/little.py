@@ -11,12 +11,14 @@ from typing import Any
 
 from sqlalchemy import select
 
-from assay.model import Collector, Examples, Item, Outputs, Rule, Suite, System, User
-from assay.store import Store
-from assay.store.people import add_user
-from assay.store.schema import metadata
-from assay.workbench.board import Board
-from assay.workbench.importing import Import
+from assay.outputs import Collector, Outputs, System
+from assay.suites import Examples, Item, Rule, Suite
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.db.schema import metadata
+from assay.workbench.files.importer import Import
+from assay.workbench.people.roles import User
+from assay.workbench.snapshot import Board
 
 NAME = "little"
 SCHLOSS, STRAUSS, PFERDE = "words/schloss", "words/strauss", "idioms/pferde"

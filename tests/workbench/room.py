@@ -1,19 +1,14 @@
 """A desk with the little suite on it, and people who judge."""
 
-from assay.model import Polarity, User
-from assay.store import Store
-from assay.store.people import add_user
-from assay.workbench import annotating
-from assay.workbench.annotating import Answer, Desk, Filters, Offer, Outcome, waiting
-from assay.workbench.board import Board
-from assay.workbench.importing import Import
-from tests.workbench.little import (
-    NAME,
-    SUITE,
-    WRITTEN,
-    admin_of,
-    outputs_of,
-)
+from assay.suites import Polarity
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.people.roles import User
+from assay.workbench.queue import desk
+from assay.workbench.queue.desk import Answer, Desk, Filters, Offer, Outcome, waiting
+from assay.workbench.snapshot import Board
+from tests.workbench.little import NAME, SUITE, WRITTEN, admin_of, outputs_of
 
 LATCH, POSY = "The key is in the latch.", "She got a posy."
 
@@ -33,12 +28,12 @@ class Room:
     def board(self) -> Board:
         return self.desk.boards.get(NAME)
 
-    def next(self, user: User, filters: Filters = annotating.NO_FILTERS, **more: int) -> str | None:
+    def next(self, user: User, filters: Filters = desk.NO_FILTERS, **more: int) -> str | None:
         """The text that somebody is offered."""
         offer = self.offer(user, filters, **more)
         return self.board.texts[offer.task.text_id].value if offer else None
 
-    def offer(self, user: User, filters: Filters = annotating.NO_FILTERS, **more: int) -> Offer | None:
+    def offer(self, user: User, filters: Filters = desk.NO_FILTERS, **more: int) -> Offer | None:
         return self.desk.next_task(user, NAME, filters, **more)  # type: ignore[arg-type]
 
     def id(self, value: str) -> int:
@@ -50,5 +45,5 @@ class Room:
     def verdict(self, value: str) -> str:
         return str(self.board.texts[self.id(value)].finding.verdict)
 
-    def queue(self, user: User, filters: Filters = annotating.NO_FILTERS) -> list[str]:
+    def queue(self, user: User, filters: Filters = desk.NO_FILTERS) -> list[str]:
         return [self.board.texts[task.text_id].value for task in waiting(self.board, filters, user)]

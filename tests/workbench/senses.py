@@ -1,14 +1,16 @@
 """The small suite of the browser tests in a database, with people: see tests/browser/workbench.py."""
 
-from assay.model import Event, Polarity, User
-from assay.store import Store
-from assay.store.judging import suite_events
-from assay.store.people import add_user
-from assay.workbench.annotating import Answer, Desk, Filters
-from assay.workbench.board import Board, BoardText
-from assay.workbench.importing import Import
-from assay.workbench.item_page import Inspection
-from assay.workbench.queue_page import Sitting
+from assay.suites import Polarity
+from assay.verdicts import Event
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.items.item_page import Inspection
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk, Filters
+from assay.workbench.queue.queue_page import Sitting
+from assay.workbench.snapshot import Board, BoardText
 from tests.browser.workbench import NAME, senses
 
 

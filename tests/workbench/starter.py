@@ -5,14 +5,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assay.model import System, User
-from assay.store import Store
-from assay.store.people import add_user
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.beside import Pair
-from assay.workbench.board import Board
-from assay.workbench.importing import read
-from assay.workbench.people import local_user
+from assay.outputs import System
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import read
+from assay.workbench.people.credentials import local_user
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.results.compare import Pair
+from assay.workbench.snapshot import Board
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 
 NAME = "assay-de-en"

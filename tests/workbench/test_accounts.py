@@ -2,10 +2,10 @@
 
 import pytest
 
-from assay.model import BadOption, NotAllowed, UnknownName, User
-from assay.store import Store
-from assay.store.people import add_user, find_user, session_user, start_session
-from assay.workbench.accounts import (
+from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user, find_user, session_user, start_session
+from assay.workbench.people.accounts import (
     add_account,
     change_active,
     change_own_password,
@@ -13,7 +13,8 @@ from assay.workbench.accounts import (
     change_role,
     people,
 )
-from assay.workbench.people import local_user, log_in
+from assay.workbench.people.credentials import local_user, log_in
+from assay.workbench.people.roles import User
 
 SECRET = "correct horse"
 

@@ -4,30 +4,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from assay.model import (
-    BadOption,
-    Collector,
-    Event,
-    EventKind,
-    Item,
-    NotAllowed,
-    Overtaken,
-    Polarity,
-    Rule,
-    Suite,
-    System,
-    UnknownName,
-    User,
-    taxonomy_of,
-)
-from assay.model.history import Seen
-from assay.store import Store
-from assay.store.people import add_user
-from assay.store.suites import find_suite, set_questions
-from assay.workbench.adjudicating import PAGE, Ruling, decide, open_docket, take_back
-from assay.workbench.agreement import LeftOut, agreement, counted, differences
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.importing import Import
+from assay.errors import BadOption, NotAllowed, Overtaken, UnknownName
+from assay.outputs import Collector, System
+from assay.suites import Item, Polarity, Rule, Suite, taxonomy_of
+from assay.verdicts import Event, EventKind
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.db.suites import find_suite, set_questions
+from assay.workbench.files.history_records import Seen
+from assay.workbench.files.importer import Import
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.work.agreement import LeftOut, agreement, counted, differences
+from assay.workbench.work.disputes import PAGE, Ruling, decide, open_docket, take_back
 
 
 def said(

@@ -4,22 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from assay.model import System
-from assay.workbench import annotating
-from assay.workbench.annotating import Answer, Desk, Filters
-from assay.workbench.history import history
-from assay.workbench.importing import Import
-from assay.workbench.item_page import Inspection
-from assay.workbench.preferences import set_shown
-from assay.workbench.queue_page import Sitting
-from tests.workbench.little import (
-    NAME,
-    SCHLOSS,
-    SUITE,
-    WRITTEN,
-    A,
-    outputs_of,
-)
+from assay.outputs import System
+from assay.workbench.files.importer import Import
+from assay.workbench.items.item_page import Inspection
+from assay.workbench.queue import desk
+from assay.workbench.queue.desk import Answer, Desk, Filters
+from assay.workbench.queue.preferences import set_shown
+from assay.workbench.queue.queue_page import Sitting
+from assay.workbench.work.history import history
+from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, outputs_of
 from tests.workbench.room import LATCH, POSY, Room
 
 
@@ -92,7 +85,7 @@ class TestAnotherServer:
 
 
 def test_counts_of_what_ever_waited_do_not_pile_up(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(annotating, "KEPT_COUNTS", 2)
+    monkeypatch.setattr(desk, "KEPT_COUNTS", 2)
     for filters in (Filters(), Filters(category="Ambiguity"), Filters(category="Idioms"), Filters()):
         offer = here.offer(here.anna, filters)
         assert offer

@@ -5,13 +5,16 @@ from itertools import count
 
 import pytest
 
-from assay.model import Collector, Event, EventKind, Item, Rule, Suite, System, User, taxonomy_of
-from assay.store import Store
-from assay.store.people import add_user
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.board import Boards
-from assay.workbench.effort import Effort, effort, gains, pace, work
-from assay.workbench.importing import Import
+from assay.outputs import Collector, System
+from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.verdicts import Event, EventKind
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.snapshot import Boards
+from assay.workbench.work.effort import Effort, effort, gains, pace, work
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANNA = User(1, "anna", "annotator")

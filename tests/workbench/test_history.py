@@ -2,13 +2,16 @@
 
 import pytest
 
-from assay.model import Collector, Item, Rule, Suite, System, UnknownName, User, taxonomy_of
-from assay.store import Store
-from assay.store.people import add_user
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.editing import Edit, save_rules
-from assay.workbench.history import PAGE, history
-from assay.workbench.importing import Import
+from assay.errors import UnknownName
+from assay.outputs import Collector, System
+from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.items.rule_edits import Edit, save_rules
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.work.history import PAGE, history
 
 ITEMS = tuple(
     Item(f"words/{number}", "Lexis", "Words", f"Wort {number}", (Rule("pass", "contains", "right"),))

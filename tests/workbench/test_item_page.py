@@ -2,13 +2,14 @@
 
 import pytest
 
-from assay.model import BadOption, NotAllowed, Rule, UnknownName
-from assay.store import Store
-from assay.workbench.editing import BadRule
-from assay.workbench.importing import Import
-from assay.workbench.item_list import Wanted, list_items
-from assay.workbench.item_page import Conflict, Inspection, ItemPage
-from assay.workbench.rule_rows import Typed
+from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.suites import Rule
+from assay.workbench.db.database import Store
+from assay.workbench.files.importer import Import
+from assay.workbench.items.item_list import Wanted, list_items
+from assay.workbench.items.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.items.rule_edits import BadRule
+from assay.workbench.items.rule_rows import Typed
 from tests.browser.workbench import one_text
 from tests.workbench.senses import Senses
 

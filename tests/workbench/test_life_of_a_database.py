@@ -19,17 +19,19 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from assay.model import Collector, Event, Item, Outputs, Rule, Suite, System, is_missing
-from assay.model.history import SEEN, Seen
-from assay.rules import RuleJudge
-from assay.store import Store
-from assay.store.judging import suite_events
-from assay.store.people import add_user
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.board import Board, Boards
-from assay.workbench.editing import Edit, foresee, restore, save_rules, versions_of
-from assay.workbench.exporting import export, read_export
-from assay.workbench.importing import Import
+from assay.outputs import Collector, Outputs, System
+from assay.suites import Item, Rule, Suite
+from assay.text import is_missing
+from assay.verdicts import Event, RuleJudge
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.db.people import add_user
+from assay.workbench.files.export import export, read_export
+from assay.workbench.files.history_records import SEEN, Seen
+from assay.workbench.files.importer import Import
+from assay.workbench.items.rule_edits import Edit, foresee, restore, save_rules, versions_of
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.snapshot import Board, Boards
 
 WORDS = ("lock", "castle", "bouquet", "ostrich", "don’t", "")
 NAME = "little"
@@ -229,7 +231,7 @@ class Life(RuleBasedStateMachine):
             return suite_events(db, self.board.stored.id)
 
     def _has_suite(self) -> bool:
-        from assay.store.suites import suite_names
+        from assay.workbench.db.suites import suite_names
 
         with self.store.reading() as db:
             return NAME in suite_names(db)

@@ -8,18 +8,19 @@ from typing import NamedTuple
 
 import pytest
 
-from assay.model import Rule, System
-from assay.store import Store
-from assay.store.history import deeds
-from assay.store.judging import suite_events
-from assay.store.people import change_user, list_users
-from assay.workbench.annotating import Answer, Desk
-from assay.workbench.board import Boards
-from assay.workbench.editing import Edit, save_rules, versions_of
-from assay.workbench.effort import effort
-from assay.workbench.exporting import export, read_export
-from assay.workbench.importing import Import
-from assay.workbench.people import local_user
+from assay.outputs import System
+from assay.suites import Rule
+from assay.workbench.db.database import Store
+from assay.workbench.db.history import deeds
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.db.people import change_user, list_users
+from assay.workbench.files.export import export, read_export
+from assay.workbench.files.importer import Import
+from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.people.credentials import local_user
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.snapshot import Boards
+from assay.workbench.work.effort import effort
 from tests.workbench.little import NAME, PFERDE, SCHLOSS, SUITE, WRITTEN, outputs_of, with_rules, without
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.test_life_of_a_database import contents_of
@@ -207,7 +208,7 @@ def test_pseudonyms_are_everywhere_the_same_and_arrive(lived: Room, there: Store
 
 
 def test_somebody_who_is_here_already_keeps_their_account(lived: Room, there: Store, tmp_path: Path) -> None:
-    from assay.workbench.people import create_user, log_in
+    from assay.workbench.people.credentials import create_user, log_in
 
     create_user(there, "Ada", "admin", "correct horse")
     carried(lived, there, tmp_path)

@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from assay.model import BadOption, NotAllowed, UnknownName, Verdict
-from assay.model.suggesters import Known, Suggestion
-from assay.store import Store
-from assay.workbench.advising import ask
-from assay.workbench.annotating import Answer, Filters
-from assay.workbench.asking import Asking, Opinion
-from assay.workbench.importing import Import
-from assay.workbench.queue_page import NO_DRAFT, Card, QueuePage, Sitting
+from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.suggest import Known, Suggestion
+from assay.verdicts import Verdict
+from assay.workbench.db.database import Store
+from assay.workbench.files.importer import Import
+from assay.workbench.queue.desk import Answer, Filters
+from assay.workbench.queue.neighbours import ask
+from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage, Sitting
+from assay.workbench.queue.suggester_pool import Asking, Opinion
 from tests.browser.workbench import one_text
-from tests.workbench.scripted import Scripted
+from tests.suggest.scripted import Scripted
 from tests.workbench.senses import Senses
 
 READY = Opinion("ready", Suggestion(Verdict.FAIL, 0.7, "so it seems"))

@@ -2,13 +2,14 @@
 
 import pytest
 
-from assay.model import BadOption, NotAllowed, User
-from assay.store import Store
-from assay.store.people import add_user
-from assay.workbench.annotating import known_tags, scale
-from assay.workbench.board import Boards
-from assay.workbench.importing import Import
-from assay.workbench.questions import ask, read_tags
+from assay.errors import BadOption, NotAllowed
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import add_user
+from assay.workbench.files.importer import Import
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import known_tags, scale
+from assay.workbench.queue.questions import ask, read_tags
+from assay.workbench.snapshot import Boards
 from tests.starter import SUITE
 
 

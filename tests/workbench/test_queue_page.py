@@ -4,13 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assay.model import BadOption, Event, NotAllowed, UnknownName
-from assay.store import Store
-from assay.store.judging import add_event
-from assay.workbench.advising import advise, doubts, neighbours
-from assay.workbench.annotating import Answer
-from assay.workbench.preferences import ACTIONS, KEYS, preferences_of, set_keys
-from assay.workbench.queue_page import NO_DRAFT, Card, QueuePage
+from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.verdicts import Event
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import add_event
+from assay.workbench.queue.desk import Answer
+from assay.workbench.queue.neighbours import advise, doubts, neighbours
+from assay.workbench.queue.preferences import ACTIONS, KEYS, preferences_of, set_keys
+from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
 from tests.workbench.senses import Senses
 
 

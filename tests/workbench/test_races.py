@@ -5,10 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TypeVar
 
-from assay.model import Overtaken, Polarity, Rule, User
-from assay.store.judging import suite_events
-from assay.workbench.annotating import Answer, Desk, Outcome
-from assay.workbench.editing import Edit, save_rules, versions_of
+from assay.errors import Overtaken
+from assay.suites import Polarity, Rule
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk, Outcome
 from tests.workbench.little import NAME, SCHLOSS
 from tests.workbench.room import LATCH, POSY, Room
 

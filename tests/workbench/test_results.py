@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from assay.errors import BadOption, UnknownName
+from assay.evaluation import compare_files, evaluate_files
 from assay.evaluation.years import over_years
-from assay.model import BadOption, Collector, Item, Rule, Suite, System, UnknownName, taxonomy_of
+from assay.outputs import Collector, Inputs, System
 from assay.reports import render
 from assay.reports.comparison import as_dict
-from assay.store import Store
-from assay.workbench.beside import compare_systems, show_years, years_of_board
-from assay.workbench.board import Boards
-from assay.workbench.comparing import compare_files
-from assay.workbench.downloading import download, download_pair
-from assay.workbench.evaluating import Inputs, evaluate_files
-from assay.workbench.exporting import export
-from assay.workbench.importing import Import, read
-from assay.workbench.people import local_user
-from assay.workbench.results import Asked, Place, evaluate_board, open_cell, show_results
+from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.workbench.db.database import Store
+from assay.workbench.files.export import export
+from assay.workbench.files.importer import Import, read
+from assay.workbench.people.credentials import local_user
+from assay.workbench.results.compare import compare_systems, show_years, years_of_board
+from assay.workbench.results.downloads import download, download_pair
+from assay.workbench.results.results import Asked, Place, evaluate_board, open_cell, show_results
+from assay.workbench.snapshot import Boards
 from tests.starter import CAREFUL, LITERAL, STARTER
 from tests.workbench.starter import NAME, PAIR, World, small_world
 

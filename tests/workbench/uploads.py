@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-from assay.workbench.uploading import Upload
+from assay.workbench.files.uploads import Upload
 
 
 def upload(name: str, content: bytes | str) -> Upload:

@@ -9,12 +9,12 @@ for row in evaluate_metrics(built.challenge, scores).rows("category"): …
 
 from assay.challenge.accuracy import MetricCell, MetricEvaluation, MetricRow, evaluate_metrics
 from assay.challenge.analysis import Band, Redundancy, curve, never_right, redundancies
-from assay.challenge.blinding import blind
+from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
 from assay.challenge.closeness import Difficulty, Range, difficulty
 from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
 from assay.challenge.redraw import Redrawn, redraw
-from assay.challenge.scoring import score
+from assay.challenge.score import score
 
 __all__ = [
     "METRICS",

@@ -18,20 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import assay
-from assay.evaluation import BY, By
-from assay.evaluation.settings import Choices, Progress, Settings
-from assay.evaluation.significance import (
-    Sample,
-    Share,
-    Significance,
-    macro_means,
-    resampled_intervals,
-    significance,
-)
+from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
+from assay.errors import BadOption, UnknownName
+from assay.evaluation import BY, By, Choices, Progress, Settings
+from assay.evaluation.significance import Sample, Share, Significance, macro_means, resampled_intervals, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
-from assay.model import BadOption, UnknownName
-from assay.model.challenge import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
-from assay.model.engines import HERE, Engine
+from assay.parallel import HERE, Engine
 from assay.stats.proportions import Floats, divide
 
 INTERVAL_DRAWS = 1_000

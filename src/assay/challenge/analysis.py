@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.challenge.accuracy import MetricEvaluation, plain
+from assay.challenge.challenge_set import ChallengeItem
 from assay.challenge.closeness import measure
-from assay.model import UnknownName
-from assay.model.challenge import ChallengeItem
+from assay.errors import UnknownName
 from assay.stats.agreement import pairwise
 
 Measure = Literal["closeness", "advantage"]

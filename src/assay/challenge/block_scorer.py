@@ -14,10 +14,10 @@ from contextlib import closing
 from threading import Lock
 from typing import Any, NamedTuple
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import BARE, Metric, load_metric
-from assay.model import AssayError, BadOption
-from assay.model.challenge import Segment
-from assay.model.engines import Misfit
+from assay.errors import AssayError, BadOption
+from assay.parallel import Misfit
 
 Block = Sequence[Segment]
 

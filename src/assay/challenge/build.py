@@ -16,10 +16,12 @@ from statistics import median
 from typing import Literal, NamedTuple
 
 import assay
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.closeness import Closeness, Range, similarity
-from assay.model import BadOption, Item, Suite, Verdict, VerdictTable, normalise
-from assay.model.challenge import ChallengeItem, ChallengeSet
-from assay.model.text import fold
+from assay.errors import BadOption
+from assay.suites import Item, Suite
+from assay.text import fold, normalise
+from assay.verdicts import Verdict, VerdictTable
 
 MOST_BY_DEFAULT = 10
 """Challenge items of one item where nothing is said about their number."""

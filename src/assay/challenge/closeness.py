@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.model import BadOption, MissingExtra
-from assay.model.challenge import ChallengeItem
+from assay.challenge.challenge_set import ChallengeItem
+from assay.errors import BadOption, MissingExtra
 
 
 def similarity() -> Callable[[str, str], float]:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Protocol
 
-from assay.model import BadOption, MissingExtra
-from assay.model.challenge import MetricGroup, Segment
-from assay.model.plugins import Plugins, PluginSpec
+from assay.challenge.challenge_set import MetricGroup, Segment
+from assay.errors import BadOption, MissingExtra
+from assay.plugins import Plugins, PluginSpec
 
 BATCH = 500
 """Segments that are scored at a time where a metric has no `batch` of its own."""

@@ -8,8 +8,10 @@ from random import Random
 from typing import NamedTuple
 
 from assay.challenge.build import Version, versions
-from assay.model import BadOption, VerdictTable, normalise
-from assay.model.challenge import ChallengeItem, ChallengeSet
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
+from assay.errors import BadOption
+from assay.text import normalise
+from assay.verdicts import VerdictTable
 
 
 class Redrawn(NamedTuple):

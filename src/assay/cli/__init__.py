@@ -2,6 +2,8 @@
 
 import sys
 
+__all__ = ["main", "options", "results", "terminal"]
+
 
 def main() -> None:
     """Run the command line."""

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from assay import __version__
-from assay.cli import screen
-from assay.model.errors import AssayError
+from assay.cli import terminal
+from assay.errors import AssayError
 
 COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
@@ -39,6 +39,20 @@ COMMANDS = {
 }
 """Name -> what it does, in the order of the help; the command NAME is `NAME` in the module `assay.cli.NAME`."""
 
+HOMES = {
+    "translate": "assay.translate.cli",
+    "collect": "assay.translate.collect_cli",
+    "suggest": "assay.suggest.cli",
+    "challenge": "assay.challenge.cli",
+    "contrasts": "assay.contrasts.cli",
+    "serve": "assay.workbench.cli.serve",
+    "init": "assay.workbench.cli.init",
+    "import": "assay.workbench.cli.import_",
+    "export": "assay.workbench.cli.export",
+    "user": "assay.workbench.cli.user",
+}
+"""Where the commands of the features are. They are named, not imported: the command line knows no feature."""
+
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: `--help` and completion stay quick."""
@@ -54,7 +68,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.short_helps:
             return None
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(import_module(f"assay.cli.{name}"), name)
+        command: click.Command = getattr(import_module(HOMES.get(cmd_name, f"assay.cli.{name}")), name)
         return command
 
     def resolve_command(
@@ -114,7 +128,7 @@ def run() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        code = app.main(standalone_mode=False, color=screen.has_style())
+        code = app.main(standalone_mode=False, color=terminal.has_style())
         sys.stdout.flush()
     except AssayError as error:
         click.echo(f"assay: {error}", err=True)

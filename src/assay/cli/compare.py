@@ -20,7 +20,7 @@ from assay.cli.options import (
 from assay.cli.results import deliver, look
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -64,17 +64,18 @@ def compare(
       assay compare de-en assay-demo/average.tsv assay-demo/careful.tsv
       assay compare de-en old/model.txt new/model.txt --fail-on-regression -o regression.md
     """
-    from assay.cli import screen
+    from assay.cli import terminal
+    from assay.evaluation import compare_files
+    from assay.outputs import check_output
     from assay.reports import render_table
     from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
-    from assay.workbench.comparing import compare_files
-    from assay.workbench.evaluating import check_output, report_format
+    from assay.reports.files import report_format
 
     chosen = report_format(format, output, ("table", "markdown", "json"))
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
     check_output(inputs, output)
-    with screen.progress("drawing", choices["draws"]) as progress:
+    with terminal.progress("drawing", choices["draws"]) as progress:
         comparison = compare_files(inputs, systems=split_names(systems), progress=progress, **choices)
         if chosen == "json":
             text = json.dumps(as_dict(comparison, by), ensure_ascii=False, indent=1) + "\n"
@@ -82,7 +83,7 @@ def compare(
             text = render_markdown(comparison, by, most)
         else:
             width, ansi = look(output)
-            marks = screen.marks(ansi)
+            marks = terminal.marks(ansi)
             first, second = comparison.names
             lines = [
                 render_table(comparison_table(comparison, by), width=width, ansi=ansi),

@@ -26,15 +26,17 @@ def demo(name: str, output: Path) -> None:
     Example:
       assay demo
     """
-    from assay.cli import screen
+    from assay.cli import terminal
+    from assay.evaluation import evaluate_files
+    from assay.outputs import copy_demo
     from assay.reports import render
-    from assay.workbench.evaluating import copy_demo, evaluate_files, write_report
+    from assay.reports.files import write_report
 
     inputs = copy_demo(name, output)
     evaluation = evaluate_files(inputs)
     write_report(render(evaluation, "markdown", by="both"), output / "report.md")
     write_report(render(evaluation, "html"), output / "report.html")
-    click.echo(render(evaluation, width=screen.width(), ansi=screen.has_style()))
+    click.echo(render(evaluation, width=terminal.width(), ansi=terminal.has_style()))
     click.echo("The systems are made up for this demonstration.")
     click.echo(f"report:    {output / 'report.html'}  (open it in a browser), {output / 'report.md'}")
     click.echo(f"the same:  assay evaluate {name} {shlex.quote(str(output))}/*.tsv")

@@ -24,7 +24,7 @@ from assay.cli.options import (
 from assay.cli.results import look
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -64,20 +64,16 @@ def evaluate(
       assay evaluate items.de-en.json --source newstest2021.de-en.src.de newstest2021.de-en.hyp.*.en
       assay evaluate de-en new=model.txt -o results.json --verdicts verdicts.tsv
     """
-    from assay.cli import screen
+    from assay.cli import terminal
+    from assay.evaluation import evaluate_files
+    from assay.evaluation.outside_scores import load_scores
     from assay.reports import render
-    from assay.workbench.evaluating import (
-        check_evaluation_targets,
-        evaluate_files,
-        load_scores,
-        report_format,
-        write_results,
-    )
+    from assay.reports.files import check_evaluation_targets, report_format, write_results
 
     chosen = report_format(format, output)
     check_evaluation_targets(inputs, output, verdicts)
     outside = load_scores(scores)
-    with screen.progress("drawing", choices["draws"]) as progress:
+    with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(
             inputs,
             progress=progress,

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import (
-    inputs_options,
-)
+from assay.cli.options import inputs_options
 
 if TYPE_CHECKING:
-    from assay.model import Judged, Rule
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
+    from assay.suites import Rule
+    from assay.verdicts import Judged
 
 
 @click.command()
@@ -32,7 +31,7 @@ def explain(
       assay explain de-en assay-demo/*.tsv --item lexical-ambiguity/strauss
       assay explain de-en assay-demo/*.tsv --phenomenon Idiom
     """
-    from assay.workbench.judging import explain_items
+    from assay.verdicts.explain import explain_items
 
     for number, lines in enumerate(explain_items(inputs, items, phenomenon)):
         if number:
@@ -41,28 +40,28 @@ def explain(
 
 
 def _explained(lines: list["Judged"]) -> Iterator[str]:
-    from assay.cli import screen
+    from assay.cli import terminal
 
     about = lines[0].item
-    yield screen.styled(about.source, "1")
+    yield terminal.styled(about.source, "1")
     yield f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else "")
     for line in lines:
         verdict, reason = str(line.finding.verdict), line.finding.reason
-        head = screen.styled(verdict.upper(), screen.VERDICT_STYLES[verdict])
+        head = terminal.styled(verdict.upper(), terminal.VERDICT_STYLES[verdict])
         yield f"\n{head}  {line.system.name}" + (f"  ({reason})" if reason else "")
         yield from _evidence(line)
 
 
 def _evidence(line: "Judged") -> Iterator[str]:
-    from assay.cli import screen
-    from assay.model import normalise
-    from assay.rules.matching import matches
+    from assay.cli import terminal
+    from assay.text import normalise
+    from assay.verdicts import matches
 
     text = normalise(line.text)
     if not line.finding.evidence:
         yield f"  {text or '(no output)'}"
     for evidence in line.finding.evidence:
-        yield f"  {screen.mark(text, evidence.start, evidence.end) if evidence.end else text}"
+        yield f"  {terminal.mark(text, evidence.start, evidence.end) if evidence.end else text}"
         slow = "  ran past its time limit" if line.finding.reason == "timeout" else ""
         yield f"    {described(evidence.rule)}{slow}"
     decided = [evidence.rule for evidence in line.finding.evidence]

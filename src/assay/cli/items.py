@@ -16,7 +16,7 @@ from assay.cli.options import (
 from assay.cli.results import deliver, look
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -42,10 +42,11 @@ def items(
     Example:
       assay items de-en assay-demo/*.tsv
     """
+    from assay.evaluation import analyse_files
+    from assay.outputs import check_output
     from assay.reports import TABLE_FORMATS, render_table
     from assay.reports.analysis import items_table
-    from assay.workbench.comparing import analyse_files
-    from assay.workbench.evaluating import check_output, report_format
+    from assay.reports.files import report_format
 
     chosen = report_format(format, output, TABLE_FORMATS)
     check_output(inputs, output)

@@ -26,7 +26,7 @@ def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, for
       assay judge de-en todo.tsv -o de-en-judged --by Anna
       assay judge my-suite todo.tsv -o my-suite
     """
-    from assay.workbench.judging import judge_todo
+    from assay.verdicts.todo import judge_todo
 
     added, replaced = judge_todo(suite, todo, output, by=by or _user(), lossy=lossy, force=force)
     contrary = f", {replaced:,} in place of a contrary rule" if replaced else ""

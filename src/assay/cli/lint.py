@@ -5,14 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import (
-    inputs_options,
-    plural,
-    split_names,
-)
+from assay.cli.options import inputs_options, plural, split_names
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -34,10 +30,9 @@ def lint(
       assay lint de-en
       assay lint my-suite/ outputs/*.tsv --ignore never-fires
     """
-    from assay.cli import screen
-    from assay.model import UnknownName
-    from assay.rules.lint import CODES
-    from assay.workbench.suites import lint_files
+    from assay.cli import terminal
+    from assay.errors import UnknownName
+    from assay.verdicts.lint import CODES, lint_files
 
     ignored = set(split_names(ignore))
     for code in ignored:
@@ -45,7 +40,7 @@ def lint(
             raise UnknownName("problem code", code, CODES)
     problems = [problem for problem in lint_files(inputs) if problem.code not in ignored]
     for problem in problems:
-        level = screen.styled(problem.level, "31" if problem.level == "error" else "33")
+        level = terminal.styled(problem.level, "31" if problem.level == "error" else "33")
         click.echo(f"{problem.place}: {level}: {problem.item}: {problem.message} [{problem.code}]")
     errors = sum(problem.level == "error" for problem in problems)
     click.echo(f"{plural(errors, 'error')}, {plural(len(problems) - errors, 'warning')}")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from assay.model import MissingExtra
+from assay.errors import MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -156,7 +156,7 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
             aliases: Path | None,
             **others: Any,
         ) -> Any:
-            from assay.workbench.evaluating import Inputs
+            from assay.outputs import Inputs
 
             files, name = _outputs_of(outputs, campaign, needed=needs_outputs)
             return function(inputs=Inputs(suite, files, source, name, aliases), **others)
@@ -218,7 +218,7 @@ def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
         def command(
             engine: str, jobs: int | None, resources: dict[str, float], wait: float | None, **others: Any
         ) -> Any:
-            from assay.workbench.working import Workers
+            from assay.parallel import Workers
 
             if jobs is None and engine == "local" and not every_core:
                 jobs = 1

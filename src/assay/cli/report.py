@@ -21,7 +21,7 @@ from assay.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -60,12 +60,12 @@ def report(
       assay report de-en assay-demo/*.tsv -o report
       assay report items.de-en.json wmt21.yaml wmt22.yaml -o appendix
     """
-    from assay.cli import screen
-    from assay.workbench.evaluating import load_scores
-    from assay.workbench.reporting import Wanted, write_appendix
+    from assay.cli import terminal
+    from assay.evaluation.outside_scores import load_scores
+    from assay.reports.appendix import Wanted, write_appendix
 
     wanted = Wanted(load_scores(scores), split_names(examples), not no_figures)
-    with screen.steps("writing") as step:
+    with terminal.steps("writing") as step:
         written = write_appendix(
             inputs,
             output,

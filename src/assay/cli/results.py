@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from assay.cli import screen
+from assay.cli import terminal
 from assay.cli.options import STDOUT
 
 
 def look(output: Path | None) -> tuple[int | None, bool]:
     """How wide a text may be, and whether with bold and colours; a file has neither limit nor style."""
-    return (None, False) if output else (screen.width(), screen.has_style())
+    return (None, False) if output else (terminal.width(), terminal.has_style())
 
 
 def deliver(content: str | bytes, output: Path | None, said: str = "") -> None:
@@ -22,7 +22,7 @@ def deliver(content: str | bytes, output: Path | None, said: str = "") -> None:
     if output is None:
         click.echo(content, nl=False)
         return
-    from assay.workbench.evaluating import write_report
+    from assay.reports.files import write_report
 
     write_report(content, output)
     if said and output != STDOUT:

@@ -15,7 +15,7 @@ def suite() -> None:
 @suite.command("list")
 def list_suites() -> None:
     """List the bundled suites; every command takes their names."""
-    from assay.formats import bundled, bundled_outputs, load_suite
+    from assay.suites import bundled, bundled_outputs, load_suite
 
     for name in bundled():
         loaded = load_suite(name)
@@ -35,8 +35,8 @@ def sources(suite: str, output: Path | None) -> None:
     Example:
       assay suite sources de-en -o sources.txt
     """
-    from assay.formats import load_suite
-    from assay.formats.suites import source_line, write_sources
+    from assay.outputs.sources import source_line, write_sources
+    from assay.suites import load_suite
 
     loaded = load_suite(suite)
     if output is None:
@@ -63,8 +63,8 @@ def convert(suite: str, output: Path, aliases: Path | None, lossy: bool, force: 
       assay suite convert items.de-en.json -o de-en-dfki/
       assay suite convert de-en -o items.json --lossy
     """
-    from assay.workbench.evaluating import Inputs
-    from assay.workbench.suites import convert as converted
+    from assay.outputs import Inputs
+    from assay.outputs import convert as converted
 
     written, missing = converted(Inputs(suite, [], aliases=aliases), output, lossy=lossy, force=force)
     click.echo(f"{output}: {len(written):,} items")
@@ -82,13 +82,13 @@ def stats(suite: str, aliases: Path | None) -> None:
     Example:
       assay suite stats de-en
     """
-    from assay.cli import screen
+    from assay.cli import terminal
+    from assay.outputs import Inputs
     from assay.reports import render_table
     from assay.reports.suite_stats import suite_table
-    from assay.workbench.evaluating import Inputs
 
     table = suite_table(Inputs(suite, [], aliases=aliases).load_suite())
-    click.echo(render_table(table, width=screen.width(), ansi=screen.has_style()), nl=False)
+    click.echo(render_table(table, width=terminal.width(), ansi=terminal.has_style()), nl=False)
 
 
 @suite.command()
@@ -100,6 +100,6 @@ def schema(name: str) -> None:
     Example:
       assay suite schema items
     """
-    from assay.formats.suites import SCHEMAS
+    from assay.suites import SCHEMAS
 
     click.echo((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"), nl=False)

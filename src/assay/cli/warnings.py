@@ -5,17 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import (
-    engine_options,
-    inputs_options,
-    keep_all_option,
-    output_option,
-    plural,
-    selection_options,
-)
+from assay.cli.options import engine_options, inputs_options, keep_all_option, output_option, plural, selection_options
 
 if TYPE_CHECKING:
-    from assay.workbench.evaluating import Inputs
+    from assay.outputs import Inputs
 
 
 @click.command()
@@ -34,8 +27,8 @@ def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
     Example:
       assay warnings de-en outputs/*.tsv -o todo.tsv
     """
-    from assay.workbench.evaluating import check_output
-    from assay.workbench.judging import write_warnings
+    from assay.evaluation import write_warnings
+    from assay.outputs import check_output
 
     check_output(inputs, output)
     tasks = write_warnings(inputs, output, **choices)

@@ -56,11 +56,12 @@ def years(
       assay years items.de-en.json wmt21.yaml wmt22.yaml
       assay years items.de-en.json wmt21.yaml wmt22.yaml --diff WMT21 WMT22 -o difference.tex
     """
-    from assay.cli import screen
+    from assay.cli import terminal
+    from assay.evaluation import years_of_files
+    from assay.outputs import Inputs, check_output
     from assay.reports import TABLE_FORMATS, render_table
+    from assay.reports.files import report_format
     from assay.reports.years import as_dict, difference_table, years_table
-    from assay.workbench.comparing import years_of_files
-    from assay.workbench.evaluating import Inputs, check_output, report_format
 
     chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
     inputs = Inputs(suite, campaigns, aliases=aliases)
@@ -70,7 +71,7 @@ def years(
         systems=split_names(systems),
         rows=chosen == "json" or not diff,
         diff=diff,
-        drawing=partial(screen.progress, "drawing"),
+        drawing=partial(terminal.progress, "drawing"),
         **choices,
     )
     if chosen == "json":

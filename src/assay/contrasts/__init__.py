@@ -1,23 +1,16 @@
 """Structural tests: find a construction in the source tree, follow the word links, look at the target tree.
 
-contrasts = assay.formats.contrasts.read(bundled()["en-cs"])
+contrasts = assay.contrasts.files.definitions.read(bundled()["en-cs"])
 judged = judge_contrasts(contrasts, sources, translations)
 """
 
 from pathlib import Path
 
 from assay.contrasts.classes import Look, Looker
-from assay.contrasts.expectations import (
-    ChosenClass,
-    Expectation,
-    Occurrence,
-    SourceRule,
-    Translation,
-    lines_needed,
-)
-from assay.contrasts.following import Followed, follow
-from assay.contrasts.judging import JudgedContrasts, find, judge_contrasts, judge_occurrence
+from assay.contrasts.expectations import ChosenClass, Expectation, Occurrence, SourceRule, Translation, lines_needed
+from assay.contrasts.judge import JudgedContrasts, find, judge_contrasts, judge_occurrence
 from assay.contrasts.patterns import Patterns
+from assay.contrasts.projection import Followed, follow
 
 __all__ = [
     "ChosenClass",

@@ -29,9 +29,9 @@ from typing import NamedTuple, Self, TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Pair, PairAligner, Words
 from assay.contrasts.parsers.base import Parser
-from assay.model import AssayError, BadFile
-from assay.model.engines import HERE, Engine, Progress
-from assay.model.trees import Links, Token, Tree
+from assay.contrasts.trees import Links, Token, Tree
+from assay.errors import AssayError, BadFile
+from assay.parallel import HERE, Engine, Progress
 
 T = TypeVar("T")
 

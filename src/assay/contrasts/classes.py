@@ -7,11 +7,11 @@ looker.look(source, 4, target, links)  # -> Look(word=7, label="fin", reason="")
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from assay.contrasts.following import Followed, follow
 from assay.contrasts.patterns import Patterns
-from assay.model.contrasts import ALIGNED, TargetClass
-from assay.model.trees import Links, Tree
-from assay.model.verdicts import Reason
+from assay.contrasts.projection import Followed, follow
+from assay.contrasts.records import ALIGNED, TargetClass
+from assay.contrasts.trees import Links, Tree
+from assay.verdicts import Reason
 
 
 class Look(NamedTuple):

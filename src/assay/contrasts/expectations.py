@@ -14,9 +14,9 @@ from typing import NamedTuple, Protocol
 
 from assay.contrasts.classes import Looker
 from assay.contrasts.patterns import Patterns
-from assay.model import System
-from assay.model.contrasts import Contrast, Contrasts
-from assay.model.trees import Links, Tree
+from assay.contrasts.records import Contrast, Contrasts
+from assay.contrasts.trees import Links, Tree
+from assay.outputs import System
 
 
 class Translation(NamedTuple):

@@ -18,9 +18,9 @@ from typing import Literal, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from assay.contrasts.languages import LANGUAGES
-from assay.formats.files import write_bytes
-from assay.model import AssayError, BadFile, BadOption, UnknownName
+from assay.contrasts.model_languages import LANGUAGES
+from assay.errors import AssayError, BadFile, BadOption, UnknownName
+from assay.files import write_bytes
 
 HANDLE = "https://hdl.handle.net/11234/1-3131"
 """The UDPipe 1 models for Universal Dependencies 2.5 (Straka and Straková 2019) at LINDAT/CLARIAH-CZ."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 from typing import Any, NamedTuple
 
-from assay.model import BadOption
-from assay.model.contrasts import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
-from assay.model.trees import Token, Tree
+from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
+from assay.contrasts.trees import Token, Tree
+from assay.errors import BadOption
 
 TIME_LIMIT = 0.5
 """Seconds that one regular expression may search in one word."""

@@ -1,15 +1,8 @@
 """From verdicts to numbers: policies, rows, averages, clusters."""
 
-from assay.evaluation.evaluation import (
-    BY,
-    By,
-    Cell,
-    Evaluation,
-    Row,
-    evaluate,
-)
+from assay.evaluation.evaluation import BY, By, Cell, Evaluation, Row, evaluate
+from assay.evaluation.files import analyse_files, compare_files, evaluate_files, write_warnings, years_of_files
 from assay.evaluation.identical import Likeness
-from assay.evaluation.queue import queue
 from assay.evaluation.settings import (
     CORRECTIONS,
     POLICIES,
@@ -23,7 +16,6 @@ from assay.evaluation.settings import (
 )
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.undecided import Rival, Standing, freed
-from assay.evaluation.verdicts import Excluded, labels
 
 __all__ = [
     "BY",
@@ -35,7 +27,6 @@ __all__ = [
     "Choices",
     "Correction",
     "Evaluation",
-    "Excluded",
     "Likeness",
     "Policy",
     "Progress",
@@ -45,8 +36,18 @@ __all__ = [
     "Standing",
     "SystemSummary",
     "Test",
+    "analyse_files",
+    "compare_files",
+    "comparison",
     "evaluate",
+    "evaluate_files",
     "freed",
-    "labels",
-    "queue",
+    "groups",
+    "items",
+    "outside_scores",
+    "significance",
+    "tally",
+    "write_warnings",
+    "years",
+    "years_of_files",
 ]

@@ -12,13 +12,16 @@ from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 
+from assay.errors import BadOption
 from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
 from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
-from assay.model import BadOption, Finding, Judged, Outputs, Suite
-from assay.model.engines import HERE, Engine
+from assay.outputs import Outputs
+from assay.parallel import HERE, Engine
 from assay.stats.power import items_needed
+from assay.suites import Suite
+from assay.verdicts import Finding, Judged
 
 Outcome = Literal["better", "worse", "same"]
 
@@ -61,7 +64,7 @@ class Comparison:
     @property
     def names(self) -> tuple[str, str]:
         """Labels of the two, in the order they were given."""
-        from assay.evaluation.verdicts import labels
+        from assay.verdicts import labels
 
         first, second = labels(self.evaluation.table.outputs.systems)
         return first, second

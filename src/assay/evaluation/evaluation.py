@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import assay
+from assay.errors import BadOption, UnknownName
 from assay.evaluation.identical import Likeness, merge_identical, near_identical
 from assay.evaluation.provenance import provenance
 from assay.evaluation.settings import Choices, Progress, Settings
@@ -22,8 +23,18 @@ from assay.evaluation.significance import Sample, Significance, defined, macro_m
 from assay.evaluation.summaries import SystemSummary, summarise
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.undecided import Standing, standings
-from assay.evaluation.verdicts import (
+from assay.outputs import Outputs, System
+from assay.parallel import HERE, Engine
+from assay.stats.proportions import Floats, divide, macro_interval, wilson
+from assay.suites import Suite
+from assay.text import NORMALISATION
+from assay.verdicts import (
     Excluded,
+    Finding,
+    Judged,
+    Verdict,
+    VerdictTable,
+    judge_texts,
     keep_translated,
     labels,
     leave_out,
@@ -31,21 +42,6 @@ from assay.evaluation.verdicts import (
     select,
     verdict_table,
 )
-from assay.model import (
-    NORMALISATION,
-    BadOption,
-    Finding,
-    Judged,
-    Outputs,
-    Suite,
-    System,
-    UnknownName,
-    Verdict,
-    VerdictTable,
-)
-from assay.model.engines import HERE, Engine
-from assay.rules import judge_texts
-from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
 By = Literal["category", "phenomenon", "both"]
 BY: tuple[By, ...] = get_args(By)
@@ -345,7 +341,7 @@ def evaluate(
 
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `engine`
-    (`assay.engine.open_engine`), which also makes the draws of the test; this process does both where there is none,
+    (`assay.parallel.open_engine`), which also makes the draws of the test; this process does both where there is none,
     and draws when a row is asked for. Further keywords are those of `Settings`: policy, test, alpha, correction, draws,
     seed, keep_all, merge_identical.
     """

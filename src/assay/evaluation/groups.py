@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import By, Cell, Evaluation, Row
 from assay.evaluation.provenance import is_describing
-from assay.model import BadOption, UnknownName
 from assay.stats.correlation import spearman, spearman_interval
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.model import Outputs, System
+from assay.outputs import Outputs, System
 
 NEAR = 0.9
 """Systems that share more of their texts than this are not independent of each other."""

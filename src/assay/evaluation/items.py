@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assay.evaluation.evaluation import Evaluation
-from assay.model import Item
 from assay.stats.correlation import item_rest
+from assay.suites import Item
 
 
 class ItemStatistics(NamedTuple):

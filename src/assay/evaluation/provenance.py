@@ -7,7 +7,7 @@ texts. Results name them all in their signature.
 from collections.abc import Iterable
 from hashlib import sha256
 
-from assay.model import System
+from assay.outputs import System
 
 COLLECTED = "collected"
 

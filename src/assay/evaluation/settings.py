@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypedDict, get_args
 
-from assay.model import BadOption, UnknownName
+from assay.errors import BadOption, UnknownName
 
 Progress = Callable[[int], None]
 """Told how many draws have been made since it was last told."""

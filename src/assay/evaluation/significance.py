@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.settings import Correction, Progress, Settings
 from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
-from assay.model.engines import HERE, Engine
+from assay.parallel import HERE, Engine
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
 

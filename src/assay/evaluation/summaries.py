@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assay.evaluation.tally import Mask
-from assay.model import System, Verdict, VerdictTable
+from assay.outputs import System
+from assay.verdicts import Verdict, VerdictTable
 
 
 class SystemSummary(NamedTuple):

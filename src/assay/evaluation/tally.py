@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.settings import Policy
-from assay.model import Suite, Verdict, VerdictTable
+from assay.suites import Suite
+from assay.verdicts import Verdict, VerdictTable
 
 _COLUMNS = 64
 """Systems that are counted together: cells are numbers of 8 bytes."""

@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask
-from assay.model import System, Verdict, VerdictTable, normalise
+from assay.outputs import System
+from assay.text import normalise
+from assay.verdicts import Verdict, VerdictTable
 
 TIE = 1e-12
 
@@ -133,7 +135,7 @@ def freed(table: VerdictTable) -> dict[int, int]:
 
     Items with a missing output cannot be freed and are not counted.
     """
-    from assay.evaluation.queue import queue
+    from assay.verdicts import queue
 
     needs = {task.item.id: task.left for task in queue(table) if task.left is not None}
     return {number: list(needs.values()).count(number) for number in sorted(set(needs.values()))}

@@ -17,15 +17,16 @@ from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 
+from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
 from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p, significance
 from assay.evaluation.tally import Level
-from assay.evaluation.verdicts import keep_translated
-from assay.model import BadOption, Finding, Outputs, Suite, System, UnknownName
-from assay.model.engines import HERE, Engine
-from assay.rules import judge_texts
+from assay.outputs import Outputs, System
+from assay.parallel import HERE, Engine
 from assay.stats.proportions import Floats
+from assay.suites import Suite
+from assay.verdicts import Finding, judge_texts, keep_translated
 
 Trend = Literal["gain", "loss", ""]
 Pair = tuple[System, System]

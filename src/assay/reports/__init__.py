@@ -5,9 +5,9 @@ print(render(evaluation, "markdown", by="both"))
 
 from typing import Literal, get_args
 
+from assay.errors import BadOption, UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.groups import Scores
-from assay.model import BadOption, UnknownName
 from assay.reports.table import Table, accuracy_table
 
 Format = Literal["table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet"]
@@ -93,4 +93,28 @@ def render_table(table: Table, format: Format = "table", *, width: int | None = 
     raise UnknownName("format", format, FORMATS)
 
 
-__all__ = ["FORMATS", "SUFFIXES", "TABLE_FORMATS", "Format", "Table", "accuracy_table", "render", "render_table"]
+__all__ = [
+    "FORMATS",
+    "SUFFIXES",
+    "TABLE_FORMATS",
+    "WHOLE_FORMATS",
+    "Format",
+    "Table",
+    "accuracy_table",
+    "analysis",
+    "appendix",
+    "comparison",
+    "data",
+    "figures",
+    "files",
+    "html",
+    "html_table",
+    "index",
+    "methods",
+    "render",
+    "render_table",
+    "suite_stats",
+    "table",
+    "xlsx",
+    "years",
+]

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.groups import categories_won, group_rows, groups
 from assay.evaluation.items import SuiteAnalysis
-from assay.model import Suite, UnknownName, normalise
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.suites import Suite
+from assay.text import normalise
 
 
 def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None) -> Table:

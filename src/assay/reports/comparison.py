@@ -7,9 +7,10 @@ from typing import Any
 import assay
 from assay.evaluation import By
 from assay.evaluation.comparison import Change, Comparison, ItemChange
-from assay.model import Judged, normalise
 from assay.reports import markdown
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.text import normalise
+from assay.verdicts import Judged
 
 ARROWS = {"better": "▲", "worse": "▼", "same": ""}
 

@@ -25,9 +25,11 @@ from typing import Any
 
 from assay.evaluation import Evaluation
 from assay.evaluation.tally import counting
-from assay.model import MISSING, Finding, Item, Rule, normalise
 from assay.reports.html_table import facts, heat_table, note_list, row_data, systems_section, table_section
 from assay.reports.table import Table, accuracy_table
+from assay.suites import Item, Rule
+from assay.text import normalise
+from assay.verdicts import MISSING, Finding
 
 _PAGE = """\
 <!DOCTYPE html>

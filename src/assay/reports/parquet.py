@@ -6,8 +6,8 @@ Path("rows.parquet").write_bytes(rows(evaluation))
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assay.errors import MissingExtra
 from assay.evaluation import Evaluation
-from assay.model import MissingExtra
 from assay.reports.data import as_dict
 
 # Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.

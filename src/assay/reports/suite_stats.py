@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from assay.model import Item, Suite
 from assay.reports.table import Table, TableCell, TableRow
+from assay.suites import Item, Suite
 
 COLUMNS = ("items", "pass rules", "fail rules", "exact", "examples", "no rules", "held out", "words")
 

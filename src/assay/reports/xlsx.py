@@ -10,8 +10,8 @@ from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
 from assay.evaluation import Evaluation
-from assay.model import VERDICT_FIELDS
 from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
+from assay.verdicts import VERDICT_FIELDS
 
 LONGEST_TEXT = 32_767
 """Excel's limit for a cell, in UTF-16 units; what is longer ends in an ellipsis."""

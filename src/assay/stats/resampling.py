@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.model.engines import HERE, Engine
+from assay.parallel import HERE, Engine
 from assay.stats.proportions import Floats, divide
 
 BLOCK = 250

@@ -1,1 +1,1 @@
-"""Use cases: what a user wants done, put together from the rooms. Commands and pages call these and nothing deeper."""
+"""The workbench: a database of suites, and the browser in which linguists judge, edit rules and see results."""

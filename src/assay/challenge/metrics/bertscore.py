@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
 from assay.challenge.metrics.model import BATCH, Model, digest, signature
-from assay.model import BadFile, BadOption
+from assay.errors import BadFile, BadOption
 
 CURE = (
     "python -m venv bertscore && bertscore/bin/pip install bert-score "

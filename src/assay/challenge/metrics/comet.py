@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
 from assay.challenge.metrics.model import BATCH, Model, digest, signature
-from assay.model import BadFile
+from assay.errors import BadFile
 
 CURE = (
     "python -m venv comet && comet/bin/pip install unbabel-comet 'setuptools<81' "

@@ -21,9 +21,10 @@ from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import WAKE, FunctionMetric, Metric
-from assay.model import AssayError, BadOption, commands
-from assay.model.challenge import Segment
+from assay.command import digest, files_of, split, where_to_find
+from assay.errors import AssayError, BadOption
 
 BATCH = 5000
 """Segments for one start of the command; it may have a model to load."""
@@ -38,11 +39,11 @@ INTERPRETER = re.compile(r"(env|python|pypy|perl|ruby|node|rscript|julia|java|ba
 
 def command(option: str) -> Metric:
     """The metric that a command computes; it counts as reference-based, and higher is better."""
-    words = commands.split(option, "metric command")
-    files = commands.files(words)
+    words = split(option, "metric command")
+    files = files_of(words)
     return FunctionMetric(
         _name(words, files),
-        "|".join([f"cmd:{option}", *(f"{file.name}:{commands.digest(file)}" for file in files)]),
+        "|".join([f"cmd:{option}", *(f"{file.name}:{digest(file)}" for file in files)]),
         partial(_scores, words),
         needs_source=True,
         parallel=False,
@@ -138,7 +139,7 @@ def _start(words: list[str], name: str, errors: IO[bytes]) -> "subprocess.Popen[
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
         )
     except FileNotFoundError as error:
-        raise BadOption(f"{name} cannot be run: there is no {words[0]}; {commands.where_to_find(words[0])}") from error
+        raise BadOption(f"{name} cannot be run: there is no {words[0]}; {where_to_find(words[0])}") from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadOption(f"{name} cannot be run: {reason}; is it executable, with a first line like #!…?") from error

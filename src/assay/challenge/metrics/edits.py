@@ -9,8 +9,8 @@ is normalised. Beside an empty reference there is no score (NaN).
 from collections.abc import Sequence
 from math import nan
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric, check_plain
-from assay.model.challenge import Segment
 
 
 def wer(option: str) -> Metric:

@@ -18,9 +18,9 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 from weakref import finalize
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import WAKE
-from assay.model import AssayError, BadOption, MissingExtra
-from assay.model.challenge import Segment
+from assay.errors import AssayError, BadOption, MissingExtra
 
 WORKER = Path(__file__).with_name("model_worker.py")
 

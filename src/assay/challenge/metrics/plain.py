@@ -13,9 +13,9 @@ translations are those that differ most in length from the reference, to either 
 from collections.abc import Sequence
 from math import log, nan
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric, check_plain
-from assay.model import BadOption
-from assay.model.challenge import Segment
+from assay.errors import BadOption
 
 
 def length(option: str) -> Metric:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric, check_plain
-from assay.model.challenge import Segment
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer

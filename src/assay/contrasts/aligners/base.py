@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from assay.model import BadOption, UnknownName
-from assay.model.plugins import Plugins
-from assay.model.trees import Links, Tree
+from assay.contrasts.trees import Links, Tree
+from assay.errors import BadOption, UnknownName
+from assay.plugins import Plugins
 
 Scope = Literal["file", "pair", "pool"]
 """What the links of a pair depend on: a file that has them, the pair alone, or all pairs that are aligned together."""

@@ -20,9 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
-from assay.formats.files import write_bytes
-from assay.model import AssayError, BadFile, MissingExtra
-from assay.model.trees import Links
+from assay.contrasts.trees import Links
+from assay.errors import AssayError, BadFile, MissingExtra
+from assay.files import write_bytes
 
 LONGEST = 1000
 """Words; eflomal leaves out sentences of 1,024 words and more."""

@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.contrasts.aligners.base import Aligner, Pair, Scope, Words
-from assay.formats.files import bare_name, read_lines
-from assay.model import BadFile, BadOption, UnpairedFile
-from assay.model.trees import Links
+from assay.contrasts.trees import Links
+from assay.errors import BadFile, BadOption, UnpairedFile
+from assay.files import bare_name, read_lines
 
 _LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
 

@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
-from assay.contrasts.elsewhere import check_here
-from assay.formats.files import writing_folder
-from assay.model import AssayError, BadFile, MissingExtra
-from assay.model.trees import Links
+from assay.contrasts.trees import Links
+from assay.contrasts.worker_check import check_here
+from assay.errors import AssayError, BadFile, MissingExtra
+from assay.files import writing_folder
 
 FILES = ("forward.probs", "backward.probs")
 

@@ -11,10 +11,10 @@ loads its model when it parses, once in a process; `check_here` makes sure that 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assay.contrasts.languages import same_language
-from assay.model import BadOption
-from assay.model.plugins import Plugins
-from assay.model.trees import Tree
+from assay.contrasts.model_languages import same_language
+from assay.contrasts.trees import Tree
+from assay.errors import BadOption
+from assay.plugins import Plugins
 
 
 class Parser(Protocol):

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from assay.contrasts.files.conllu import read
 from assay.contrasts.parsers.base import Parser
-from assay.formats.conllu import read
-from assay.formats.files import suffix
-from assay.model import BadFile, BadOption
-from assay.model.trees import Tree, joined
+from assay.contrasts.trees import Tree, joined
+from assay.errors import BadFile, BadOption
+from assay.files import suffix
 
 
 class CoNLLU:

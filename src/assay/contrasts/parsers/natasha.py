@@ -12,10 +12,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from assay.contrasts.elsewhere import check_here
 from assay.contrasts.parsers.base import Parser
-from assay.model import BadOption, MissingExtra
-from assay.model.trees import Token, Tree, joined
+from assay.contrasts.trees import Token, Tree, joined
+from assay.contrasts.worker_check import check_here
+from assay.errors import BadOption, MissingExtra
 
 
 @dataclass(frozen=True)

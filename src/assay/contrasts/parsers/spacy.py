@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from assay.contrasts.elsewhere import check_here
 from assay.contrasts.parsers.base import Parser
-from assay.model import BadOption, MissingExtra
-from assay.model.trees import Token, Tree
+from assay.contrasts.trees import Token, Tree
+from assay.contrasts.worker_check import check_here
+from assay.errors import BadOption, MissingExtra
 
 
 @dataclass(frozen=True)

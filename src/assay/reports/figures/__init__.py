@@ -6,8 +6,7 @@ Path("heat-map.pdf").write_bytes(render(figure, "pdf"))
 Every figure is made for a text width of 16 cm and says in its caption what it shows.
 """
 
-from assay.reports.figures.closeness import challenge_provenance, closeness_curve
-from assay.reports.figures.curves import challenge_series, phenomenon_series, sorted_phenomena
+from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
 from assay.reports.figures.figure import FORMATS, Figure, Format, provenance, render
 from assay.reports.figures.heat import heat_map
@@ -20,9 +19,6 @@ __all__ = [
     "Format",
     "ItemPoint",
     "SlopePoint",
-    "challenge_provenance",
-    "challenge_series",
-    "closeness_curve",
     "difficulty",
     "dot_plot",
     "heat_map",

@@ -5,22 +5,18 @@ sorted_phenomena(phenomenon_series(evaluation), provenance=provenance(evaluation
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.evaluation import Evaluation
-from assay.model import BadOption
+from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import DASHES, PALETTE, REST, WIDTH, document
 
-if TYPE_CHECKING:
-    from assay.challenge import MetricEvaluation
-
 HEIGHT = 250
 
 
-def phenomenon_series(evaluation: "Evaluation | MetricEvaluation") -> dict[str, list[float]]:
+def phenomenon_series(evaluation: Any) -> dict[str, list[float]]:
     """System or metric -> accuracies of the phenomena that are defined for all, as in the phenomenon macro."""
     rows = [
         row
@@ -31,21 +27,6 @@ def phenomenon_series(evaluation: "Evaluation | MetricEvaluation") -> dict[str, 
         label: [accuracy for row in rows if (accuracy := row.cells[number].accuracy) is not None]
         for number, label in enumerate(evaluation.columns)
     }
-
-
-def challenge_series(results: "Mapping[str, MetricEvaluation | Mapping[str, Any]]") -> dict[str, list[float]]:
-    """Label -> the phenomena's accuracies, each the mean over metrics: a line for every direction.
-
-    A result is an evaluation of metrics or the JSON report of one.
-    """
-    found = {}
-    for label, result in results.items():
-        if isinstance(result, Mapping):
-            means = [row["average"] for row in result["rows"] if row["level"] == "phenomenon"]
-        else:
-            means = [row.average for row in result.rows("phenomenon") if row.level == "phenomenon"]
-        found[label] = [mean for mean in means if mean is not None]
-    return found
 
 
 def sorted_phenomena(

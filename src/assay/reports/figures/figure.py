@@ -6,8 +6,8 @@ render(Figure("heat-map", "Accuracy by category", "…", spec), "png")
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from assay.errors import MissingExtra, UnknownName
 from assay.evaluation import Evaluation
-from assay.model import MissingExtra, UnknownName
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -5,7 +5,7 @@ highlighted(["A", "B"], named=[], means={"A": 0.9, "B": 0.4})  # ["A", "B"]
 
 from collections.abc import Collection, Mapping, Sequence
 
-from assay.model import BadOption, UnknownName
+from assay.errors import BadOption, UnknownName
 from assay.reports.figures.look import MOST_LINES
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
-from assay.model import BadOption
+from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.labels import clean, counted, distinct
 from assay.reports.figures.look import ACCENT, INK, PALETTE, QUIET, SHAPES, SMALL_TEXT, WIDTH, document

@@ -8,21 +8,11 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from assay.model import BadOption
+from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import clean, counted, distinct, spread
-from assay.reports.figures.look import (
-    INK,
-    LINE_HEIGHT,
-    PALETTE,
-    QUIET,
-    REST,
-    SHAPES,
-    WIDTH,
-    accuracy_domain,
-    document,
-)
+from assay.reports.figures.look import INK, LINE_HEIGHT, PALETTE, QUIET, REST, SHAPES, WIDTH, accuracy_domain, document
 
 HEIGHT = 270
 MARGIN = 0.08

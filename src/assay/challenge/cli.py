@@ -1,0 +1,350 @@
+"""`assay challenge …`: build challenge sets, score them, and see what metrics get right."""
+
+import signal
+import sys
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli import terminal
+from assay.cli.options import (
+    PATH,
+    STDOUT,
+    by_option,
+    engine_options,
+    force_option,
+    format_option,
+    inputs_options,
+    keep_all_option,
+    output_option,
+    plural,
+    selection_options,
+    split_names,
+    statistics_options,
+)
+from assay.cli.results import deliver, look
+from assay.errors import BadOption
+
+SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval"])
+set_argument = click.argument("set", metavar="SET", type=PATH)
+set_format_option = click.option("-f", "--format", type=SETS, help="[default: by the suffix of -o]")
+lower_option = click.option(
+    "--lower-is-better", metavar="NAME,…", multiple=True, help="Metrics whose lower score is the better one."
+)
+group_option = click.option(
+    "--group",
+    metavar="NAME=GROUP",
+    multiple=True,
+    help="The group of a metric: baseline, reference-based or qe; clusters are also made within groups.",
+)
+
+
+@click.group()
+def challenge() -> None:
+    """Test metrics with judged outputs: which of two translations is right?"""
+
+
+@challenge.command()
+@inputs_options()
+@output_option("SET", "The set to write: .tsv, .jsonl, or a file or folder with --format.", required=True)
+@set_format_option
+@click.option("--per-item", type=int, metavar="K", help="At most so many challenge items of an item.")
+@click.option("--total", type=int, metavar="N", help="So many in all, shared evenly between phenomena, then items.")
+@click.option("--reserve", type=float, default=0.0, metavar="SHARE", help="Share of items that is never written.")
+@click.option("--closeness", metavar="LOW:HIGH", help="Only pairs whose translations are that close to each other.")
+@click.option(
+    "--advantage",
+    metavar="LOW:HIGH",
+    help="Only pairs whose correct translation is that much closer to the reference than the incorrect one.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of everything that is drawn.")
+@click.option("--blind", is_flag=True, help="Random order, no labels, no systems; needs --key.")
+@click.option("--key", metavar="FILE", type=PATH, help="Where the key of a blind set goes (TSV); see --force.")
+@click.option("--blind-seed", metavar="TEXT", default="", help="Seed of the blind order. [default: a secret one]")
+@click.option("--pairs-of", metavar="SET", type=PATH, help="The pairs of this set, with references drawn again.")
+@selection_options
+@keep_all_option
+@engine_options()
+@click.option("--force", is_flag=True, help="Replace a folder that is not empty, and a key.")
+def build(
+    inputs: Any,
+    output: Path,
+    format: Any,
+    per_item: int | None,
+    total: int | None,
+    reserve: float,
+    closeness: str | None,
+    advantage: str | None,
+    seed: int,
+    blind: bool,
+    key: Path | None,
+    blind_seed: str,
+    pairs_of: Path | None,
+    systems: list[str],
+    exclude: list[str],
+    keep_all: bool,
+    workers: Any,
+    force: bool,
+) -> None:
+    """Draw challenge items from judged outputs: a reference, another correct and an incorrect translation.
+
+    Several output files and campaign files may be given at once. By default every item with two distinct correct
+    outputs and an incorrect one gives one challenge item, and small phenomena give more.
+
+    \b
+    Examples:
+      assay challenge build de-en outputs/*.txt -o set.tsv
+      assay challenge build items.de-en.json wmt21.yaml wmt22.yaml --total 10000 -o set.jsonl
+      assay challenge build de-en outputs/*.txt --reserve 0.2 --blind --key key.tsv -o for-participants.tsv
+      assay challenge build de-en outputs/*.txt --pairs-of set.tsv --seed 2 -o other-references.tsv
+    """
+    from assay.challenge.build import Drawing
+    from assay.challenge.closeness import Range, difficulty
+    from assay.challenge.jobs import build_files, check_set_targets, described, write_set
+
+    if blind != (key is not None):
+        raise BadOption("a blind set needs --key FILE" if blind else "--key is for --blind sets")
+    if blind_seed and not blind:
+        raise BadOption("--blind-seed is for --blind sets")
+    if pairs_of is not None and (per_item or total or reserve or closeness or advantage):
+        raise BadOption("--pairs-of keeps the pairs of that set; only --seed changes its references")
+    drawing = Drawing(
+        per_item,
+        total,
+        reserve,
+        seed,
+        closeness=Range.parse(closeness, least=0, most=1) if closeness else None,
+        advantage=Range.parse(advantage, least=-1, most=1) if advantage else None,
+        apart=blind,
+    )
+    read = [*inputs.files(), *([pairs_of] if pairs_of is not None else [])]
+    check_set_targets(output, read, format=format, key=key, force=force)
+    built, changed = build_files(
+        inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers
+    )
+    files = write_set(built.challenge, output, format=format, key=key, blind_seed=blind_seed, force=force)
+    say = partial(click.echo, err=output == STDOUT)
+    say(f"{output}: {plural(len(built.challenge), 'challenge item')} of {plural(built.used, 'item')}")
+    if total is not None and len(built.challenge) < total:
+        say(f"  fewer than the {total:,} asked for: these outputs give no more")
+    if changed is not None:
+        say(f"  another reference for {changed:,}; the others have no other correct output")
+    if built.left_out:
+        say(f"  not used: items {described(built)}")
+    hard = difficulty(built.challenge.items)
+    if hard is not None:
+        say(
+            f"  closeness: {hard.pair.mean:.2f} correct and incorrect, {hard.correct.mean:.2f} reference and correct, "
+            f"{hard.incorrect.mean:.2f} reference and incorrect; the correct one is closer in {hard.closer:.1%}"
+        )
+    if key is not None:
+        say(f"  key: {files[-1]}; keep it to yourself")
+
+
+@challenge.command()
+@set_argument
+@click.option(
+    "-m", "--metric", "metrics", metavar="METRIC", multiple=True, required=True, help="See assay challenge metrics."
+)
+@output_option("FOLDER", "The folder for the scores, a file per metric.", required=True)
+@engine_options(every_core=True)
+@lower_option
+@group_option
+@click.option("--again", is_flag=True, help="Score anew what an earlier run has scored.")
+def score(
+    set: Path,
+    metrics: tuple[str, ...],
+    output: Path,
+    workers: Any,
+    lower_is_better: tuple[str, ...],
+    group: tuple[str, ...],
+    again: bool,
+) -> None:
+    """Score a challenge set, open or blind, with metrics. A second run goes on where the first was interrupted.
+
+    Scores that are there from an earlier run of the same metric are kept; the files that a command names count as part
+    of it. A command reads lines of source, translation and reference, separated by tabs, and writes one score a line.
+
+    \b
+    Examples:
+      assay challenge score set.tsv -m BLEU -m chrF -m TER -o scores/
+      assay challenge score set.tsv -m COMET:model.ckpt -o scores/
+      assay challenge score set.tsv -m COMET:/shared/model.ckpt --engine dask:tcp://10.0.0.7:8786 -o scores/
+      assay challenge score set.tsv -m "mine=cmd:./my_metric.py --fast" --group mine=qe -o scores/
+    """
+    from assay.challenge.jobs import load_metrics, score_files
+    from assay.challenge.metric import Metric
+
+    _end_when_told()
+    chosen = load_metrics(metrics, lower_is_better=split_names(lower_is_better), groups=_pairs(group))
+
+    def step(metric: Metric, number: int) -> AbstractContextManager[Any]:
+        return terminal.progress(metric.name, number)
+
+    for scored in score_files(set, chosen, output, step=step, workers=workers, again=again):
+        click.echo(f"{scored.file}: {scored.metric.signature}")
+        if scored.kept:
+            kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
+            click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
+
+
+@challenge.command()
+@set_argument
+@click.argument("scores", metavar="SCORES...", nargs=-1, required=True)
+@click.option("--key", metavar="FILE", type=PATH, help="The key of a blind set.")
+@by_option("Rows to show. [default: categories; all in json, html and xlsx]", default=None)
+@lower_option
+@group_option
+@statistics_options("ztest")
+@engine_options()
+@click.option("--lost", type=click.IntRange(0), metavar="N", help="List so many that every metric gets wrong; 0: all.")
+@click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the figures into this folder (SVG, PNG, PDF).")
+@click.option(
+    "--beside",
+    metavar="REPORT.json",
+    type=PATH,
+    multiple=True,
+    help="Reports of other directions, for one line each in the figure of sorted phenomena.",
+)
+@format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx")
+@output_option("FILE", "Write there instead of the terminal.")
+def report(
+    set: Path,
+    scores: tuple[str, ...],
+    key: Path | None,
+    by: Any,
+    lower_is_better: tuple[str, ...],
+    group: tuple[str, ...],
+    lost: int | None,
+    figures: Path | None,
+    beside: tuple[Path, ...],
+    format: str | None,
+    output: Path | None,
+    **choices: Any,
+) -> None:
+    """Show what metrics get right: accuracy per category and phenomenon, ties, clusters.
+
+    SCORES are [NAME=]FILE, or a folder of them: what assay challenge score wrote, .seg.score files, scored ACES or
+    WMT25 tables, or plain columns (two numbers a line, or all first and then all second translations).
+
+    \b
+    Examples:
+      assay challenge report set.tsv scores/
+      assay challenge report blind.tsv theirs=scores.txt --key key.tsv --group theirs=qe
+      assay challenge report set.tsv scores/ --test bootstrap -o report.html
+    """
+    from assay.challenge.files.reports import read_report
+    from assay.challenge.jobs import check_report_targets, draw_figures, evaluate_scores
+    from assay.challenge.report import render
+    from assay.challenge.report.items import item_lines
+    from assay.reports.files import report_format
+
+    chosen = report_format(format, output, ("table", "markdown", "latex", "csv", "json", "html", "xlsx"))
+    if chosen == "xlsx" and output is None:
+        raise BadOption("a workbook needs a file: -o report.xlsx")
+    check_report_targets(output, set, scores, others=[key, *beside])
+    if beside and figures is None:
+        raise BadOption("--beside is for --figures")
+    others = {path: read_report(path) for path in beside}
+    with terminal.progress("drawing", choices["draws"]) as progress:
+        evaluation = evaluate_scores(
+            set,
+            scores,
+            key=key,
+            lower_is_better=split_names(lower_is_better),
+            groups=_pairs(group),
+            progress=progress,
+            **choices,
+        )
+        width, ansi = look(output)
+        content = render(evaluation, chosen, by=by, width=width, ansi=ansi)
+    drawn = draw_figures(evaluation, figures, others) if figures is not None else []
+    said = f"{plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
+    deliver(content, output, said)
+    # What another program reads on standard output must hold nothing else.
+    aside = chosen != "table" and output in (None, STDOUT)
+    if lost is not None:
+        for line in item_lines(evaluation, lost or None, terminal.marks(terminal.has_style() and not aside)):
+            click.echo(line, err=aside)
+    for path in drawn:
+        click.echo(path, err=aside)
+
+
+@challenge.command()
+@click.argument("reports", metavar="REPORT.json...", nargs=-1, required=True, type=PATH)
+@format_option("table", "markdown", "latex", "csv")
+@output_option("FILE", "Write there instead of the terminal.")
+def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -> None:
+    """Show how much accuracies move from draw to draw: mean, lowest and highest over several reports.
+
+    \b
+    Example:
+      assay challenge spread seed-1.json seed-2.json seed-3.json
+    """
+    from assay.challenge.files.reports import read_report
+    from assay.challenge.report.spread import render_spread
+    from assay.files import check_targets
+    from assay.reports import TABLE_FORMATS
+    from assay.reports.files import report_format
+
+    chosen = report_format(format, output, TABLE_FORMATS)
+    if output is not None:
+        check_targets([output], [*reports])
+    width, ansi = look(output)
+    read = [read_report(path) for path in reports]
+    text = render_spread(read, chosen, names=[str(path) for path in reports], width=width, ansi=ansi)
+    deliver(text, output)
+
+
+@challenge.command()
+@set_argument
+@output_option("SET", "The set to write: .tsv, .jsonl, or a file or folder with --format.", required=True)
+@set_format_option
+@force_option
+def convert(set: Path, output: Path, format: Any, force: bool) -> None:
+    """Write a challenge set in another format.
+
+    \b
+    Examples:
+      assay challenge convert set.tsv -f aces -o aces.tsv
+      assay challenge convert set.tsv -f mt-metrics-eval -o tree/
+    """
+    from assay.challenge.jobs import convert_file
+
+    found = convert_file(set, output, format=format, force=force)
+    click.echo(f"{output}: {plural(len(found), 'challenge item')}", err=output == STDOUT)
+
+
+@challenge.command()
+def metrics() -> None:
+    """List the metrics that are installed.
+
+    \b
+    Example:
+      assay challenge metrics
+    """
+    from assay.challenge.metric import METRICS
+
+    for name in METRICS.names:
+        click.echo(f"{name:12}{(METRICS.get(name).__doc__ or '').strip().splitlines()[0]}")
+
+
+def _pairs(values: tuple[str, ...]) -> dict[str, str]:
+    """`--group mine=qe` -> {"mine": "qe"}."""
+    found = {}
+    for value in values:
+        name, equals, group = value.rpartition("=")
+        if not equals:
+            raise BadOption(f"{value!r} is not NAME=GROUP")
+        found[name] = group
+    return found
+
+
+def _end_when_told() -> None:
+    """Whoever ends this command also ends the commands that it runs, and what they scored is kept."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, lambda number, _: sys.exit(128 + number))

@@ -1,0 +1,1 @@
+"""Files of challenge sets: sets, scores and reports, Assay's own and those of others."""

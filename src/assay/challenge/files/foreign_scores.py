@@ -1,0 +1,219 @@
+"""Scores that others made for a challenge set: mt-metrics-eval, WMT25 and ACES files, and plain columns of numbers.
+
+    values = read_blocks(path, read_text(path), len(challenge))
+
+All return one row per challenge item, the scores of its first and its second translation; NaN where there is none.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSet
+from assay.challenge.files import aces
+from assay.challenge.files.records import fold_foreign
+from assay.errors import BadFile, UnknownName
+from assay.files import split_lines
+from assay.tsv import Record, header_of, plain_rows
+
+Values = NDArray[np.float64]
+
+WMT25_COLUMNS = (
+    "doc_id",
+    "segment_id",
+    "source_lang",
+    "target_lang",
+    "set_id",
+    "system_id",
+    "source_segment",
+    "hypothesis_segment",
+    "reference_segment",
+    "domain_name",
+    "method",
+)
+
+_NO_SCORE = ("", "nan", "none")
+
+
+def number(path: Path, line: int, cell: str) -> float:
+    """A score as written; `NaN`, `None` and nothing at all mean that there is none."""
+    found = _parsed(cell)
+    if found is None:
+        raise BadFile(path, f"{cell.strip()!r} is not a number", line=line, cure=_cure(cell.strip()))
+    return found
+
+
+def _parsed(cell: str) -> float | None:
+    """A score, NaN for none; None where it is neither."""
+    written = cell.strip()
+    if written.lower() in _NO_SCORE:
+        return math.nan
+    try:
+        # Python reads 1_000 as a number; nobody writes that into a score file.
+        return float("" if "_" in written else written)
+    except ValueError:
+        return None
+
+
+def _cure(written: str) -> str:
+    point = written.replace(",", ".")
+    if "." not in written and _parsed(point) is not None:
+        return f"write a point instead of the comma: {point}"
+    if "," in written and None not in map(_parsed, written.split(",")):
+        return "separate numbers with a tab or a space"
+    return "write NaN where a metric has no score"
+
+
+def as_values(rows: Iterable[Sequence[float]]) -> Values:
+    return np.array(list(rows), dtype=np.float64).reshape(-1, 2)
+
+
+def read_blocks(path: Path, text: str, count: int) -> Values:
+    """mt-metrics-eval `.seg.score`: lines `SYSTEM SCORE`, a block for each system; only hyp-1 and hyp-2 count."""
+    columns: dict[str, list[float]] = {name: [] for name in HYPOTHESES}
+    for line, row in enumerate(split_lines(text), start=1):
+        cells = row.split()
+        if cells and len(cells) != 2:
+            raise BadFile(path, "not SYSTEM and SCORE", line=line, cure="write them with a tab between")
+        if cells and cells[0] in columns:
+            columns[cells[0]].append(number(path, line, cells[1]))
+    return _both(path, columns, count)
+
+
+def _both(path: Path, columns: dict[str, list[float]], count: int) -> Values:
+    for name, found in columns.items():
+        if len(found) != count:
+            raise BadFile(
+                path,
+                f"{len(found)} scores of {name} where {count} are expected",
+                cure="there must be one for each challenge item, in the order of the set",
+            )
+    return as_values(zip(*columns.values(), strict=True))
+
+
+def read_columns(path: Path, text: str, count: int) -> Values:
+    """Two numbers a line (hyp-1, hyp-2), or one: all of hyp-1, then all of hyp-2."""
+    rows = [line.split("\t") if "\t" in line else line.split() for line in split_lines(text)]
+    if rows[0] and all(cell.strip()[:1].isalpha() and _parsed(cell) is None for cell in rows[0]):
+        raise BadFile(path, f"{' '.join(rows[0])[:60]!r} is no score", line=1, cure="leave the header line out")
+    width = 2 if any(len(row) == 2 for row in rows) else 1
+    odd = next((at for at, row in enumerate(rows, 1) if row and len(row) != width), None)
+    if odd is not None:
+        raise BadFile(
+            path, f"{len(rows[odd - 1])} cells", line=odd, cure="write two numbers on every line, or one on every line"
+        )
+    expected = count if width == 2 else 2 * count
+    if len(rows) != expected:
+        raise BadFile(
+            path,
+            f"{len(rows)} lines where {expected} are expected",
+            cure=f"write hyp-1 and hyp-2 on {count} lines, or {2 * count} lines: all of hyp-1, then all of hyp-2",
+        )
+    numbers = [[number(path, at, cell) for cell in row or [""] * width] for at, row in enumerate(rows, 1)]
+    if width == 2:
+        return as_values(numbers)
+    scores = [score for (score,) in numbers]
+    return as_values(zip(scores[:count], scores[count:], strict=True))
+
+
+def is_wmt25(text: str) -> bool:
+    return {"system_id", "hypothesis_segment"} <= set(header_of(text))
+
+
+def read_wmt25(path: Path, text: str, challenge: ChallengeSet) -> Values:
+    """The scored TSV of WMT25: rows of each system in the order of the set, whose texts they must have."""
+    column = _score_column(path, header_of(text))
+    scores: dict[str, list[float]] = {name: [] for name in HYPOTHESES}
+    for line, row in _rows_of_set(path, text, challenge):
+        system = row["system_id"].strip()
+        if system not in scores:
+            continue
+        at = len(scores[system])
+        scores[system].append(number(path, line, row[column]))
+        if at < len(challenge):
+            item = challenge.items[at]
+            text_of = item.second if system == HYPOTHESES[1] else item.first
+            if not _same(row["hypothesis_segment"], text_of):
+                raise _other_texts(path, line, item)
+    return _both(path, scores, len(challenge))
+
+
+def _score_column(path: Path, header: list[str]) -> str:
+    others = [name for name in header if name and name not in WMT25_COLUMNS]
+    for name in ("overall", "score"):
+        if name in others:
+            return name
+    if len(others) != 1:
+        problem = f"several columns may hold the score: {', '.join(others)}" if others else "no column with scores"
+        raise BadFile(path, problem, line=1, cure="name it 'overall' or 'score'")
+    return others[0]
+
+
+def _rows_of_set(path: Path, text: str, challenge: ChallengeSet) -> Iterator[Record]:
+    """The rows of the set and its language pair, where a file has several."""
+    rows = list(plain_rows(path, text))
+    sets = {row.get("set_id", "").strip() for _, row in rows}
+    if len(sets) > 1 and challenge.name not in sets:
+        raise BadFile(path, str(UnknownName("set", challenge.name, sets)))
+    pairs = {(row.get("source_lang", "").strip(), row.get("target_lang", "").strip()) for _, row in rows}
+    pair = tuple(challenge.langpair.split("-", 1))
+    for line, row in rows:
+        if len(sets) > 1 and row["set_id"].strip() != challenge.name:
+            continue
+        if pair in pairs and (row["source_lang"].strip(), row["target_lang"].strip()) != pair:
+            continue
+        yield line, row
+
+
+def read_aces(path: Path, text: str, challenge: ChallengeSet) -> dict[str, Values]:
+    """A scored ACES table: metric -> values. The texts tell which score belongs to which translation."""
+    header = header_of(text)
+    metrics = aces.metrics_in(header)
+    if not metrics:
+        raise BadFile(path, "no scores", line=1, cure="they stand in columns METRIC-good and METRIC-bad")
+    rows = list(plain_rows(path, text))
+    if len(rows) != len(challenge):
+        raise BadFile(path, f"{len(rows)} rows where {len(challenge)} are expected", cure="score the whole set")
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in metrics}
+    for (line, row), item in zip(rows, challenge.items, strict=True):
+        good_is_first = _good_is_first(path, line, dict(row), item)
+        for name, pairs in found.items():
+            good, bad = (number(path, line, row[f"{name}-{side}"]) for side in ("good", "bad"))
+            pairs.append((good, bad) if good_is_first else (bad, good))
+    return {name: as_values(pairs) for name, pairs in found.items()}
+
+
+def _good_is_first(path: Path, line: int, row: dict[str, str], item: ChallengeItem) -> bool:
+    if not {aces.GOOD, aces.BAD} <= row.keys():
+        if item.correct is None:
+            raise BadFile(
+                path,
+                "the set is blind, and nothing tells which translation is called good here",
+                line=line,
+                cure=f"keep the columns {aces.GOOD} and {aces.BAD}",
+            )
+        return item.correct == 1
+    # Two equal texts fit both ways; then the label decides.
+    for first, second, is_first in sorted(
+        [(aces.GOOD, aces.BAD, True), (aces.BAD, aces.GOOD, False)], key=lambda way: way[2] != (item.correct != 2)
+    ):
+        if _same(row[first], item.first) and _same(row[second], item.second):
+            return is_first
+    raise _other_texts(path, line, item)
+
+
+def _same(cell: str, text: str) -> bool:
+    found, expected = fold_foreign(cell), fold_foreign(text)
+    return found == expected or (not expected and found == "NaN")
+
+
+def _other_texts(path: Path, line: int, item: ChallengeItem) -> BadFile:
+    return BadFile(
+        path,
+        f"scores of other texts: not those of challenge item {item.id!r}",
+        line=line,
+        cure="check that set and scores belong together, in the same order",
+    )

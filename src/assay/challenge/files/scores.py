@@ -1,0 +1,259 @@
+"""Scores of metrics for a challenge set: Assay's own file, which grows while a metric runs, and those of others.
+
+    with ScoreJournal(Path("chrF.scores.tsv"), challenge, header) as journal:
+        journal.append(rows)        # of the challenge items from number `journal.done` on
+    read_scores("chrF.scores.tsv", challenge, lower_is_better=(), groups={})
+
+A line `# {…}` says what was scored with what; then TSV: `id`, `hyp-1`, `hyp-2`.
+"""
+
+import json
+import math
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, NoReturn, Self, cast
+
+from assay.challenge.challenge_set import HYPOTHESES, METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
+from assay.challenge.files import aces, foreign_scores
+from assay.challenge.files.foreign_scores import Values, as_values, number
+from assay.errors import BadFile, BadOption
+from assay.files import bare_name, read_text, split_lines, write_bytes
+from assay.json_lines import Fields
+from assay.outputs import Given
+from assay.text import fold
+from assay.tsv import header_of
+
+_COLUMNS = "\t".join(("id", *HYPOTHESES))
+_MARK = "# {"
+_ABOVE = 2
+"""Lines above the scores."""
+_BEGINNING = b'# {"metric": '
+_ELSEWHERE = "delete it or write elsewhere"
+_AGAIN = "score anew with --again, or write elsewhere"
+
+
+class ScoreHeader(NamedTuple):
+    """What scores depend on: the metric with its signature, and the hash of the set."""
+
+    metric: str
+    group: MetricGroup
+    higher_is_better: bool
+    signature: str
+    set_hash: str
+
+    def __str__(self) -> str:
+        return f"# {json.dumps(self._asdict())}\n{_COLUMNS}\n"
+
+
+class ScoreJournal:
+    """A score file that is written piece by piece, and continued where an interrupted run left off.
+
+    What is there must have been made with the same set, metric and signature; a group or direction that has changed
+    since is written down. A last line without its end is dropped, and a file without scores is as good as none. With
+    `again` the first scores replace what is there. `kept` counts the challenge items whose scores are from before.
+    """
+
+    def __init__(self, path: Path, challenge: ChallengeSet, header: ScoreHeader, *, again: bool = False) -> None:
+        if path.suffix == ".gz":
+            raise BadOption(f"{path}: scores are added line by line and cannot be compressed; choose another suffix")
+        self.path = path
+        self._header = header
+        self._ids = [fold(item.id) for item in challenge.items]
+        try:
+            there = path.read_bytes() if path.exists() else b""
+            lines = self._lines_in(there)
+            self.rows = [] if again else self._take_up(lines, challenge)
+            self.kept = len(self.rows)
+            self._useless = len(lines) <= _ABOVE
+            if self.rows and there != self._lines(self.rows):
+                write_bytes(self._lines(self.rows), path)
+            self._stream = path.open("ab", buffering=0)
+        except OSError as error:
+            self._fail(error)
+
+    def _lines_in(self, there: bytes) -> list[str]:
+        """The complete lines of what is there; an error where it is not a score file."""
+        if there.count(b"\n") < _ABOVE and (there.startswith(_BEGINNING) or _BEGINNING.startswith(there)):
+            return []
+        try:
+            lines = _complete(there[: there.rfind(b"\n") + 1].decode())
+        except UnicodeDecodeError:
+            raise BadFile(self.path, "not a score file", cure=_ELSEWHERE) from None
+        _header_of(self.path, lines)
+        return lines
+
+    def _take_up(self, lines: Sequence[str], challenge: ChallengeSet) -> list[tuple[float, float]]:
+        """The scores in the lines; those of another set or metric are an error."""
+        if len(lines) <= _ABOVE:
+            return []
+        header = _header_of(self.path, lines)
+        _check_set(self.path, header, challenge)
+        for name in ("metric", "signature"):
+            mine, found = getattr(self._header, name), getattr(header, name)
+            if mine != found:
+                raise BadFile(self.path, f"scores with another {name}: {found}, not {mine}", cure=_AGAIN)
+        return _read_rows(self.path, lines, challenge)
+
+    @property
+    def done(self) -> int:
+        """For how many challenge items there are scores."""
+        return len(self.rows)
+
+    @property
+    def values(self) -> Values:
+        """The scores so far."""
+        return as_values(self.rows)
+
+    def append(self, rows: Sequence[tuple[float, float]]) -> None:
+        """Add the scores of the next challenge items; they are on the disk when this returns."""
+        content = self._lines(rows, start=self.done)
+        try:
+            if not self.done:
+                self._stream.truncate(0)
+            while content:
+                content = content[self._stream.write(content) :]
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            self._fail(error)
+        self.rows += rows
+
+    def _lines(self, rows: Sequence[tuple[float, float]], start: int = 0) -> bytes:
+        """What stands in the file for the challenge items from a number on; before the first, what it is."""
+        ids = self._ids[start : start + len(rows)]
+        lines = [f"{identity}\t{_written(a)}\t{_written(b)}\n" for identity, (a, b) in zip(ids, rows, strict=True)]
+        return "".join([str(self._header) if not start else "", *lines]).encode()
+
+    def _fail(self, error: OSError) -> NoReturn:
+        if isinstance(error, FileNotFoundError):
+            raise BadFile(
+                self.path, f"cannot be written: there is no folder {self.path.parent}", cure="make it first"
+            ) from None
+        raise BadFile(self.path, f"cannot be written ({error.strerror})") from None
+
+    def close(self) -> None:
+        """Close the file; one that has got no scores is removed."""
+        self._stream.close()
+        if self._useless and not self.rows:
+            self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _written(score: float) -> str:
+    """To the last bit; `NaN` as other score files have it."""
+    return "NaN" if math.isnan(score) else repr(float(score))
+
+
+def _header_of(path: Path, lines: Sequence[str]) -> ScoreHeader:
+    if not lines or not lines[0].startswith(_MARK) or lines[1:2] not in ([], [_COLUMNS]):
+        raise BadFile(path, "not a score file of Assay", cure=_ELSEWHERE)
+    return _read_header(path, lines[0])
+
+
+def _check_set(path: Path, header: ScoreHeader, challenge: ChallengeSet) -> None:
+    if header.set_hash != challenge.hash:
+        raise BadFile(
+            path,
+            f"scores of another challenge set (hash {header.set_hash}, not {challenge.hash})",
+            cure="score this set into another folder, or with --again",
+        )
+
+
+def _read_rows(path: Path, lines: Sequence[str], challenge: ChallengeSet) -> list[tuple[float, float]]:
+    """The scores in the lines below the header."""
+    ids = [fold(item.id) for item in challenge.items]
+    rows: list[tuple[float, float]] = []
+    for line, row in enumerate(lines[_ABOVE:], start=_ABOVE + 1):
+        cells = row.split("\t")
+        if len(cells) != 3 or len(rows) == len(ids) or cells[0] != ids[len(rows)]:
+            expected = f"challenge item {ids[len(rows)]!r}" if len(rows) < len(ids) else "the end"
+            raise BadFile(path, f"{row[:60]!r} stands where {expected} is expected", line=line, cure=_ELSEWHERE)
+        rows.append((number(path, line, cells[1]), number(path, line, cells[2])))
+    return rows
+
+
+def _read_header(path: Path, line: str) -> ScoreHeader:
+    try:
+        record = json.loads(line.removeprefix("# "))
+    except (ValueError, RecursionError):
+        raise BadFile(path, "the first line is broken", line=1, cure=_ELSEWHERE) from None
+    fields = Fields(path, 1, record)
+    group = cast(MetricGroup, fields.one_of("group", METRIC_GROUPS))
+    return ScoreHeader(
+        fields.text("metric"), group, fields.flag("higher_is_better"), fields.text("signature"), fields.text("set_hash")
+    )
+
+
+def read_scores(
+    argument: str,
+    challenge: ChallengeSet,
+    *,
+    lower_is_better: Collection[str],
+    groups: Mapping[str, MetricGroup],
+) -> list[MetricScores]:
+    """The scores in `[NAME=]FILE`, of several metrics where the file has them.
+
+    `lower_is_better` and `groups` are about metrics by name, and go before what a file says.
+    """
+    given = Given.parse(argument)
+    path, text = given.path, read_text(given.path)
+    found = _read(given, path, text, challenge)
+    if given.name and len(found) > 1:
+        raise BadOption(f"{path} holds the scores of {len(found)} metrics; give it without {given.name}=")
+    named = [(given.name or scores.name, scores) for scores in found]
+    return [
+        MetricScores(
+            name,
+            scores.values,
+            groups.get(name, scores.group),
+            scores.higher_is_better and name not in lower_is_better,
+            scores.signature,
+        )
+        for name, scores in named
+    ]
+
+
+def _read(given: Given, path: Path, text: str, challenge: ChallengeSet) -> list[MetricScores]:
+    count, name = len(challenge), bare_name(path)
+    if text.startswith(_MARK):
+        return [_read_complete(path, text, challenge)]
+    if name.endswith(".seg.score"):
+        metric, dash, reference = name.removesuffix(".seg.score").rpartition("-")
+        values = foreign_scores.read_blocks(path, text, count)
+        return [MetricScores(metric if dash else reference, values, "qe" if reference == "src" else "reference-based")]
+    if name.endswith(".score") and name.split(".")[-2] in ("sys", "doc", "domain"):
+        raise BadFile(path, "not scores of segments", cure="name the file that ends in .seg.score")
+    if aces.is_aces(text) or aces.metrics_in(header_of(text)):
+        return [
+            MetricScores(metric, values) for metric, values in foreign_scores.read_aces(path, text, challenge).items()
+        ]
+    if foreign_scores.is_wmt25(text):
+        return [MetricScores(given.system_name, foreign_scores.read_wmt25(path, text, challenge))]
+    return [MetricScores(given.system_name, foreign_scores.read_columns(path, text, count))]
+
+
+def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScores:
+    lines = _complete(text)
+    header = _header_of(path, lines)
+    _check_set(path, header, challenge)
+    rows = _read_rows(path, lines, challenge)
+    if len(rows) < len(challenge):
+        raise BadFile(
+            path,
+            f"scores of {len(rows)} of {len(challenge)} challenge items",
+            cure="run `assay challenge score` again to finish it",
+        )
+    return MetricScores(header.metric, as_values(rows), header.group, header.higher_is_better, header.signature)
+
+
+def _complete(text: str) -> list[str]:
+    """The lines that have an end; Windows may have changed it."""
+    return split_lines(text if text.endswith("\n") else text[: text.rfind("\n") + 1])

@@ -1,0 +1,301 @@
+"""Use cases: build challenge sets, score them with metrics, and see what the metrics get right."""
+
+import re
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+from assay.challenge import build, redraw
+from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
+from assay.challenge.blind import blind
+from assay.challenge.build import Built, Drawing
+from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeSet, MetricGroup
+from assay.challenge.files.scores import ScoreHeader, ScoreJournal, read_scores
+from assay.challenge.files.sets import (
+    SetFormat,
+    check_format,
+    files_of,
+    read_challenge,
+    unblind,
+    write_challenge,
+    writing_key,
+)
+from assay.challenge.metric import FunctionMetric, Metric, load_metric, told
+from assay.challenge.score import score
+from assay.errors import BadFile, BadOption, UnknownName
+from assay.evaluation import Choices, Progress, evaluate_files
+from assay.files import check_targets, exists, write_bytes
+from assay.outputs import Given, Inputs
+from assay.parallel import ALONE, Workers
+from assay.plugins import PluginSpec
+
+Step = Callable[[Metric, int], AbstractContextManager[Progress | None]]
+"""Is told which metric comes next and how many challenge items it has to score; says who is told of its progress."""
+
+
+def build_files(
+    inputs: Inputs,
+    drawing: Drawing,
+    *,
+    pairs_of: Path | None = None,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    keep_all: bool = False,
+    workers: Workers = ALONE,
+) -> tuple[Built, int | None]:
+    """Draw a set from output files; or the pairs of a set with other references, and how many are others.
+
+    `workers` judge the outputs.
+    """
+    known = read_challenge(pairs_of) if pairs_of is not None else None
+    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers).table
+    if known is not None:
+        redrawn = redraw(table, known, drawing.seed)
+        used = len({item.item for item in redrawn.challenge.items})
+        return Built(redrawn.challenge, used, {}), redrawn.changed
+    built = build(table, drawing)
+    if not built.challenge.items:
+        raise BadOption(f"no item gives a challenge item ({described(built)})")
+    return built, None
+
+
+REASONS = {
+    "not_in_source": "without outputs",
+    "held_out": "held out by the suite",
+    "reserved": "reserved",
+    "one_correct": "with one distinct correct output",
+    "none_correct": "without a correct output",
+    "none_incorrect": "without an incorrect output",
+    "closeness": "without outputs that are as close as asked for",
+    "same_source": "whose translations are references of another item with the same source",
+}
+
+
+def described(built: Built) -> str:
+    """Why items were not used, in words."""
+    return ", ".join(f"{number:,} {REASONS[reason]}" for reason, number in built.left_out.items())
+
+
+def check_set_targets(
+    output: Path,
+    read: Sequence[Path],
+    *,
+    format: SetFormat | None = None,
+    key: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Refuse, before any work is done, what cannot be written or would replace what is read, or an older key."""
+    check_format(output, format, blind=key is not None)
+    check_targets([*files_of(output), *([key] if key is not None else [])], [*read])
+    if key is None:
+        return
+    if output.resolve() in key.resolve().parents:
+        raise BadOption(f"{key}: the key is not for those who get the folder {output}; write it elsewhere")
+    if exists(key) and (key.is_dir() or not force):
+        cure = "choose another name" if key.is_dir() else "choose another name or add --force"
+        raise BadFile(key, "is there already; without its key a blind set is worth nothing", cure=cure)
+
+
+def write_set(
+    challenge: ChallengeSet,
+    output: Path,
+    *,
+    format: SetFormat | None = None,
+    key: Path | None = None,
+    blind_seed: str = "",
+    force: bool = False,
+) -> list[Path]:
+    """Write a set; with a key the set is blind, and both are written or neither is."""
+    check_set_targets(output, [], format=format, key=key, force=force)
+    if key is None:
+        return write_challenge(challenge, output, format, force=force)
+    if challenge.is_blind:
+        raise BadOption("the set is blind already")
+    hidden, known = blind(challenge, blind_seed)
+    with writing_key(known, key):
+        return [*write_challenge(hidden, output, format, force=force), key]
+
+
+def convert_file(path: Path, output: Path, *, format: SetFormat | None = None, force: bool = False) -> ChallengeSet:
+    """Write a set in another format."""
+    check_set_targets(output, files_of(path), format=format)
+    challenge = read_challenge(path)
+    write_challenge(challenge, output, format, force=force)
+    return challenge
+
+
+def load_metrics(
+    specs: Sequence[str], *, lower_is_better: Collection[str] = (), groups: Mapping[str, str] | None = None
+) -> list[Metric]:
+    """The metrics that a user names, each once."""
+    known = _groups(groups or {})
+    loaded: dict[str, FunctionMetric] = {}
+    for spec in specs:
+        metric = load_metric(spec)
+        if metric.name in loaded:
+            described = PluginSpec(spec).described
+            raise BadOption(
+                f"the metric {metric.name!r} is given twice; rename one: -m {shlex.quote(f'NAME={described}')}"
+            )
+        loaded[metric.name] = metric
+    _check_named(loaded, (*lower_is_better, *known))
+    return [
+        told(metric, group=known.get(name), higher_is_better=False if name in lower_is_better else None)
+        for name, metric in loaded.items()
+    ]
+
+
+def _check_named(names: Collection[str], asked: Collection[str]) -> None:
+    for name in asked:
+        if name not in names:
+            raise UnknownName("metric", name, names)
+
+
+class Scored(NamedTuple):
+    """The scores of a metric: their file, and of how many challenge items they were there from an earlier run."""
+
+    metric: Metric
+    file: Path
+    items: int
+    kept: int
+
+
+def score_files(
+    path: Path, metrics: Sequence[Metric], folder: Path, *, step: Step, workers: Workers = ALONE, again: bool = False
+) -> Iterator[Scored]:
+    """Score a set with metrics; one file each, continued where an earlier run was interrupted, or anew."""
+    challenge = read_challenge(path)
+    files = _score_files(metrics, folder)
+    check_targets([*files.values()], files_of(path))
+    with workers.open() as engine:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"the folder cannot be made ({error.strerror})"
+            raise BadFile(folder, problem, cure="choose another with -o") from None
+        for metric in metrics:
+            file = files[metric.name]
+            header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
+            with (
+                ScoreJournal(file, challenge, header, again=again) as journal,
+                step(metric, len(challenge) - journal.kept) as progress,
+            ):
+                score(challenge, metric, journal, engine=engine, progress=progress)
+            yield Scored(metric, file, len(challenge), journal.kept)
+
+
+def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:
+    """Metric -> its file; no two have the same."""
+    files: dict[str, Path] = {}
+    for metric in metrics:
+        file = folder / (re.sub(r"[^\w.+-]", "_", metric.name) + ".tsv")
+        other = next((name for name, taken in files.items() if taken == file), None)
+        if other is not None:
+            raise BadOption(
+                f"the metrics {other!r} and {metric.name!r} would share the file {file}; rename one: NAME={metric.name}"
+            )
+        files[metric.name] = file
+    return files
+
+
+def evaluate_scores(
+    path: Path,
+    arguments: Sequence[str],
+    *,
+    key: Path | None = None,
+    lower_is_better: Collection[str] = (),
+    groups: Mapping[str, str] | None = None,
+    workers: Workers = ALONE,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> MetricEvaluation:
+    """What the metrics whose scores are in files get right; `workers` make the draws of the test."""
+    challenge = read_challenge(path)
+    if key is not None:
+        challenge = unblind(challenge, key)
+    elif challenge.is_blind:
+        raise BadOption("the set is blind: name its key with --key FILE, which tells the right translations")
+    known = _groups(groups or {})
+    scores = [
+        found
+        for argument in score_arguments(arguments)
+        for found in read_scores(argument, challenge, lower_is_better=lower_is_better, groups=known)
+    ]
+    _check_named([found.name for found in scores], (*lower_is_better, *known))
+    with workers.open() as engine:
+        return evaluate_metrics(challenge, scores, engine=engine, progress=progress, **choices)
+
+
+def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
+    found: dict[str, MetricGroup] = {}
+    for name, group in groups.items():
+        if group not in METRIC_GROUPS:
+            raise UnknownName("group", group, METRIC_GROUPS)
+        found[name] = group
+    return found
+
+
+def check_report_targets(
+    output: Path | None, path: Path, arguments: Sequence[str], *, others: Sequence[Path | None] = ()
+) -> None:
+    """Refuse, before any work is done, to write a report over the set, the scores or what else is read."""
+    if output is not None:
+        scores = [Given.parse(argument).path for argument in score_arguments(arguments)]
+        check_targets([output], [*files_of(path), *scores, *(other for other in others if other is not None)])
+
+
+def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
+    """A folder stands for the score files in it."""
+    for argument in arguments:
+        given = Given.parse(argument)
+        if given.name or not given.path.is_dir():
+            yield argument
+            continue
+        files = sorted(path for path in given.path.iterdir() if path.suffix in (".tsv", ".score", ".txt"))
+        if not files:
+            raise BadFile(given.path, "the folder has no score files", cure="run assay challenge score first")
+        yield from map(str, files)
+
+
+Report = Mapping[str, Any]
+"""The JSON report of a challenge set."""
+
+
+def draw_figures(evaluation: MetricEvaluation, folder: Path, beside: Mapping[Path, Report]) -> list[Path]:
+    """The figures of a set in every format, and with reports of other directions one line for each of them."""
+    from assay.challenge.report.figures import challenge_provenance, challenge_series
+    from assay.challenge.report.html import challenge_figures
+    from assay.reports.figures.curves import sorted_phenomena
+    from assay.reports.figures.figure import FORMATS, render
+
+    figures = challenge_figures(evaluation)
+    if beside:
+        series = challenge_series(_labelled(evaluation, beside))
+        drawn = sorted_phenomena(series, provenance=challenge_provenance(evaluation))
+        figures.append(replace(drawn, name="directions"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(folder, f"the folder cannot be made ({error.strerror})") from None
+    written = []
+    for figure in figures:
+        for kind in FORMATS:
+            path = folder / f"{figure.name}.{kind}"
+            write_bytes(render(figure, kind), path)
+            written.append(path)
+    return written
+
+
+def _labelled(evaluation: MetricEvaluation, beside: Mapping[Path, Report]) -> dict[str, MetricEvaluation | Report]:
+    """An evaluation and reports by direction; where one comes twice, with the set's name and those of the files."""
+    own = evaluation.challenge
+    sets = [(own.langpair, own.name), *((other["set"]["langpair"], path.stem) for path, other in beside.items())]
+    pairs = [pair for pair, _ in sets]
+    labels = [pair if pairs.count(pair) == 1 else f"{pair} ({name})" for pair, name in sets]
+    for place, path in enumerate(beside, 1):
+        if labels[place] in labels[:place]:
+            raise BadFile(path, f"{labels[place]} is drawn already", cure="rename the file, or leave it out")
+    return dict(zip(labels, [evaluation, *beside.values()], strict=True))

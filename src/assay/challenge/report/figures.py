@@ -1,0 +1,169 @@
+"""Accuracy of metrics by how close the two translations are, one line per metric.
+
+closeness_curve(evaluation)                     close to each other
+closeness_curve(evaluation, "advantage")        the correct one closer to the reference than the incorrect one
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assay.challenge.accuracy import MetricEvaluation
+from assay.reports.figures.curves import line_looks
+from assay.reports.figures.figure import Figure, Spec
+from assay.reports.figures.highlight import highlighted
+from assay.reports.figures.labels import counted, distinct
+from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_domain, document
+
+if TYPE_CHECKING:
+    from assay.challenge.accuracy import MetricEvaluation
+    from assay.challenge.analysis import Band, Measure
+
+HEIGHT = 250
+_AXIS = 60  # px of the axis of accuracies
+_DODGE = 4.5  # px between the intervals of two metrics
+_EDGE = 0.45  # of a band, left of the first and right of the last
+
+CHANCE = 0.5
+"""What a metric without any knowledge gets right, were there no ties."""
+
+_MEASURES: "dict[Measure, str]" = {
+    "closeness": "closeness of the correct and the incorrect translation (1: the same)",
+    "advantage": "closeness to the reference, correct minus incorrect translation",
+}
+
+
+def challenge_provenance(evaluation: "MetricEvaluation") -> str:
+    """How many challenge items, of how many items, and the signature: the end of a caption."""
+    micro = evaluation.averages()[0]
+    return (
+        f"{counted(micro.size, 'challenge item')} of {counted(micro.items, 'item')}; signature {evaluation.signature}"
+    )
+
+
+def closeness_curve(
+    evaluation: "MetricEvaluation", over: "Measure" = "closeness", *, highlight: Sequence[str] = ()
+) -> Figure:
+    """Lines with 95 % intervals where a band has items enough, and under each band its challenge items.
+
+    More than 8 metrics are grey but for those to highlight (or best and worst).
+    """
+    from assay.challenge.analysis import curve
+
+    bands = curve(evaluation, over)
+    means = {cell.metric: cell.accuracy or 0.0 for cell in evaluation.averages()[0].cells}
+    chosen = highlighted(evaluation.columns, named=highlight, means=means)
+    rest = len(evaluation.columns) - len(chosen)
+    caption = (
+        f"Accuracy by {_MEASURES[over]}, with 95 % intervals from drawing items, one line for each of "
+        f"{', '.join(distinct(chosen))}"
+        + (f" and, in grey, {counted(rest, 'other')}" if rest else "")
+        + "; below each band its challenge items, and dotted what chance would give without ties"
+        + f"; {challenge_provenance(evaluation)}."
+    )
+    spec = document(_spec(bands, evaluation.columns, chosen, over), caption)
+    return Figure(f"{over}-curve", f"Accuracy by {over}", caption, spec)
+
+
+def band_label(band: "Band") -> str:
+    """`0.5 to 0.6`."""
+    return f"{band.low:g} to {band.high:g}".replace("-", "−")
+
+
+def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str], over: "Measure") -> Spec:
+    rest = [metric for metric in metrics if metric not in chosen]
+    keys = distinct([*chosen, *([f"{len(rest)} others"] if rest else [])])
+    shown = dict.fromkeys(rest, keys[-1]) | dict(zip(chosen, keys, strict=False))
+    width = WIDTH - _AXIS
+    step = _DODGE * (len(bands) - 1 + 2 * _EDGE) / width
+    values = [
+        {"line": number, "key": key, "rest": metric in rest, **point}
+        for number, (metric, key) in enumerate(shown.items())
+        for point in _points(bands, metrics.index(metric), _dodged(metric, chosen, step))
+    ]
+    ends = [value[end] for value in values for end in ("accuracy", "low", "high") if value[end] is not None]
+    domain = accuracy_domain([*ends, CHANCE])
+    y = {
+        "field": "accuracy",
+        "type": "quantitative",
+        "scale": {"domain": domain, "nice": False},
+        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 6},
+    }
+    drawn = {"detail": {"field": "line"}, **line_looks(keys, len(chosen))}
+    few = [{"filter": "!datum.rest"}]
+    known = [{"filter": "!datum.rest && isValid(datum.low)"}]
+    return {
+        "width": width,
+        "height": HEIGHT,
+        "data": {"values": values},
+        "encoding": {"x": _across(bands, over), "y": y},
+        "layer": [
+            {
+                "data": {"values": [{"chance": CHANCE}]},
+                "mark": {"type": "rule", "strokeDash": [1, 3], "color": QUIET},
+                "encoding": {"x": {"value": 0}, "x2": {"value": width}, "y": y | {"field": "chance"}},
+            },
+            {
+                "mark": {"type": "line", "strokeWidth": 0.8},
+                "transform": [{"filter": "datum.rest"}],
+                "encoding": drawn,
+            },
+            {
+                "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.75},
+                "transform": known,
+                "encoding": {"color": drawn["color"], "y": y | {"field": "low"}, "y2": {"field": "high"}},
+            },
+            {"mark": {"type": "line", "strokeWidth": 1.8}, "transform": few, "encoding": drawn},
+            {
+                "mark": {"type": "point", "filled": True, "size": 28, "opacity": 1},
+                "transform": few,
+                "encoding": {"color": drawn["color"]},
+            },
+        ],
+    }
+
+
+def _across(bands: "Sequence[Band]", over: "Measure") -> Spec:
+    """Bands are equally wide and named below; a name is a JSON text in the expression, so it cannot end it."""
+    names = {str(place): [band_label(band), f"n = {band.size:,}"] for place, band in enumerate(bands)}
+    return {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {"domain": [-_EDGE, len(bands) - 1 + _EDGE], "nice": False},
+        "axis": {
+            "title": _MEASURES[over],
+            "values": list(range(len(bands))),
+            "labelExpr": f"({json.dumps(names)})[format(datum.value, 'd')]",
+            "grid": False,
+            "labelColor": INK,
+        },
+    }
+
+
+def _dodged(metric: str, chosen: Sequence[str], step: float) -> float:
+    """How far a metric's points stand from the middle of a band, so that intervals do not hide each other."""
+    return (chosen.index(metric) - (len(chosen) - 1) / 2) * step if metric in chosen else 0.0
+
+
+def _points(bands: "Sequence[Band]", column: int, shift: float) -> list[dict[str, Any]]:
+    """Points of one metric; an empty band has none."""
+    return [
+        {"x": place + shift, "accuracy": cell.accuracy, "low": cell.low, "high": cell.high, "size": band.size}
+        for place, band in enumerate(bands)
+        if (cell := band.cells[column]).accuracy is not None
+    ]
+
+
+def challenge_series(results: "Mapping[str, MetricEvaluation | Mapping[str, Any]]") -> dict[str, list[float]]:
+    """Label -> the phenomena's accuracies, each the mean over metrics: a line for every direction.
+
+    A result is an evaluation of metrics or the JSON report of one.
+    """
+    found = {}
+    for label, result in results.items():
+        if isinstance(result, Mapping):
+            means = [row["average"] for row in result["rows"] if row["level"] == "phenomenon"]
+        else:
+            means = [row.average for row in result.rows("phenomenon") if row.level == "phenomenon"]
+        found[label] = [mean for mean in means if mean is not None]
+    return found

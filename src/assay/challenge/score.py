@@ -1,0 +1,136 @@
+"""Score a challenge set with a metric: each distinct segment once, in batches, by whatever engine.
+
+    scores = score(challenge, "BLEU")
+    with open_engine("local", jobs=2) as engine:
+        scores = score(challenge, load_metric("mine=cmd:./mine.py"), journal, engine=engine)
+
+A journal gets the scores of an item as soon as both of its translations have one, in the order of the items. What it
+has from an earlier run is not scored again.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import Protocol
+
+import numpy as np
+
+from assay.challenge.block_scorer import BlockScorer, scored_before
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores, Segment
+from assay.challenge.metric import BATCH, Metric, load_metric
+from assay.errors import AssayError, BadOption
+from assay.parallel import HERE, Engine
+
+Progress = Callable[[int], None]
+"""Is told how many more items have got their scores."""
+
+Row = tuple[float, float]
+
+
+class Journal(Protocol):
+    """Keeps the scores of items, in their order, while a metric is at work."""
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The scores of the first items."""
+        ...
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Take the scores of the next items, and keep them whatever happens."""
+        ...
+
+
+class Memory:
+    """A journal that ends with the run."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+
+    def append(self, rows: Sequence[Row]) -> None:
+        self.rows += rows
+
+
+def score(
+    challenge: ChallengeSet,
+    metric: Metric | str,
+    journal: Journal | None = None,
+    *,
+    engine: Engine = HERE,
+    batch: int | None = None,
+    progress: Progress | None = None,
+) -> MetricScores:
+    """What a metric says about every item, continuing where the journal ends.
+
+    `engine` says who scores (`assay.parallel.open_engine`); in processes of this machine only a metric that allows it.
+    `batch` segments are given to the metric at a time, None for as many as it wants.
+    """
+    if batch is not None and batch < 1:
+        raise BadOption(f"a batch of {batch} segments scores nothing; give at least 1")
+    chosen = load_metric(metric) if isinstance(metric, str) else metric
+    kept = Memory() if journal is None else journal
+    pairs = [_pair(item, chosen) for item in challenge.items]
+    scores = {
+        segment: known
+        for pair, row in zip(pairs[: len(kept.rows)], kept.rows, strict=True)
+        for segment, known in zip(pair, row, strict=True)
+    }
+    missing = list(dict.fromkeys(segment for pair in pairs for segment in pair if segment not in scores))
+    size: int = getattr(chosen, "batch", BATCH) if batch is None else batch
+    blocks = [missing[start : start + size] for start in range(0, len(missing), size)]
+    with closing(_scored(chosen, blocks, engine)) as working:
+        for segments, found in working:
+            scores.update(zip(segments, found, strict=True))
+            rows = _complete(islice(pairs, len(kept.rows), None), scores)
+            if rows:
+                kept.append(rows)
+            if progress is not None:
+                progress(len(rows))
+    values = np.array(kept.rows, dtype=np.float64).reshape(-1, 2)
+    return MetricScores(chosen.name, values, chosen.group, chosen.higher_is_better, chosen.signature)
+
+
+def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
+    """Both translations of an item, with no more around them than the metric looks at."""
+    for needed, text, what in (
+        (metric.needs_reference, item.reference, "reference"),
+        (metric.needs_source, item.source, "source"),
+    ):
+        if needed and not text.strip():
+            raise AssayError(
+                f"{metric.name} needs a {what}, and the challenge item {item.id!r} has none; "
+                f"add it or take a metric that works without"
+            )
+    source = item.source if metric.needs_source else ""
+    reference = item.reference if metric.needs_reference else ""
+    return Segment(source, item.first, reference), Segment(source, item.second, reference)
+
+
+Piece = tuple[Sequence[Segment], Sequence[float]]
+
+
+def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], engine: Engine) -> Generator[Piece, None, None]:
+    """Segments and their scores, block by block; of a block that fails those that it had."""
+    yield [], []  # items whose translations all occur in earlier ones need no metric
+    if not blocks:
+        return
+    done = 0
+    try:
+        with closing(engine.map(BlockScorer(metric), blocks, one_per_machine=not metric.parallel)) as working:
+            for scores in working:
+                done += 1
+                yield blocks[done - 1], scores
+    except BaseException as error:
+        scores = scored_before(error)
+        if scores:
+            yield blocks[done][: len(scores)], scores
+        raise
+
+
+def _complete(pairs: Iterable[tuple[Segment, Segment]], scores: Mapping[Segment, float]) -> list[Row]:
+    """The scores of items up to the first that lacks one."""
+    rows = []
+    for first, second in pairs:
+        if first not in scores or second not in scores:
+            break
+        rows.append((scores[first], scores[second]))
+    return rows

@@ -1,0 +1,239 @@
+"""Trees and links for a run: everything of the source, and of the translations only the lines with a keyword.
+
+    tools = Tools.load(ToolNames("udpipe:en.udpipe", "udpipe:cs.udpipe", "eflomal"), "en-cs", systems)
+    with Cache(folder) as cache, open_engine("local", jobs=2) as engine:
+        gathered = gather(contrasts, lines, written, tools, cache=cache, engine=engine)
+    judge_contrasts(contrasts, gathered.sources, gathered.translations)
+
+`{system}` in the name of a parser or aligner stands for the system whose files are read.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, TypeVar, cast
+
+from assay.contrasts.aligners.base import Aligner, Learner, Pair, load_aligner
+from assay.contrasts.aligners.pharaoh import Pharaoh
+from assay.contrasts.cache import Cache
+from assay.contrasts.expectations import Translation, lines_needed
+from assay.contrasts.parsers.base import Parser, load_parser
+from assay.contrasts.records import Contrasts
+from assay.contrasts.trees import Links, Tree
+from assay.errors import BadOption
+from assay.outputs import System
+from assay.parallel import HERE, Engine, Progress
+from assay.text import is_missing, normalise
+
+T = TypeVar("T")
+
+SYSTEM = "{system}"
+
+Step = Callable[[str, int], AbstractContextManager[Progress | None]]
+"""Is told what comes next and how many lines or pairs that has; says who is told of its progress."""
+
+
+class Written(NamedTuple):
+    """What a system, or a reference, wrote: a text for each line of the source."""
+
+    system: System
+    texts: Sequence[str]
+
+
+class ToolNames(NamedTuple):
+    """Parsers and aligner as a user names them."""
+
+    source_parser: str
+    target_parser: str
+    aligner: str
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Parsers and aligners, ready to work; those of the translations by the name of the system."""
+
+    source: Parser
+    targets: Mapping[str, Parser]
+    aligners: Mapping[str, Aligner]
+
+    @classmethod
+    def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, any_language: bool = False) -> "Tools":
+        """The tools for a language pair; a parser for another language is refused, unless with `any_language`."""
+        source, target = [*langpair.split("-", 1), ""][:2]
+        if SYSTEM in names.source_parser:
+            raise BadOption(f"{names.source_parser!r}: the source has no system; name one parser for it")
+        parsers: dict[str, Parser] = {}
+        aligners: dict[str, Aligner] = {}
+        targets, linkers = {}, {}
+        for system in systems:
+            parser, aligner = (spec.replace(SYSTEM, system) for spec in names[1:])
+            if parser not in parsers:
+                parsers[parser] = load_parser(parser, language=target, any_language=any_language)
+            if aligner not in aligners:
+                aligners[aligner] = load_aligner(aligner)
+            targets[system], linkers[system] = parsers[parser], aligners[aligner]
+        return cls(load_parser(names.source_parser, language=source, any_language=any_language), targets, linkers)
+
+    def learner(self) -> Learner:
+        """The aligner of all systems, as one that can learn."""
+        one = next(iter(self.aligners.values()))
+        if len(set(map(id, self.aligners.values()))) > 1 or not hasattr(one, "learn"):
+            raise BadOption(f"{one.name} learns nothing that could be written; use eflomal or systran for all systems")
+        return cast(Learner, one)
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """What trees and links depend on."""
+        return {
+            "source parser": self.source.signature,
+            "target parser": _joined(parser.signature for parser in self.targets.values()),
+            "aligner": _joined(aligner.signature for aligner in self.aligners.values()),
+        }
+
+
+def _joined(signatures: Iterable[str]) -> str:
+    """One signature for several: what they begin with, and a hash over all of them."""
+    found = sorted(set(signatures))
+    if len(found) == 1:
+        return found[0]
+    return f"{found[0].partition('|')[0]}|files:{len(found)}[{sha256(repr(found).encode()).hexdigest()[:12]}]"
+
+
+class Effort(NamedTuple):
+    """How much there was to do. `parsed` and `aligned` count what was not in the cache, or in a file."""
+
+    sentences: int
+    needed: int
+    systems: int
+    source_distinct: int
+    source_parsed: int
+    target_distinct: int
+    target_parsed: int
+    pairs_distinct: int
+    pairs_aligned: int
+
+    @property
+    def share_needed(self) -> float | None:
+        """Share of the sentences whose translations are looked at; the others are never parsed."""
+        return self.needed / self.sentences if self.sentences else None
+
+
+class Gathered(NamedTuple):
+    """What `judge_contrasts` takes, and what it took to make it."""
+
+    sources: dict[int, Tree]
+    translations: list[Translation]
+    effort: Effort
+
+
+def quiet(label: str, length: int) -> AbstractContextManager[Progress | None]:
+    """Nobody is told."""
+    return nullcontext()
+
+
+def gather(
+    contrasts: Contrasts,
+    lines: Sequence[str],
+    written: Sequence[Written],
+    tools: Tools,
+    *,
+    cache: Cache,
+    engine: Engine = HERE,
+    step: Step = quiet,
+    every_line: bool = False,
+) -> Gathered:
+    """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
+    with step("parsing the source", len(set(lines))) as progress:
+        parsed = cache.trees(tools.source, lines, engine=engine, progress=progress)
+    sources = dict(enumerate(parsed.trees))
+    needed = list(sources) if every_line else lines_needed(contrasts, sources)
+    trees, target_distinct, target_parsed = _target_trees(written, needed, tools, cache=cache, engine=engine, step=step)
+    links, pairs_distinct, pairs_aligned = _links(sources, written, trees, tools, cache=cache, engine=engine, step=step)
+    effort = Effort(
+        sentences=len(lines),
+        needed=len(needed),
+        systems=len(written),
+        source_distinct=parsed.distinct,
+        source_parsed=parsed.parsed,
+        target_distinct=target_distinct,
+        target_parsed=target_parsed,
+        pairs_distinct=pairs_distinct,
+        pairs_aligned=pairs_aligned,
+    )
+    translations = [
+        Translation(one.system, one.texts, own, linked) for one, own, linked in zip(written, trees, links, strict=True)
+    ]
+    return Gathered(sources, translations, effort)
+
+
+def pool(gathered: Gathered) -> list[Pair]:
+    """The pairs of all systems, for an aligner to learn from."""
+    return [
+        Pair(gathered.sources[line], tree, translation.system.name, line)
+        for translation in gathered.translations
+        for line, tree in translation.trees.items()
+    ]
+
+
+def _target_trees(
+    written: Sequence[Written],
+    needed: Sequence[int],
+    tools: Tools,
+    *,
+    cache: Cache,
+    engine: Engine,
+    step: Step,
+) -> tuple[list[dict[int, Tree]], int, int]:
+    """Line -> tree for each system; how many texts were distinct, and how many of those had to be parsed."""
+    wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
+    trees: list[dict[int, Tree]] = [{} for _ in written]
+    distinct = parsed = 0
+    for parser, members in _shared([tools.targets[one.system.name] for one in written]):
+        texts = [written[place].texts[line] for place in members for line in wanted[place]]
+        with step("parsing translations", len(set(texts))) as progress:
+            found = cache.trees(parser, texts, engine=engine, progress=progress)
+        distinct, parsed = distinct + found.distinct, parsed + found.parsed
+        made = iter(found.trees)
+        for place in members:
+            trees[place] = {line: next(made) for line in wanted[place]}
+    return trees, distinct, parsed
+
+
+def _links(
+    sources: Mapping[int, Tree],
+    written: Sequence[Written],
+    trees: Sequence[Mapping[int, Tree]],
+    tools: Tools,
+    *,
+    cache: Cache,
+    engine: Engine,
+    step: Step,
+) -> tuple[list[dict[int, Links]], int, int]:
+    """Line -> links for each system; all systems of an aligner go to it together."""
+    links: list[dict[int, Links]] = [{} for _ in written]
+    distinct = aligned = 0
+    for aligner, members in _shared([tools.aligners[one.system.name] for one in written]):
+        if isinstance(aligner, Pharaoh):
+            for place in members:
+                aligner.check(written[place].system.name, len(written[place].texts))
+        pairs = [
+            Pair(sources[line], tree, written[place].system.name, line)
+            for place in members
+            for line, tree in trees[place].items()
+        ]
+        with step("aligning", len(pairs)) as progress:
+            found = cache.links(aligner, pairs, engine=engine, progress=progress)
+        distinct, aligned = distinct + found.distinct, aligned + found.aligned
+        made = iter(found.links)
+        for place in members:
+            links[place] = {line: next(made) for line in trees[place]}
+    return links, distinct, aligned
+
+
+def _shared(tools: Sequence[T]) -> list[tuple[T, list[int]]]:
+    """Each tool once, with the places of those who use it."""
+    found: dict[int, tuple[T, list[int]]] = {}
+    for place, tool in enumerate(tools):
+        found.setdefault(id(tool), (tool, []))[1].append(place)
+    return list(found.values())

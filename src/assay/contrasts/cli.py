@@ -1,0 +1,353 @@
+"""`assay contrasts …`: structural tests: parse, align, look."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli import terminal
+from assay.cli.options import (
+    PATH,
+    STDOUT,
+    by_option,
+    engine_options,
+    format_option,
+    keep_all_option,
+    output_option,
+    plural,
+    statistics_options,
+)
+from assay.cli.results import look
+from assay.contrasts.cli_options import (
+    any_language_option,
+    cache_option,
+    contrasts_argument,
+    folder_of,
+    replace_option,
+    step,
+    tools_options,
+)
+from assay.contrasts.cli_show import show
+from assay.errors import BadOption
+
+if TYPE_CHECKING:
+    from assay.contrasts.run import ContrastInputs
+    from assay.contrasts.tables import ContrastRun
+    from assay.parallel import Workers
+    from assay.reports import Format
+
+FORMATS: tuple["Format", ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
+
+
+def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
+    """`--subset refined=ids.txt` -> {"refined": ids.txt}."""
+    found: dict[str, Path] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        if not equals or not name or not path:
+            raise BadOption(f"--subset {value!r} is not NAME=FILE")
+        if name in found or name == "all":
+            raise BadOption(f"--subset {name!r} is there already; choose another name")
+        found[name] = Path(path)
+    return found
+
+
+@click.group()
+def contrasts() -> None:
+    """Structural tests: find a construction in the source tree, follow the word links, look at the target tree."""
+
+
+contrasts.add_command(show)
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("outputs", metavar="OUTPUT...", nargs=-1)
+@click.option("-s", "--source", metavar="FILE", type=PATH, required=True, help="The source, a sentence in each line.")
+@tools_options(required=True)
+@click.option(
+    "--expect",
+    metavar="WHO",
+    default="source",
+    show_default=True,
+    help="Who says what is good: source (the contrasts' own rules), reference:NAME, or gold:TREES,LINKS.",
+)
+@click.option(
+    "--subset",
+    "subsets",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Keywords to count apart: a list of ids (sentence:word) or sentences, or a refined suite folder.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["own", "strict", "fair"]),
+    default="own",
+    show_default=True,
+    help="What sorts and clusters: Good/(Good+Bad), Good/all, or what all systems have decided.",
+)
+@by_option("Rows to show: contrasts are phenomena. [default: phenomenon; both in csv]", default=None)
+@statistics_options("ztest")
+@keep_all_option
+@format_option(*FORMATS)
+@output_option("FILE", "Write there instead of the terminal.")
+@click.option(
+    "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv, .jsonl, .parquet)."
+)
+@click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
+@replace_option
+@click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF).")
+@click.option(
+    "--learn",
+    metavar="FILE",
+    type=PATH,
+    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
+)
+def run(
+    name: str,
+    outputs: tuple[str, ...],
+    source: Path,
+    references: tuple[str, ...],
+    source_parser: str,
+    target_parser: str,
+    aligner: str,
+    cache: Path | None,
+    workers: "Workers",
+    any_language: bool,
+    force: bool,
+    expect: str,
+    subsets: tuple[str, ...],
+    by: Any,
+    format: str | None,
+    output: Path | None,
+    verdicts: Path | None,
+    export: Path | None,
+    figures: Path | None,
+    learn: Path | None,
+    **choices: Any,
+) -> None:
+    """Test translations with contrasts: good, bad and unknown per contrast and system.
+
+    CONTRASTS is a bundled name (assay contrasts list) or a YAML file. OUTPUT is a text per system, parallel to the
+    source (NAME=FILE names it). Trees and links are kept in the cache, so that a second run only matches.
+
+    \b
+    Examples:
+      assay contrasts run en-cs --source src.en hyp.*.cs --reference ref.cs --aligner eflomal \\
+          --source-parser udpipe:english.udpipe --target-parser udpipe:czech.udpipe
+      assay contrasts run en-cs --source src.en A.cs B.cs --source-parser conllu:src.conllu \\
+          --target-parser conllu:trees --aligner pharaoh:links -o report.html
+    """
+    from assay.contrasts.annotations import ToolNames
+    from assay.contrasts.run import ContrastInputs, run_contrasts
+    from assay.contrasts.run_files import RunTargets
+    from assay.reports.files import report_format
+
+    if not outputs and not references:
+        raise click.UsageError("no outputs given; name output files")
+    inputs = ContrastInputs(
+        name,
+        source,
+        outputs,
+        ToolNames(source_parser, target_parser, aligner),
+        references=references,
+        expect=expect,
+        any_language=any_language,
+        subsets=_pairs(subsets),
+        learn=learn,
+    )
+    chosen = report_format(format, output, FORMATS)
+    _check_format(chosen, output, verdicts)
+    RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
+    with terminal.progress("drawing", choices["draws"]) as progress:
+        found = run_contrasts(inputs, cache=folder_of(cache), workers=workers, step=step, progress=progress, **choices)
+        _write(found, chosen, by=by, output=output, verdicts=verdicts)
+    _write_more(found, export=export, figures=figures, force=force)
+
+
+def _check_format(format: str, output: Path | None, verdicts: Path | None) -> None:
+    from assay.verdicts.files import check_verdicts_path
+
+    if format == "xlsx" and output is None:
+        raise BadOption("a workbook needs a file: -o report.xlsx")
+    if verdicts is not None:
+        check_verdicts_path(verdicts)
+
+
+def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, verdicts: Path | None) -> None:
+    from assay.contrasts.report import render
+    from assay.reports.files import write_results
+
+    width, ansi = look(output)
+    content = render(found, format, by=by, width=width, ansi=ansi)
+    write_results(found.evaluation, report=(content, output) if output else None, verdicts=verdicts)
+    if output is None:
+        click.echo(content, nl=False)
+    elif output != STDOUT:
+        click.echo(f"{output}: {plural(len(found.systems), 'system')}, {len(found.evaluation.suite):,} keywords")
+
+
+def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | None, force: bool) -> None:
+    from assay.contrasts.run_files import draw_bars, export_run
+
+    if figures is not None:
+        for path in draw_bars(found, figures):
+            click.echo(path)
+    if export is not None:
+        suite, campaign = export_run(found, export, force=force)
+        click.echo(f"the same:  assay evaluate {shlex.quote(str(suite))} {shlex.quote(str(campaign))} --policy own")
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("construction", metavar="NAME")
+@click.argument("corpus", metavar="CORPUS", type=PATH)
+@output_option("SUITE", "The folder to write.", required=True)
+@click.option("--parser", metavar="PARSER", help="For a text: udpipe:FILE, spacy:MODEL, natasha.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after so many.")
+@cache_option
+@engine_options(every_core=True)
+@any_language_option
+@replace_option
+def find(
+    name: str,
+    construction: str,
+    corpus: Path,
+    output: Path,
+    parser: str | None,
+    limit: int | None,
+    cache: Path | None,
+    workers: "Workers",
+    any_language: bool,
+    force: bool,
+) -> None:
+    """Select sentences with a construction from a corpus and write them as a suite with the keyword marked.
+
+    NAME is a construction, or a contrast (its instances by source rule). CORPUS is a text with a sentence in each line,
+    or a CoNLL-U file. Refine the selection in the workbench, and give the suite to run as a --subset.
+
+    \b
+    Examples:
+      assay contrasts find en-cs gerund newstest.en --parser udpipe:english.udpipe -o gerunds
+      assay contrasts find en-cs control-subjunctive en_pud-ud-test.conllu --limit 100 -o aby
+    """
+    from assay.contrasts.run import find_sentences
+    from assay.contrasts.run_files import SUITE, check_replaced
+    from assay.suites import save_suite
+
+    check_replaced(output, SUITE, force=force)
+    suite = find_sentences(
+        name,
+        construction,
+        corpus,
+        parser=parser,
+        limit=limit,
+        cache=folder_of(cache),
+        workers=workers,
+        step=step,
+        any_language=any_language,
+    )
+    save_suite(suite, output, force=force)
+    sentences = len({item.id.partition(":")[0] for item in suite.items})
+    click.echo(f"{output}: {plural(len(suite), 'keyword')} in {plural(sentences, 'sentence')}")
+
+
+@contrasts.command("list")
+def list_() -> None:
+    """List the bundled contrasts and what they test.
+
+    \b
+    Example:
+      assay contrasts list
+    """
+    from assay.contrasts import bundled
+    from assay.contrasts.files.definitions import read
+
+    for name, path in bundled().items():
+        found = read(path)
+        click.echo(f"{name}: {found.name} {found.version} ({found.licence})")
+        if found.description:
+            click.echo(f"  {found.description}")
+        width = max(map(len, found.contrasts))
+        for contrast in found.contrasts.values():
+            click.echo(f"  {contrast.name:{width}}  {contrast.tests}")
+
+
+@contrasts.command()
+@click.option("--fetch", metavar="NAME", help="Fetch an official UDPipe model.")
+@click.option("--language", metavar="CODE", help="Only models for this language, such as cs.")
+@output_option("FOLDER", "Where a fetched model goes. [default: this folder]")
+def models(fetch: str | None, language: str | None, output: Path | None) -> None:
+    """List models for parsers, with their licences, or fetch one.
+
+    \b
+    Examples:
+      assay contrasts models --language cs
+      assay contrasts models --fetch czech-pdt -o models
+    """
+    from assay.contrasts.models import MODELS
+
+    if fetch is not None:
+        _fetch(fetch, output or Path())
+        return
+    chosen = [model for model in MODELS if language in (None, model.language)]
+    if not chosen:
+        raise BadOption(f"no model for {language!r}; see: assay contrasts models")
+    width = max(len(model.name) for model in chosen)
+    for model in chosen:
+        facts = f"{model.language:4}{model.parser:9}{model.relations:10}{model.licence:17}{model.install}"
+        click.echo(f"{model.name:{width}}  {facts}")
+
+
+def _fetch(name: str, folder: Path) -> None:
+    from assay.contrasts.models import MODELS, fetch
+
+    size = next((model.size for model in MODELS if model.name == name.lower()), None)
+    with terminal.progress(name, size or 20_000_000) as progress:
+        fetched = fetch(name, folder, progress=progress)
+    known = "verified" if fetched.verified else "computed; nobody has stated one"
+    click.echo(f"{fetched.path}: SHA-256 {fetched.sha256} ({known})")
+
+
+@contrasts.command()
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    type=PATH,
+    default="assay-contrasts-demo",
+    show_default=True,
+    help="Where to put the sample and the report.",
+)
+@click.option("--force", is_flag=True, help="Write over files of the same names that are not the demo's.")
+def demo(output: Path, force: bool) -> None:
+    """Run the English–Czech contrasts on the bundled sample: made-up systems, trees and links written by hand.
+
+    \b
+    Example:
+      assay contrasts demo
+    """
+    from assay.contrasts.report import render
+    from assay.contrasts.run import run_contrasts
+    from assay.contrasts.run_files import REPORT, copy_sample
+    from assay.reports.files import write_report
+
+    inputs = copy_sample(output, force=force)
+    found = run_contrasts(inputs, cache=None, policy="own")
+    write_report(render(found, "html"), output / REPORT)
+    click.echo(render(found, width=terminal.width(), ansi=terminal.has_style()))
+    click.echo("The systems are made up for this demonstration.")
+    click.echo(f"report:    {output / REPORT}  (open it in a browser)")
+    click.echo(f"the same:  assay contrasts run {_arguments(inputs)}")
+    click.echo(f"one pair:  assay contrasts show {_arguments(inputs, '1')}")
+
+
+def _arguments(inputs: "ContrastInputs", *more: str) -> str:
+    """The inputs of a run as they are written on the command line."""
+    words = [inputs.contrasts, *more, "--source", str(inputs.source), *inputs.outputs]
+    for reference in inputs.references:
+        words += ["--reference", reference]
+    for option, value in inputs.tools._asdict().items():
+        words += [f"--{option.replace('_', '-')}", value]
+    return " ".join(map(shlex.quote, words))

@@ -1,0 +1,227 @@
+"""CoNLL-U: dependency trees made elsewhere, or kept.
+
+    trees = dict(read(Path("newstest.en.conllu")))  # line of the parallel file, from 0 -> tree
+    with writing(Path("copy.conllu")) as stream:
+        write(trees.items(), stream)
+
+Each sentence is one line of the parallel file, unless comments `# assay_line = N` (from 1) say to which line it
+belongs: lines without a tree are then left out, and several sentences may make up one line. Empty nodes (`1.1`) and
+the columns DEPS and MISC are passed over, except for `SpaceAfter=No` where there is no `# text`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, NoReturn, TextIO
+
+from assay.contrasts.spans import surface_spans
+from assay.contrasts.trees import Token, Tree, joined
+from assay.errors import BadFile
+from assay.files import read_lines
+
+COLUMNS = 10
+
+_EMPTY_NODE = re.compile(r"\d+\.\d+")
+_RANGE = re.compile(r"(\d+)-(\d+)")
+
+
+class _Sentence(NamedTuple):
+    """The rows of one sentence with their line numbers, and the comments that matter."""
+
+    path: Path
+    number: int
+    start: int
+    comments: dict[str, str]
+    rows: list[tuple[int, list[str]]]
+
+    def fail(self, problem: str, *, line: int | None = None, cure: str = "") -> NoReturn:
+        name = self.comments.get("sent_id", "")
+        named = f"sentence {self.number}" + (f" ({name})" if name else "")
+        raise BadFile(self.path, f"{named}: {problem}", line=line or self.start, cure=cure)
+
+
+def read(path: Path) -> Iterator[tuple[int, Tree]]:
+    """(line of the parallel file, from 0; its tree), in the order of the file."""
+    waiting: tuple[int, Tree] | None = None
+    numbered: bool | None = None
+    for sentence in _sentences(path):
+        given = sentence.comments.get("assay_line")
+        if numbered not in (None, given is not None):
+            sentence.fail("has no `# assay_line`, or alone has one", cure="number all sentences or none")
+        numbered = given is not None
+        line, tree = _line(sentence, given), _tree(sentence)
+        if waiting and line < waiting[0]:
+            sentence.fail(f"belongs to line {line + 1}, after line {waiting[0] + 1}", cure="sort by `# assay_line`")
+        if waiting and line == waiting[0]:
+            waiting = (line, joined((waiting[1], tree), f"{waiting[1].text} {tree.text}"))
+            continue
+        if waiting:
+            yield waiting
+        waiting = (line, tree)
+    if waiting is None:
+        raise BadFile(path, "there are no sentences in the file", cure="it should have ten columns, as CoNLL-U has")
+    yield waiting
+
+
+def _line(sentence: _Sentence, given: str | None) -> int:
+    if given is None:
+        return sentence.number - 1
+    if not given.isdecimal() or int(given) < 1:
+        sentence.fail(f"`# assay_line = {given}` is not a line number", cure="lines count from 1")
+    return int(given) - 1
+
+
+def _sentences(path: Path) -> Iterator[_Sentence]:
+    number = 0
+    comments: dict[str, str] = {}
+    rows: list[tuple[int, list[str]]] = []
+    for place, line in enumerate([*read_lines(path), ""], start=1):
+        if line.startswith("#"):
+            name, equals, value = line[1:].partition("=")
+            if equals and name.strip() in ("sent_id", "text", "assay_line"):
+                comments[name.strip()] = value.strip()
+        elif line.strip():
+            rows.append((place, line.split("\t")))
+        elif rows:
+            number += 1
+            yield _Sentence(path, number, rows[0][0], comments, rows)
+            comments, rows = {}, []
+
+
+def _tree(sentence: _Sentence) -> Tree:
+    words: list[Token] = []
+    surface: list[int] = []
+    pieces: list[tuple[str, str]] = []  # surface tokens: form and MISC
+    until = 0  # the last word of the multiword token that was begun
+    for line, columns in sentence.rows:
+        if len(columns) != COLUMNS:
+            sentence.fail(f"{len(columns)} columns, not {COLUMNS}", line=line, cure="columns are separated by one tab")
+        number, following = columns[0], len(words) + 1
+        if _EMPTY_NODE.fullmatch(number):
+            continue
+        if span := _RANGE.fullmatch(number):
+            if int(span[1]) != following or following <= until or int(span[2]) < following:
+                sentence.fail(f"the multiword token {number} is out of place", line=line)
+            until = int(span[2])
+            pieces.append((columns[1], columns[9]))
+            continue
+        if number != str(following):
+            sentence.fail(f"the word is numbered {number!r}, not {following}", line=line)
+        if following > until:
+            pieces.append((columns[1], columns[9]))
+        surface.append(len(pieces) - 1)
+        words.append(_word(sentence, line, columns))
+    if until > len(words):
+        sentence.fail(f"the multiword token ends at word {until}, and there are {len(words)}")
+    _check(sentence, words)
+    forms = tuple("".join(form.split()) for form, _ in pieces)
+    return Tree(tuple(words), sentence.comments.get("text") or _text(pieces), tuple(surface), forms)
+
+
+def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
+    _, form, lemma, upos, xpos, feats, head, deprel, _, _ = columns
+    if head == "_":
+        sentence.fail(f"the word {form!r} has no head", line=line, cure="parse the file; 0 is the head of a root")
+    if not head.isdecimal():
+        sentence.fail(f"the head of {form!r} is {head!r}, not a number", line=line)
+    if feats != "_" and not all("=" in feature for feature in feats.split("|")):
+        sentence.fail(f"the features {feats!r} are not Name=Value|…", line=line)
+    return Token(
+        form=form,
+        lemma=form if lemma == form else _given(lemma),
+        upos=_given(upos),
+        xpos=_given(xpos),
+        feats=_features(feats),
+        head=int(head) - 1,
+        deprel=_given(deprel),
+    )
+
+
+def _given(column: str) -> str:
+    return "" if column == "_" else column
+
+
+@lru_cache(maxsize=10_000)
+def _features(column: str) -> dict[str, str]:
+    """Treebanks have a few hundred distinct sets of features; the words share them."""
+    return dict(feature.split("=", 1) for feature in column.split("|")) if column != "_" else {}
+
+
+def _check(sentence: _Sentence, words: list[Token]) -> None:
+    """A tree: every head is a word, there is one root, and every word hangs on it."""
+    lines = [line for line, columns in sentence.rows if columns[0].isdecimal()]
+    for word, line in zip(words, lines, strict=True):
+        if word.head >= len(words):
+            cure = f"the sentence has {len(words)} words"
+            sentence.fail(f"the head of {word.form!r} is {word.head + 1}, which is not there", line=line, cure=cure)
+    roots = [place for place, word in enumerate(words) if word.head < 0]
+    if not roots:
+        sentence.fail("no word is the root", cure="one word has the head 0")
+    # With `# assay_line` one line of the parallel file may hold several sentences.
+    if len(roots) > 1 and "assay_line" not in sentence.comments:
+        named = " and ".join(repr(words[place].form) for place in roots[:2])
+        cure = "one word has the head 0; sentences of one line are joined by `# assay_line = N`"
+        sentence.fail(f"{len(roots)} words are roots, {named}", line=lines[roots[1]], cure=cure)
+    safe = {-1}
+    for place, line in enumerate(lines):
+        path = []
+        while place not in safe:
+            if place in path:
+                sentence.fail(f"the heads of {words[place].form!r} lead back to it: a cycle", line=line)
+            path.append(place)
+            place = words[place].head
+        safe.update(path)
+
+
+def _text(pieces: list[tuple[str, str]]) -> str:
+    joined = "".join(form + ("" if "SpaceAfter=No" in misc.split("|") else " ") for form, misc in pieces)
+    return joined.strip()
+
+
+def write(trees: Iterable[tuple[int, Tree]], stream: TextIO) -> None:
+    """Write (line of the parallel file, from 0; tree) pairs, each sentence with its `# assay_line`."""
+    for line, tree in trees:
+        spans = surface_spans(tree.surface_forms, tree.text)
+        for start, end in _bounds(tree):
+            first, last = tree.surface[start], tree.surface[end - 1]
+            shown = [span for span in spans[first : last + 1] if span]
+            text = tree.text[shown[0][0] : shown[-1][1]] if shown else ""
+            whole = (start, end) == (0, len(tree))
+            stream.write(f"# assay_line = {line + 1}\n# text = {' '.join((tree.text if whole else text).split())}\n")
+            for row in _rows(tree, start, end):
+                stream.write("\t".join((*row, "_", "_")) + "\n")
+            stream.write("\n")
+
+
+def _bounds(tree: Tree) -> Iterator[tuple[int, int]]:
+    """[start, end) of each sentence: no dependency crosses a bound, and no surface token does."""
+    start = reach = roots = 0
+    for place, token in enumerate(tree.tokens):
+        furthest = max((place, token.head, *tree.children[place]))
+        if place > reach and roots and tree.surface[place] != tree.surface[place - 1]:
+            yield start, place
+            start, roots = place, 0
+        reach, roots = max(reach, furthest), roots + (token.head < 0)
+    if len(tree):
+        yield start, len(tree)
+
+
+def _rows(tree: Tree, start: int, end: int) -> Iterator[tuple[str, ...]]:
+    """The first eight columns of each row of a sentence."""
+    for place in range(start, end):
+        token, own = tree.tokens[place], tree.surface[place]
+        shared = tree.surface.count(own)
+        if shared > 1 and (place == start or tree.surface[place - 1] != own):
+            first = place - start + 1
+            yield (f"{first}-{first + shared - 1}", tree.surface_forms[own], *"______")
+        yield (
+            str(place - start + 1),
+            token.form,
+            token.lemma or "_",
+            token.upos or "_",
+            token.xpos or "_",
+            "|".join(f"{name}={token.feats[name]}" for name in sorted(token.feats, key=str.lower)) or "_",
+            str(token.head - start + 1 if token.head >= 0 else 0),
+            token.deprel or "_",
+        )

@@ -1,0 +1,251 @@
+"""Contrasts in YAML: source constructions, target classes, and which classes are good for which construction.
+
+    contrasts = read(Path("en-cs.yaml"))
+    contrasts.contrasts["gerund-finite"].good
+
+Patterns are those of spaCy's `DependencyMatcher`; `schemas/contrasts.json` checks the file in editors.
+"""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
+
+from assay.contrasts.records import (
+    ALIGNED,
+    ATTRIBUTES,
+    KEYWORD,
+    OPERATORS,
+    PREDICATES,
+    Attribute,
+    Condition,
+    Construction,
+    Contrast,
+    Contrasts,
+    Node,
+    Pattern,
+    Predicate,
+    TargetClass,
+)
+from assay.suites.native import LANGPAIR
+from assay.yaml_nodes import Place, parse
+
+N = TypeVar("N", bound=str)
+
+_FIRST_KEYS = ("RIGHT_ID", "RIGHT_ATTRS")
+_NODE_KEYS = ("LEFT_ID", "REL_OP", *_FIRST_KEYS)
+_LISTS: tuple[Predicate, ...] = ("IN", "NOT_IN", "IS_SUPERSET", "IS_SUBSET", "INTERSECTS")
+_SETS: tuple[Predicate, ...] = ("IS_SUPERSET", "IS_SUBSET", "INTERSECTS")
+_COMPARISONS: tuple[Predicate, ...] = ("==", "!=", ">=", "<=", ">", "<")
+
+
+def read(path: Path) -> Contrasts:
+    """Read a file of contrasts; a slip is named by its line."""
+    root = parse(path)
+    fields = root.only("name", "langpair", "version", "licence", "description", "source", "target", "contrasts")
+    for name in ("source", "target", "contrasts"):
+        if name not in fields:
+            root.fail(f"{name!r} is missing", "a file has constructions, classes and contrasts")
+    langpair = root.text("langpair")
+    if not re.fullmatch(LANGPAIR, langpair):
+        fields["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: en-cs")
+    constructions = {name: _construction(name, place) for name, place in fields["source"].fields().items()}
+    classes = _classes(fields["target"])
+    labels = tuple(dict.fromkeys(known.label for known in classes))
+    contrasts = {
+        name: _contrast(name, place, constructions, labels) for name, place in fields["contrasts"].fields().items()
+    }
+    if not contrasts:
+        fields["contrasts"].fail("there are no contrasts", "write at least one with a source and good classes")
+    return Contrasts(
+        name=root.text("name"),
+        langpair=langpair,
+        constructions=constructions,
+        classes=classes,
+        contrasts=contrasts,
+        version=root.text("version", ""),
+        licence=root.text("licence", ""),
+        description=root.text("description", ""),
+        path=str(path),
+    )
+
+
+def read_construction(path: Path) -> Construction:
+    """A file (or `-`) with the patterns of one construction, to be tried on a sentence."""
+    return _construction(path.stem, parse(path))
+
+
+def _construction(name: str, place: Place) -> Construction:
+    place.only("any", "none", "keyword", "description")
+    keyword = place.text("keyword", KEYWORD)
+    return Construction(
+        name=name,
+        one_of=_some_patterns(place, keyword),
+        none_of=_patterns(place, "none", keyword),
+        keyword=keyword,
+        description=place.text("description", ""),
+    )
+
+
+def _classes(place: Place) -> tuple[TargetClass, ...]:
+    found: dict[str, TargetClass] = {}
+    for entry in place.sequence():
+        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
+        name = entry.text("name")
+        if name in found:
+            fields["name"].fail(
+                f"the class {name!r} stands twice", "join the two, or give one another name and an `as`"
+            )
+        if "not_under" in fields and not entry.flag("bridge"):
+            fields["not_under"].fail("`not_under` is for a class with `bridge: true`", "add it, or remove this")
+        found[name] = TargetClass(
+            name=name,
+            one_of=_some_patterns(entry, ALIGNED),
+            none_of=_patterns(entry, "none", ALIGNED),
+            bridge=entry.flag("bridge"),
+            stands_for=entry.text("as", ""),
+            not_under=tuple(entry.texts("not_under")),
+            description=entry.text("description", ""),
+        )
+    if not found:
+        place.fail("there are no classes", "write at least one with a name and patterns")
+    return tuple(found.values())
+
+
+def _contrast(name: str, place: Place, constructions: dict[str, Construction], labels: tuple[str, ...]) -> Contrast:
+    fields = place.only("source", "any", "none", "good", "bad", "category", "tests")
+    source = place.text("source")
+    keyword = constructions[_known(fields["source"], "construction", source, constructions)].keyword
+    good, bad = _labels(place, "good", labels), _labels(place, "bad", labels)
+    if not good:
+        place.fail(f"the contrast {name!r} says of no class that it is good", "write good: [class, …]")
+    for label in good:
+        if label in bad:
+            fields["bad"].fail(f"the class {label!r} is good and bad", "remove it from one of the two")
+    return Contrast(
+        name=name,
+        construction=source,
+        good=good,
+        bad=bad if "bad" in fields else tuple(label for label in labels if label not in good),
+        one_of=_patterns(place, "any", keyword),
+        none_of=_patterns(place, "none", keyword),
+        category=place.text("category", constructions[source].name),
+        tests=place.text("tests", ""),
+    )
+
+
+def _labels(place: Place, name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    if not place.texts(name):
+        return ()
+    return tuple(_known(entry, "class", entry.value(), labels) for entry in place.fields()[name].sequence())
+
+
+def _some_patterns(place: Place, keyword: str) -> tuple[Pattern, ...]:
+    found = _patterns(place, "any", keyword)
+    if not found:
+        place.fail("'any' has no pattern", "write at least one")
+    return found
+
+
+def _patterns(place: Place, name: str, keyword: str) -> tuple[Pattern, ...]:
+    field = place.fields().get(name)
+    if field is None or (field.is_text and not field.value()):
+        return ()
+    return tuple(_pattern(entry, keyword) for entry in field.sequence())
+
+
+def _pattern(place: Place, keyword: str) -> Pattern:
+    nodes: dict[str, Node] = {}
+    for entry in place.sequence():
+        node = _node(entry, nodes)
+        nodes[node.id] = node
+    if keyword not in nodes:
+        place.fail(f"the pattern has no node {keyword!r}", f"its nodes are: {', '.join(nodes) or 'none'}")
+    return tuple(nodes.values())
+
+
+def _node(place: Place, earlier: dict[str, Node]) -> Node:
+    """A node of a pattern. As in spaCy the first has no left side, and every other leans on an earlier one."""
+    fields = place.only(*_NODE_KEYS)
+    node_id = place.text("RIGHT_ID")
+    if node_id in earlier:
+        fields["RIGHT_ID"].fail(f"the node {node_id!r} stands twice", "give each node of a pattern its own RIGHT_ID")
+    conditions = _conditions(fields["RIGHT_ATTRS"]) if "RIGHT_ATTRS" in fields else ()
+    if not earlier:
+        if "LEFT_ID" in fields or "REL_OP" in fields:
+            place.fail("the first node of a pattern has no LEFT_ID or REL_OP", f"it has {' and '.join(_FIRST_KEYS)}")
+        return Node(node_id, conditions)
+    if "LEFT_ID" not in fields or "REL_OP" not in fields:
+        place.fail(f"the node {node_id!r} is not connected", "give it a LEFT_ID and a REL_OP")
+    left, operator = place.text("LEFT_ID"), _known(fields["REL_OP"], "operator", place.text("REL_OP"), OPERATORS)
+    if left not in earlier:
+        fields["LEFT_ID"].fail(
+            f"the node {node_id!r} is not connected: no earlier node is called {left!r}",
+            f"earlier nodes: {', '.join(earlier)}",
+        )
+    return Node(node_id, conditions, left, operator)
+
+
+def _conditions(place: Place) -> tuple[Condition, ...]:
+    found: list[Condition] = []
+    for name, value in place.only("ORTH", *ATTRIBUTES).items():
+        attribute = _known(value, "attribute", "TEXT" if name == "ORTH" else name, ATTRIBUTES)
+        if value.is_mapping:
+            found += (_condition(attribute, predicate, entry) for predicate, entry in value.only(*PREDICATES).items())
+        else:
+            found.append(Condition(attribute, "==", _values(attribute, [value])))
+    return tuple(found)
+
+
+def _condition(attribute: Attribute, name: str, place: Place) -> Condition:
+    predicate = _known(place, "predicate", name, PREDICATES)
+    if predicate in _SETS and attribute != "MORPH":
+        place.fail(f"{predicate} is for MORPH, not for {attribute}", "use IN or NOT_IN")
+    if predicate in _COMPARISONS and attribute != "LENGTH":
+        place.fail(f"{predicate} is for LENGTH, not for {attribute}", "write the value itself, or IN or NOT_IN")
+    if predicate == "REGEX" and attribute == "LENGTH":
+        place.fail("LENGTH is a number and has no REGEX", f"use {' '.join(_COMPARISONS)}")
+    entries = list(place.sequence()) if predicate in _LISTS else [place]
+    if predicate == "REGEX":
+        _check_regex(place)
+        return Condition(attribute, predicate, (place.value(),))
+    return Condition(attribute, predicate, _values(attribute, entries, whole=predicate in ("IN", "NOT_IN")))
+
+
+def _values(attribute: Attribute, entries: Iterable[Place], whole: bool = False) -> tuple[str, ...]:
+    """The values of a condition. Features become pairs of one value each, except where the `whole` is compared."""
+    texts = [(entry, entry.value()) for entry in entries]
+    if attribute == "LENGTH":
+        for entry, text in texts:
+            if not text.isdecimal():
+                entry.fail(f"LENGTH is a number, not {text!r}")
+    if attribute != "MORPH":
+        return tuple(text for _, text in texts)
+    pairs: list[str] = []
+    for entry, text in texts:
+        for pair in text.split("|") if text else ():
+            name, equals, values = pair.partition("=")
+            if not (name and equals and values):
+                entry.fail(f"{pair!r} is not a feature", "write it like this: Mood=Cnd")
+            pairs += (f"{name}={value}" for value in values.split(","))
+    return tuple(text for _, text in texts) if whole else tuple(dict.fromkeys(pairs))
+
+
+def _check_regex(place: Place) -> None:
+    import regex
+
+    try:
+        regex.compile(place.value())
+    except regex.error as error:
+        place.fail(f"the regular expression {place.value()!r} does not compile: {error}")
+
+
+def _known(place: Place, kind: str, name: str, names: Iterable[N]) -> N:
+    """The one of the names that is asked for."""
+    there = list(names)
+    if name not in there:
+        near = get_close_matches(name, there, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(there)}"
+        place.fail(f"unknown {kind} {name!r}", hint)
+    return next(known for known in there if known == name)

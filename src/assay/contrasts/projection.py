@@ -1,0 +1,100 @@
+"""From a keyword along its links to the word that stands for it in the translation.
+
+    follow(source, 4, target, links)  # -> Followed(word=7, reason="", governor_words=frozenset({2}))
+
+Function words don't count, except that an auxiliary or a copula stands for the head of its clause. Where several words
+are left, those that translate the keyword's governor come last; then verbs and predicates are preferred, then what is
+higher in the tree, then what comes first.
+"""
+
+from typing import NamedTuple
+
+from assay.contrasts.trees import Links, Tree
+from assay.verdicts import Reason
+
+_CARRIED = frozenset({"aux", "cop"})
+"""Relations of words that stand for their head."""
+
+_FUNCTION = frozenset({"case", "mark", "cc", "det", "clf", "expl", "punct", "fixed"})
+"""Relations of words that stand for nothing. `aby` (a + by) is one of them, though `by` is an auxiliary."""
+
+
+class Followed(NamedTuple):
+    """The word that stands for a keyword; None with the reason why there is none.
+
+    `governor_words` are the words that are linked to the keyword's governor.
+    """
+
+    word: int | None
+    reason: Reason
+    governor_words: frozenset[int] = frozenset()
+
+
+def follow(source: Tree, keyword: int, target: Tree, links: Links) -> Followed:
+    """The word of the target that stands for a keyword of the source."""
+    linked = _linked(source, {keyword}, links)
+    if not linked:
+        return Followed(None, "no_link")
+    governors = _words(target, _linked(source, _governors(source, keyword), links))
+    words = {word for place in linked for word in _content(target, place)}
+    if not words:
+        return Followed(None, "function_word", governors)
+
+    def rank(word: int) -> tuple[bool, bool, int, int]:
+        return word in governors, not is_predicate(target, word), _depth(target, word), word
+
+    return Followed(min(words, key=rank), "", governors)
+
+
+def _governors(tree: Tree, word: int) -> set[int]:
+    """The governor of a word, with the auxiliaries and copulas that belong to it."""
+    head = tree.tokens[word].head
+    if head < 0:
+        return set()
+    return {head, *(child for child in tree.children[head] if child != word and _relation(tree, child) in _CARRIED)}
+
+
+def _linked(source: Tree, words: set[int], links: Links) -> set[int]:
+    """Surface tokens of the target that are linked to words of the source."""
+    places = {source.surface[word] for word in words}
+    return {right for left, right in links if left in places}
+
+
+def _words(tree: Tree, places: set[int]) -> frozenset[int]:
+    return frozenset(word for word, place in enumerate(tree.surface) if place in places)
+
+
+def _content(tree: Tree, place: int) -> list[int]:
+    """The words that one surface token stands for."""
+    words = [word for word, own in enumerate(tree.surface) if own == place]
+    if any(_relation(tree, word) == "mark" for word in words):
+        return []
+    return [_carrier(tree, word) for word in words if _relation(tree, word) not in _FUNCTION]
+
+
+def _carrier(tree: Tree, word: int) -> int:
+    """The head of the clause for an auxiliary or copula, the word itself for others."""
+    while _relation(tree, word) in _CARRIED and tree.tokens[word].head >= 0:
+        word = tree.tokens[word].head
+    return word
+
+
+def _relation(tree: Tree, word: int) -> str:
+    return tree.tokens[word].deprel.partition(":")[0]
+
+
+def is_predicate(tree: Tree, word: int) -> bool:
+    """Whether a word is a verb, or has an auxiliary or copula."""
+    token = tree.tokens[word]
+    return (
+        token.upos in ("VERB", "AUX")
+        or "VerbForm" in token.feats
+        or any(_relation(tree, child) in _CARRIED for child in tree.children[word])
+    )
+
+
+def _depth(tree: Tree, word: int) -> int:
+    depth = 0
+    while (word := tree.tokens[word].head) >= 0:
+        depth += 1
+    return depth

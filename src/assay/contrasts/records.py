@@ -1,0 +1,136 @@
+"""Contrasts: structural tests as frozen records, without any file format or matcher in them.
+
+    kw = Node("kw", (Condition("TAG", "==", ("VBG",)),))
+    gerund = Construction("gerund", one_of=((kw,),))
+
+A pattern is a small tree of nodes in the language of spaCy's `DependencyMatcher`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal, NamedTuple, get_args
+
+from assay.errors import UnknownName
+
+Attribute = Literal["TEXT", "LOWER", "LEMMA", "POS", "TAG", "DEP", "MORPH", "LENGTH"]
+Predicate = Literal["==", "!=", ">=", "<=", ">", "<", "IN", "NOT_IN", "REGEX", "IS_SUPERSET", "IS_SUBSET", "INTERSECTS"]
+Operator = Literal[
+    "<", ">", "<<", ">>", ".", ".*", ";", ";*", "$+", "$-", "$++", "$--",
+    ">+", ">-", ">++", ">--", "<+", "<-", "<++", "<--",
+]  # fmt: skip
+
+ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
+PREDICATES: tuple[Predicate, ...] = get_args(Predicate)
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+
+KEYWORD = "kw"
+"""Id of the keyword's node, unless a construction says otherwise."""
+
+ALIGNED = "a"
+"""Id of the node of the aligned word in the patterns of a class."""
+
+
+class Condition(NamedTuple):
+    """What one attribute of a word must be. Features are pairs, `Mood=Cnd`; `==` has one value, except of features."""
+
+    attribute: Attribute
+    predicate: Predicate
+    values: tuple[str, ...]
+
+
+class Node(NamedTuple):
+    """A word of a pattern: `left operator this`, where `left` is an earlier node; the first has neither."""
+
+    id: str
+    conditions: tuple[Condition, ...] = ()
+    left: str = ""
+    operator: Operator | None = None
+
+
+Pattern = tuple[Node, ...]
+
+
+class Construction(NamedTuple):
+    """Words that fit one of the patterns in `one_of`, and none of those in `none_of`, as the node `keyword`."""
+
+    name: str
+    one_of: tuple[Pattern, ...]
+    none_of: tuple[Pattern, ...] = ()
+    keyword: str = KEYWORD
+    description: str = ""
+
+
+class TargetClass(NamedTuple):
+    """A form that the aligned word can have.
+
+    A class with `bridge` looks beyond the word at its governor, a modal; it is passed over where that modal is itself
+    linked to the keyword's governor. With `not_under`, lemmas of the keyword's governor, it is passed over under those,
+    and where that governor has no link. `stands_for` names the class that it counts as.
+    """
+
+    name: str
+    one_of: tuple[Pattern, ...]
+    none_of: tuple[Pattern, ...] = ()
+    bridge: bool = False
+    stands_for: str = ""
+    not_under: tuple[str, ...] = ()
+    description: str = ""
+
+    @property
+    def label(self) -> str:
+        """The class that verdicts speak of."""
+        return self.stands_for or self.name
+
+
+class Contrast(NamedTuple):
+    """A construction and the classes that are good and bad for it.
+
+    The patterns are the *source rule*: they say of which instances of the construction this is expected; without any,
+    of all.
+    """
+
+    name: str
+    construction: str
+    good: tuple[str, ...]
+    bad: tuple[str, ...]
+    one_of: tuple[Pattern, ...] = ()
+    none_of: tuple[Pattern, ...] = ()
+    category: str = ""
+    tests: str = ""
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """The contrasts of a language pair, with the constructions they look for and the classes they tell apart.
+
+    The order counts: the first class that fits a word wins, and the first contrast that fits an instance.
+    """
+
+    name: str
+    langpair: str
+    constructions: Mapping[str, Construction]
+    classes: tuple[TargetClass, ...]
+    contrasts: Mapping[str, Contrast]
+    version: str = ""
+    licence: str = ""
+    description: str = ""
+    path: str = field(default="", compare=False)
+
+    def construction(self, name: str) -> Construction:
+        """The construction of this name."""
+        if name not in self.constructions:
+            raise UnknownName("construction", name, self.constructions)
+        return self.constructions[name]
+
+    @cached_property
+    def hash(self) -> str:
+        """Twelve hex digits over everything that decides verdicts: equal contrasts, equal hash."""
+        parts = (
+            self.langpair,
+            [construction[:-1] for construction in self.constructions.values()],
+            [known[:-1] for known in self.classes],
+            [contrast[:-1] for contrast in self.contrasts.values()],
+        )
+        return sha256(repr(parts).encode()).hexdigest()[:12]

@@ -1,0 +1,260 @@
+"""Use cases: test translations with contrasts, and find sentences for such tests in a corpus.
+
+run = run_contrasts(inputs, cache=Path("cache"), policy="own")
+run.evaluation.rows("phenomenon")
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple, Unpack
+
+from assay.contrasts import bundled
+from assay.contrasts.annotations import Gathered, Step, ToolNames, Tools, Written, gather, pool, quiet
+from assay.contrasts.cache import Cache
+from assay.contrasts.expectations import ChosenClass, Expectation, SourceRule, Translation
+from assay.contrasts.files import conllu, pharaoh
+from assay.contrasts.files.definitions import read
+from assay.contrasts.judge import find, judge_contrasts
+from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.records import Contrasts
+from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
+from assay.contrasts.tables import ALL, ContrastRun
+from assay.contrasts.trees import Tree
+from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
+from assay.evaluation import Choices, Progress, evaluate
+from assay.files import exists, read_lines, suffix
+from assay.outputs import Given, System, twice
+from assay.parallel import ALONE, Engine, Workers
+from assay.suites import Suite
+
+BLOCK = 500
+"""Lines of a corpus that are parsed at a time until as many sentences are found as are wanted."""
+
+
+@dataclass(frozen=True)
+class ContrastInputs:
+    """Contrasts, texts, parsers and aligner as named by the user."""
+
+    contrasts: str
+    source: Path
+    outputs: Sequence[str]
+    tools: ToolNames
+    references: Sequence[str] = ()
+    expect: str = "source"
+    any_language: bool = False
+    subsets: Mapping[str, Path] = field(default_factory=dict)
+    learn: Path | None = None
+    """Where to write what the aligner learns from all pairs."""
+
+    def files(self) -> list[Path]:
+        """The files that are read, as far as their names are known before reading."""
+        given = [Given.parse(argument).path for argument in (*self.outputs, *self.references)]
+        return [Path(self.contrasts), self.source, *given, *self.subsets.values()]
+
+
+def load_contrasts(name: str) -> Contrasts:
+    """Contrasts by a bundled name (`en-cs`) or from a YAML file."""
+    path, known = Path(name), bundled()
+    if not exists(path):
+        if name in known:
+            return read(known[name])
+        if path.parent == Path() and not path.suffix:
+            raise UnknownName("contrasts or file", name, known)
+        raise BadFile(path, "there is no such file", cure=f"bundled contrasts: {', '.join(known)}")
+    if path.is_dir():
+        raise BadFile(path, "a folder where a file of contrasts is expected")
+    return read(path)
+
+
+class Prepared(NamedTuple):
+    """Trees and links of everything that is asked about."""
+
+    contrasts: Contrasts
+    lines: list[str]
+    tools: Tools
+    gathered: Gathered
+
+
+def prepare(inputs: ContrastInputs, *, cache: Path | None, engine: Engine, step: Step = quiet) -> Prepared:
+    """Read, parse and align; names and files are checked before the first sentence is parsed."""
+    contrasts = load_contrasts(inputs.contrasts)
+    lines = read_lines(inputs.source)
+    written = [
+        *(_written(argument, len(lines), inputs.source, reference=False) for argument in inputs.outputs),
+        *(_written(argument, len(lines), inputs.source, reference=True) for argument in inputs.references),
+    ]
+    systems = [one.system for one in written]
+    for system in systems:
+        if systems.count(system) > 1:
+            raise BadOption(twice(system))
+    _check_expectation(inputs)
+    tools = Tools.load(
+        inputs.tools, contrasts.langpair, [system.name for system in systems], any_language=inputs.any_language
+    )
+    learner = tools.learner() if inputs.learn is not None else None
+    with Cache(cache) as known:
+        gathered = gather(contrasts, lines, written, tools, cache=known, engine=engine, step=step)
+    if learner is not None and inputs.learn is not None:
+        learner.learn(pool(gathered), inputs.learn)
+    return Prepared(contrasts, lines, tools, gathered)
+
+
+def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Written:
+    given = Given.parse(argument)
+    if suffix(given.path) in (".xml", ".tsv", ".jsonl", ".json", ".csv", ".yaml", ".yml", ".conllu"):
+        raise BadFile(given.path, "not plain text", cure="contrasts take texts with a line per sentence of the source")
+    name = reference_name(given) if reference else given.system_name
+    texts = read_lines(given.path)
+    if len(texts) != lines:
+        raise UnpairedFile(
+            given.path,
+            f"{len(texts):,} lines, but {source} has {lines:,}",
+            line=min(len(texts), lines) + 1,
+            cure="outputs must be line-parallel to the source file",
+        )
+    return Written(System(name, "", {"group": "reference"} if reference else {}, str(given.path)), texts)
+
+
+def reference_name(given: Given) -> str:
+    """The given name, or the one in the file's name: `*.ref.B.cs` is refB."""
+    match = re.search(r"\.ref\.(.+)\.[^.]+$", given.path.name)
+    return given.name or (f"ref{match[1]}" if match else given.system_name)
+
+
+# Expectations
+
+
+def _check_expectation(inputs: ContrastInputs) -> None:
+    """Refuse, before anything is parsed, an expectation that nobody can have."""
+    kind, _, name = inputs.expect.partition(":")
+    if kind == "reference":
+        known = [reference_name(Given.parse(argument)) for argument in inputs.references]
+        if not known:
+            raise BadOption(f"--expect {inputs.expect} needs the reference: --reference [NAME=]FILE")
+        if name not in known and (name or len(known) > 1):
+            raise UnknownName("reference", name, known)
+    elif kind == "gold":
+        if len(name.split(",")) != 2:
+            raise BadOption(f"--expect {inputs.expect!r} is not gold:TREES,LINKS (a CoNLL-U and a Pharaoh file)")
+        for file in map(Path, name.split(",")):
+            if not exists(file):
+                raise BadFile(file, "there is no such file")
+    elif inputs.expect != "source":
+        raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME or gold:TREES,LINKS")
+
+
+def expectation(inputs: ContrastInputs, prepared: Prepared) -> Expectation:
+    """Who says what is expected."""
+    kind, _, name = inputs.expect.partition(":")
+    if kind == "source":
+        return SourceRule(prepared.contrasts)
+    if kind == "gold":
+        trees, links = map(Path, name.split(","))
+        return ChosenClass(prepared.contrasts, _gold(trees, links, prepared), kind="gold")
+    references = [one for one in prepared.gathered.translations if one.system.metadata.get("group") == "reference"]
+    chosen = next(one for one in references if name in ("", one.system.name))
+    return ChosenClass(prepared.contrasts, chosen)
+
+
+def _gold(trees: Path, links: Path, prepared: Prepared) -> Translation:
+    sources = prepared.gathered.sources
+    found = dict(conllu.read(trees))
+    if found and max(found) >= len(sources):
+        raise UnpairedFile(trees, f"a tree for line {max(found) + 1:,}, but the source has {len(sources):,} lines")
+    sizes = {line: (len(sources[line].surface_forms), len(tree.surface_forms)) for line, tree in found.items()}
+    linked = pharaoh.read(links, lines=len(sources), sizes=sizes)
+    return Translation(System(trees.stem), [tree.text for tree in found.values()], found, linked)
+
+
+# Running
+
+
+def run_contrasts(
+    inputs: ContrastInputs,
+    *,
+    cache: Path | None,
+    workers: Workers = ALONE,
+    step: Step = quiet,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> ContrastRun:
+    """Judge translations by contrasts and count, over all keywords and over the named subsets of them.
+
+    `workers` parse, align, and make the draws of the test.
+    """
+    subsets = [read_subset(name, path) for name, path in inputs.subsets.items()]
+    with workers.open() as engine:
+        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
+        for subset in subsets:
+            check_in_source(subset, prepared.gathered.sources)
+        expected = expectation(inputs, prepared)
+        judged = judge_contrasts(
+            prepared.contrasts, prepared.gathered.sources, prepared.gathered.translations, expectation=expected
+        )
+        parts = {subset.name: restrict(judged, subset) for subset in subsets}
+        evaluations = {
+            name: evaluate(
+                part.suite, part.outputs, findings=part.findings, engine=engine, progress=progress, **choices
+            )
+            for name, part in (parts | {ALL: judged}).items()
+        }
+    return ContrastRun(
+        evaluations=evaluations,
+        contrasts=prepared.contrasts,
+        expectation=expected.name,
+        tools=prepared.tools.signatures,
+        effort=prepared.gathered.effort,
+        absent={subset.name: absent(subset, judged) for subset in subsets},
+    )
+
+
+# Finding
+
+
+def find_sentences(
+    name: str,
+    construction: str,
+    corpus: Path,
+    *,
+    parser: str | None = None,
+    limit: int | None = None,
+    cache: Path | None = None,
+    workers: Workers = ALONE,
+    step: Step = quiet,
+    any_language: bool = False,
+) -> Suite:
+    """The sentences of a corpus that have a construction, or fit a contrast, as a suite with the keyword marked."""
+    contrasts = load_contrasts(name)
+    known = (*contrasts.constructions, *contrasts.contrasts)
+    if construction not in known:
+        raise UnknownName("construction or contrast", construction, known)
+    if suffix(corpus) == ".conllu":
+        if parser is not None:
+            raise BadOption(f"{corpus} has trees already; leave --parser out")
+        suite = find(contrasts, dict(conllu.read(corpus)), construction)
+    else:
+        if parser is None:
+            raise BadOption(f"{corpus} is a text; name a parser with --parser, or give a .conllu file")
+        lines = read_lines(corpus)
+        loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
+        sources: dict[int, Tree] = {}
+        found = 0
+        size = BLOCK if limit is not None else max(len(lines), 1)
+        with Cache(cache) as kept, workers.open() as engine, step("parsing", len(set(lines))) as progress:
+            for start in range(0, len(lines), size):
+                some = kept.trees(loaded, lines[start : start + size], engine=engine, progress=progress).trees
+                block = dict(enumerate(some, start=start))
+                sources |= block
+                found += len(find(contrasts, block, construction))
+                if limit is not None and found >= limit:
+                    break
+        suite = find(contrasts, sources, construction)
+    if not suite.items:
+        raise BadOption(f"{corpus}: no sentence has {construction}")
+    return _first(suite, limit)
+
+
+def _first(suite: Suite, limit: int | None) -> Suite:
+    return suite if limit is None else replace(suite, items=suite.items[:limit])

@@ -1,0 +1,270 @@
+"""Use case: show one sentence with its tree, the trees of its translations, the links and the verdict; try a pattern.
+
+    pairs = show_sentence(inputs, "12:5", cache=folder)
+    print(terminal(pairs[0]))
+
+The sentence is given by its number, by the id of a keyword (`12:5`), or as a text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from assay.contrasts.annotations import Step, ToolNames, Tools, Written, gather, quiet
+from assay.contrasts.cache import Cache
+from assay.contrasts.classes import Look, Looker
+from assay.contrasts.expectations import Instances, SourceRule, Translation
+from assay.contrasts.files.definitions import read_construction
+from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.patterns import Patterns
+from assay.contrasts.records import Construction, Contrast, Contrasts, Node
+from assay.contrasts.run import ContrastInputs, expectation, load_contrasts, prepare
+from assay.contrasts.tree_view import SentencePair
+from assay.contrasts.trees import Tree
+from assay.errors import BadFile, BadOption, UnknownName
+from assay.files import STDIN, exists, read_lines
+from assay.outputs import System
+from assay.parallel import ALONE, Workers
+
+_REASONS = {
+    "no_link": "it has no link",
+    "function_word": "it is linked to function words only",
+    "no_class": "no class of the contrast fits",
+}
+
+
+class Keyword(NamedTuple):
+    """A word to look at: why, the contrast that it tests, and the words of the pattern by their nodes."""
+
+    word: int
+    why: str
+    contrast: Contrast | None
+    nodes: Mapping[int, str]
+
+
+class Shown(NamedTuple):
+    """A line of the source with its tree, and the translations that are shown."""
+
+    contrasts: Contrasts
+    line: int
+    tree: Tree
+    translations: Sequence[Translation]
+    keywords: Sequence[Keyword]
+    word: int | None = None
+    """The only one that is asked for."""
+
+
+def show_sentence(
+    inputs: ContrastInputs,
+    sentence: str,
+    *,
+    systems: Sequence[str] = (),
+    pattern: str | None = None,
+    cache: Path | None,
+    workers: Workers = ALONE,
+    step: Step = quiet,
+) -> list[SentencePair]:
+    """A sentence of the source: a pair for each of its keywords and each system that is asked for, or the first."""
+    tried = read_pattern(pattern) if pattern is not None else None
+    line, word = _place(sentence, read_lines(inputs.source), inputs.source)
+    if not inputs.outputs and not inputs.references:
+        contrasts = load_contrasts(inputs.contrasts)
+        tree = _parse(inputs.tools.source_parser, read_lines(inputs.source)[line], contrasts, inputs, cache)
+        _check_word(tree, word)
+        return _pairs(Shown(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
+    with workers.open() as engine:
+        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
+    tree = prepared.gathered.sources[line]
+    _check_word(tree, word)
+    expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
+    chosen = {occurrence.word: occurrence.contrast for occurrence in expected}
+    keywords = _keywords(prepared.contrasts, tree, tried, chosen)
+    translations = _chosen(prepared.gathered.translations, systems)
+    return _pairs(Shown(prepared.contrasts, line, tree, translations, keywords, word), tried)
+
+
+def show_text(
+    name: str,
+    text: str,
+    tools: ToolNames,
+    *,
+    translation: str = "",
+    pattern: str | None = None,
+    cache: Path | None,
+    any_language: bool = False,
+) -> list[SentencePair]:
+    """A sentence that is typed in, with its translation where there is one."""
+    tried = read_pattern(pattern) if pattern is not None else None
+    contrasts = load_contrasts(name)
+    if not translation:
+        source = ContrastInputs(name, STDIN, (), tools, any_language=any_language)
+        tree = _parse(tools.source_parser, text, contrasts, source, cache)
+        return _pairs(Shown(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
+    written = [Written(System("translation"), [translation])]
+    loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
+    with Cache(cache) as known:
+        found = gather(contrasts, [text], written, loaded, cache=known, every_line=True)
+    tree = found.sources[0]
+    keywords = _keywords(contrasts, tree, tried)
+    return _pairs(Shown(contrasts, 0, tree, found.translations, keywords), tried)
+
+
+def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs, cache: Path | None) -> Tree:
+    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=inputs.any_language)
+    with Cache(cache) as known:
+        return known.trees(loaded, [text]).trees[0]
+
+
+def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:
+    """The line, from 0, and the word where an id names one."""
+    given = re.fullmatch(r"(\d+)(?::(\d+))?", sentence.strip(), re.ASCII)
+    if given:
+        number = int(given[1])
+        if not 1 <= number <= len(lines):
+            raise BadOption(f"there is no sentence {number}; {source} has {len(lines):,}")
+        return number - 1, int(given[2]) - 1 if given[2] else None
+    wanted = sentence.split()
+    for place, line in enumerate(lines):
+        if line.split() == wanted:
+            return place, None
+    raise BadOption(
+        f"{source} has no line {sentence[:60]!r}; give its number, or leave --source out to type a sentence"
+    )
+
+
+def _chosen(translations: Sequence[Translation], systems: Sequence[str]) -> list[Translation]:
+    by_name = {translation.system.name: translation for translation in translations}
+    for name in systems:
+        if name not in by_name:
+            raise UnknownName("system", name, by_name)
+    return [by_name[name] for name in systems] or [translations[0]]
+
+
+# Keywords
+
+
+def _keywords(
+    contrasts: Contrasts,
+    tree: Tree,
+    tried: Construction | None,
+    chosen: dict[int, Contrast] | None = None,
+) -> list[Keyword]:
+    """The keywords of a sentence, or of a pattern that is tried."""
+    if tried is not None:
+        return list(_tried(tree, tried))
+    if chosen is None:
+        chosen = {occurrence.word: occurrence.contrast for occurrence in SourceRule(contrasts).occurrences({0: tree})}
+    return list(_tested(contrasts, tree, chosen))
+
+
+def _check_word(tree: Tree, word: int | None) -> None:
+    if word is not None and not 0 <= word < len(tree):
+        raise BadOption(f"there is no word {word + 1}; the sentence has {len(tree)}")
+
+
+def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[Keyword]:
+    for place, names in Instances(contrasts)(tree):
+        contrast = chosen.get(place)
+        patterns = Patterns.of(contrasts.constructions[contrast.construction if contrast else names[0]])
+        nodes = {found: node for node, found in (patterns.bind(tree, place) or {}).items()}
+        why = f"keyword {place + 1} “{tree.tokens[place].form}”, {', '.join(names)}"
+        if contrast is None:
+            yield Keyword(place, f"{why}: no contrast says what is expected of it", None, nodes)
+        else:
+            yield Keyword(place, f"{why}: {contrast.name}, good is {', '.join(contrast.good)}", contrast, nodes)
+
+
+def _tried(tree: Tree, tried: Construction) -> Iterator[Keyword]:
+    patterns = Patterns.of(tried)
+    for place in patterns.places(tree):
+        bound = patterns.bind(tree, place) or {}
+        shown = ", ".join(f"{node} = {found + 1} {tree.tokens[found].form}" for node, found in bound.items())
+        yield Keyword(place, f"the pattern fits: {shown}", None, {found: node for node, found in bound.items()})
+
+
+# Pairs
+
+
+def _pairs(shown: Shown, tried: Construction | None) -> list[SentencePair]:
+    """A pair for each translation and keyword; one without a keyword where there is none."""
+    title = f"{shown.contrasts.name} ({shown.contrasts.langpair}), sentence {shown.line + 1}"
+    bare = [SentencePair(shown.tree, title=title)]
+    for translation in shown.translations:
+        tree = translation.trees.get(shown.line)
+        links = translation.links[shown.line] if tree is not None else frozenset()
+        bare.append(SentencePair(shown.tree, tree, links, title=title, system=translation.system.name))
+    keywords = [keyword for keyword in shown.keywords if shown.word in (None, keyword.word)]
+    if not keywords:
+        return [replace(pair, remarks=list(_nothing(shown, tried))) for pair in bare[1:] or bare]
+    looker = Looker(shown.contrasts.classes)
+    return [_judged(pair, keyword, looker) for pair in bare[1:] or bare for keyword in keywords]
+
+
+def _judged(pair: SentencePair, keyword: Keyword, looker: Looker) -> SentencePair:
+    pair = replace(pair, keyword=keyword.word, nodes=keyword.nodes, remarks=[keyword.why])
+    if pair.target is None:
+        return replace(pair, remarks=[keyword.why, "there is no translation"]) if pair.system else pair
+    look = looker.look(pair.source, keyword.word, pair.target, pair.links)
+    if look.word is None:
+        return replace(pair, remarks=[keyword.why, f"unknown: {_REASONS[look.reason]}"])
+    seen = f"aligned word {look.word + 1} “{pair.target.tokens[look.word].form}”"
+    return replace(pair, word=look.word, remarks=[keyword.why, f"{seen}: {_verdict(look, keyword.contrast)}"])
+
+
+def _verdict(look: Look, contrast: Contrast | None) -> str:
+    if not look.label:
+        return f"unknown, {_REASONS['no_class']}"
+    known = f"class {look.label}" + (f" ({look.name})" if look.name != look.label else "")
+    if contrast is None:
+        return known
+    if look.label in contrast.good:
+        return f"{known}, good (pass)"
+    return f"{known}, bad (fail)" if look.label in contrast.bad else f"{known}, unknown: neither good nor bad"
+
+
+def _nothing(shown: Shown, tried: Construction | None) -> Iterator[str]:
+    """Why there is no keyword; of a pattern that is tried, which words each node fits when it is taken alone."""
+    tree = shown.tree
+    if shown.word is not None and shown.keywords:
+        ids = ", ".join(f"{shown.line + 1}:{one.word + 1} {tree.tokens[one.word].form}" for one in shown.keywords)
+        yield f"word {shown.word + 1} “{tree.tokens[shown.word].form}” is no keyword; those of the sentence are: {ids}"
+        return
+    if tried is None:
+        yield "no word is a keyword of the contrasts"
+        return
+    kept = Patterns(tried.one_of, keyword=tried.keyword).places(tree)
+    if kept:
+        yield f"a pattern under `none` forbids what fits: {_words(tree, kept)}"
+        return
+    yield "no word fits; what the nodes fit when each is taken alone:"
+    for number, pattern in enumerate(tried.one_of, start=1):
+        for node in pattern:
+            alone = Patterns([(Node(node.id, node.conditions),)], keyword=node.id)
+            yield f"  pattern {number}, {node.id}: {_words(tree, alone.places(tree))}"
+
+
+def _words(tree: Tree, places: Sequence[int]) -> str:
+    if len(places) == len(tree):
+        return "every word"
+    return ", ".join(f"{place + 1} {tree.tokens[place].form}" for place in places) or "no word"
+
+
+def read_pattern(given: str) -> Construction:
+    """A construction in YAML: a file, `-` for standard input, or the YAML itself."""
+    path = Path(given)
+    if path == STDIN or ("\n" not in given and exists(path)):
+        return read_construction(path)
+    if not re.search(r"\bany\s*:", given):
+        raise BadFile(
+            given[:80], "there is no such file", cure="name one, or write YAML: '{any: [[{RIGHT_ID: kw, …}]]}'"
+        )
+    with TemporaryDirectory(prefix="assay-") as folder:
+        file = Path(folder) / "pattern.yaml"
+        file.write_text(given, encoding="utf-8")
+        try:
+            return read_construction(file)
+        except BadFile as error:
+            raise BadOption(str(error).replace(str(file), "--pattern")) from None

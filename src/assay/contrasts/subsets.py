@@ -1,0 +1,131 @@
+"""Named subsets of the keywords that a run tests: a list of ids, or a suite that a linguist has refined.
+
+    subset = read_subset("refined", Path("refined.txt"))
+    part = restrict(judged, subset)
+
+A list has an id (`12:5`, sentence and word from 1) or the number of a sentence (`12`, all its keywords) in each line;
+an empty line and what follows a `#` are passed over. The suite is one that `assay contrasts find` wrote for the same
+source.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from assay.contrasts.judge import JudgedContrasts
+from assay.contrasts.trees import Tree
+from assay.errors import BadFile, BadOption
+from assay.files import read_lines
+from assay.outputs import Outputs
+from assay.suites import load_suite
+
+_ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
+
+
+class Wanted(NamedTuple):
+    """An id of an item, or the number of a sentence; with the source where it is known."""
+
+    id: str
+    source: str = ""
+
+
+class Subset(NamedTuple):
+    """Some of the keywords of a source, by a name."""
+
+    name: str
+    wanted: tuple[Wanted, ...]
+    path: Path
+
+
+def read_subset(name: str, path: Path) -> Subset:
+    """A list of ids, or a suite folder."""
+    if path.is_dir():
+        suite = load_suite(path)
+        return Subset(name, tuple(Wanted(item.id, item.source) for item in suite.items), path)
+    found = []
+    for number, line in enumerate(read_lines(path), start=1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        if not _ID.fullmatch(text):
+            raise BadFile(path, f"{text[:40]!r} is not an id", line=number, cure="write sentence:word, or a sentence")
+        found.append(Wanted(text))
+    if not found:
+        raise BadFile(path, "there are no ids in the file", cure="write one per line, like 12:5")
+    return Subset(name, tuple(found), path)
+
+
+def restrict(judged: JudgedContrasts, subset: Subset) -> JudgedContrasts:
+    """Only the items of a subset."""
+    sources = {item.id: item.source for item in judged.suite.items}
+    wanted = {one.id: one for one in subset.wanted}
+    places = [
+        place
+        for place, item in enumerate(judged.suite.items)
+        if item.id in wanted or item.id.partition(":")[0] in wanted
+    ]
+    if not places:
+        raise BadOption(
+            f"{subset.path}: the subset {subset.name} has none of the {len(sources):,} keywords of this run"
+        )
+    _check_sources(subset, sources)
+    return _pick(judged, places, subset.name)
+
+
+def check_in_source(subset: Subset, sources: Mapping[int, Tree]) -> None:
+    """Refuse an id of a sentence or word that the source does not have."""
+    for one in subset.wanted:
+        line, _, word = one.id.partition(":")
+        if not line.isdecimal() or (word and not word.isdecimal()):
+            continue
+        tree = sources.get(int(line) - 1)
+        if tree is None:
+            problem = f"there is no sentence {line}, the source has {len(sources):,}"
+        elif word and int(word) > len(tree):
+            problem = f"the sentence {line} has {len(tree)} words"
+        else:
+            continue
+        raise BadFile(subset.path, f"{one.id} is not in the source: {problem}", cure="take ids of this source")
+
+
+def absent(subset: Subset, judged: JudgedContrasts) -> int:
+    """How many of a subset's items are not tested in this run: nobody says there what is expected of them."""
+    known = {name for item in judged.suite.items for name in (item.id, item.id.partition(":")[0])}
+    return sum(one.id not in known for one in subset.wanted)
+
+
+def _check_sources(subset: Subset, sources: Mapping[str, str]) -> None:
+    for one in subset.wanted:
+        if one.source and one.id in sources and one.source.split() != sources[one.id].split():
+            raise BadFile(
+                subset.path,
+                f"the item {one.id} has another sentence than line {one.id.partition(':')[0]} of the source",
+                cure="take a suite that was found in this source",
+            )
+
+
+def _pick(judged: JudgedContrasts, places: list[int], name: str) -> JudgedContrasts:
+    outputs = judged.outputs
+    codes = outputs.codes[places]
+    used = np.unique(codes[codes >= 0])
+    renumbered = np.full(len(outputs.texts), -1, np.int32)
+    renumbered[used] = np.arange(len(used), dtype=np.int32)
+    owners = np.full(len(judged.suite), -1, np.int32)
+    owners[places] = np.arange(len(places), dtype=np.int32)
+    picked = Outputs(
+        systems=outputs.systems,
+        texts=tuple(outputs.texts[code] for code in used.tolist()),
+        owners=owners[outputs.owners[used]],
+        codes=np.where(codes >= 0, renumbered[codes], np.int32(-1)),
+    )
+    suite = replace(
+        judged.suite,
+        items=tuple(judged.suite.items[place] for place in places),
+        version=f"{judged.suite.version}/{name}",
+    )
+    findings = [judged.findings[code] for code in used.tolist()]
+    return JudgedContrasts(suite, picked, findings, [judged.occurrences[place] for place in places])

@@ -1,0 +1,139 @@
+"""Use cases: evaluate files and write what came out."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Unpack
+
+from assay.errors import BadOption, UnknownName
+from assay.evaluation.comparison import Comparison, compare
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.items import SuiteAnalysis, analyse_suite
+from assay.evaluation.settings import Choices, Progress
+from assay.evaluation.years import Years, over_years
+from assay.files import STDIN
+from assay.outputs import Given, Inputs, Outputs
+from assay.parallel import ALONE, Workers
+from assay.verdicts import Task, queue, select
+from assay.verdicts.todo import write_todo
+
+
+def evaluate_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    workers: Workers = ALONE,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> Evaluation:
+    """Evaluate outputs with a suite; `workers` judge them and make the draws of the test."""
+    with workers.open() as engine:
+        suite, outputs = inputs.load()
+        return evaluate(
+            suite, outputs, systems=systems or None, exclude=exclude, engine=engine, progress=progress, **choices
+        )
+
+
+Drawing = Callable[[int], AbstractContextManager[Progress | None]]
+"""Shows the progress of so many draws."""
+
+
+def compare_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    workers: Workers = ALONE,
+    progress: Progress | None = None,
+    **choices: Unpack[Choices],
+) -> Comparison:
+    """Compare two output files, or two systems (`systems`) of several."""
+    told_apart = inputs._replace(outputs=_told_apart(inputs.outputs))
+    with workers.open() as engine:
+        suite, outputs = told_apart.load()
+        if systems:
+            outputs = _in_order(outputs, systems)
+        return compare(suite, outputs, engine=engine, progress=progress, **choices)
+
+
+def _told_apart(outputs: Sequence[str]) -> list[str]:
+    """Two files of one name are the same system before and after."""
+    files = [Given.parse(argument) for argument in outputs]
+    if len(files) == 2 and files[0].path.resolve() == files[1].path.resolve() and files[0].path != STDIN:
+        raise BadOption(f"{files[0].path} would be compared with itself; name two files")
+    if len(files) == 2 and files[0].system_name == files[1].system_name:
+        name = files[0].system_name
+        return [f"{name} before={files[0].path}", f"{name} after={files[1].path}"]
+    return list(outputs)
+
+
+def _in_order(outputs: Outputs, names: Sequence[str]) -> Outputs:
+    """Two systems in the order they were named."""
+    if len(names) != 2:
+        raise BadOption(f"--systems must name two systems to compare, not {len(names)}")
+    if names[0] == names[1]:
+        raise BadOption(f"{names[0]} would be compared with itself; name two systems")
+    known = [system.name for system in outputs.systems]
+    for name in names:
+        if name not in known:
+            raise UnknownName("system", name, known)
+    return outputs.select([known.index(name) for name in names])
+
+
+def _quietly(draws: int) -> AbstractContextManager[Progress | None]:
+    return nullcontext()
+
+
+def years_of_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    rows: bool = True,
+    diff: tuple[str, str] | None = None,
+    workers: Workers = ALONE,
+    drawing: Drawing = _quietly,
+    **choices: Unpack[Choices],
+) -> Years:
+    """Compare campaigns, each named by its campaign file.
+
+    `workers` make the draws for what is to be shown: the rows, and the differences between two campaigns.
+    """
+    for path in inputs.outputs:
+        if Path(path).suffix.lower() not in (".yaml", ".yml"):
+            raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
+    with workers.open() as engine:
+        suite, outputs = inputs.load()
+        found = over_years(suite, select(outputs, systems or None), engine=engine, **choices)
+        pairs = dict.fromkeys([*(found.consecutive() if rows else ()), *(found.pairs(*diff) if diff else ())])
+        with drawing(found.evaluation.settings.draws * len(pairs)) as progress:
+            found.draw(pairs, engine=engine, progress=progress)
+    return found
+
+
+def analyse_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    workers: Workers = ALONE,
+    **choices: Unpack[Choices],
+) -> tuple[Evaluation, SuiteAnalysis]:
+    """What the suite itself is worth, judged by the systems that took part."""
+    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, workers=workers, **choices)
+    return evaluation, analyse_suite(evaluation)
+
+
+def write_warnings(
+    inputs: Inputs,
+    path: Path,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    keep_all: bool = False,
+    workers: Workers = ALONE,
+) -> list[Task]:
+    """Write the unresolved texts for a linguist."""
+    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
+    tasks = queue(evaluation.table)
+    write_todo(tasks, path)
+    return tasks

@@ -1,0 +1,289 @@
+"""Text files in and out: UTF-8, gzip, standard streams; errors that name the place; writes that never tear.
+
+lines = read_lines(Path("newstest2021.de-en.src.de.gz"))
+with writing(Path("table.json")) as stream:
+    stream.write("{}")
+"""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from tempfile import mkdtemp, mkstemp
+from typing import BinaryIO, TextIO, cast, overload
+
+import numpy as np
+
+from assay.errors import BadFile, BadOption
+
+STDIN = Path("-")
+STDOUT = Path("-")
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_text(path: Path) -> str:
+    """The text of a file (`-` is standard input), without its byte order mark. An empty file is an error."""
+    return _decode(path, _read_bytes(path).removeprefix(_BOM))
+
+
+def _decode(path: Path, data: bytes) -> str:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadFile(
+            path,
+            f"not UTF-8 (byte 0x{data[error.start]:02x})",
+            line=line,
+            cure="convert the file to UTF-8, for example with iconv",
+        ) from None
+    if not text:
+        raise BadFile(path, "the file is empty")
+    return text
+
+
+class Lines(Sequence[str]):
+    """The lines of a text file, made into strings when they are asked for: of an output file most are not.
+
+    Lines end as in `split_lines`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._data = _read_bytes(path).removeprefix(_BOM)
+        _decode(path, self._data)
+        ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
+        self._starts = np.concatenate([[0], ends + 1])
+        self._ends = np.append(ends, len(self._data))
+        if self._starts[-1] == len(self._data):
+            self._starts, self._ends = self._starts[:-1], self._ends[:-1]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        numbers = range(len(self))[index]
+        return self.pick([numbers])[0] if isinstance(numbers, int) else self.pick(numbers)
+
+    def pick(self, numbers: Sequence[int]) -> list[str]:
+        """The lines with these numbers."""
+        data, chosen = self._data, np.asarray(numbers, dtype=np.intp)
+        starts, ends = self._starts[chosen].tolist(), self._ends[chosen].tolist()
+        texts = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
+        if b"\r" not in data:
+            return texts
+        ended = [end < len(data) for end in ends]
+        return [text.removesuffix("\r") if done else text for text, done in zip(texts, ended, strict=True)]
+
+
+def _read_bytes(path: Path) -> bytes:
+    if path == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise BadFile(path, "there is no such file") from None
+    except IsADirectoryError:
+        raise BadFile(path, "a folder where a file is expected", cure=f"name its files: {path}/*") from None
+    except OSError as error:
+        raise BadFile(path, f"cannot be read ({error.strerror})") from None
+    return _unzip(path, data) if path.suffix == ".gz" else data
+
+
+def _unzip(path: Path, data: bytes) -> bytes:
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(data)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise BadFile(path, f"the gzip file is truncated or damaged ({error})", cure="fetch it again") from None
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines end at `\n` or `\r\n` only: `str.splitlines` would also split at U+2028 and shift the rest."""
+    lines = text.split("\n")
+    last = lines.pop()
+    if "\r" in text:
+        lines = [line.removesuffix("\r") for line in lines]
+    return [*lines, last] if last else lines
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file."""
+    return split_lines(read_text(path))
+
+
+def bare_name(path: Path) -> str:
+    """File name without `.gz`."""
+    return path.name.removesuffix(".gz")
+
+
+def suffix(path: Path) -> str:
+    """The suffix that tells the format, lower case, `.gz` ignored."""
+    return Path(bare_name(path)).suffix.lower()
+
+
+def exists(path: Path) -> bool:
+    """Whether something is there; a name that the file system cannot have is not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """A stream whose text replaces the file when the block ends well, and is thrown away when it fails.
+
+    `-` is standard output. A name that ends in `.gz` is compressed.
+    """
+    with writing_bytes(path) as raw:
+        stream = TextIOWrapper(raw, encoding="utf-8", newline="")
+        try:
+            yield stream
+            stream.flush()
+        except UnicodeEncodeError as error:
+            raise BadFile(
+                path, f"cannot be written: a text holds half a character (U+{ord(error.object[error.start]):04X})"
+            ) from None
+        finally:
+            stream.detach()
+
+
+def write_bytes(content: bytes, path: Path) -> None:
+    """Replace a file, whole or not at all."""
+    with writing_bytes(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def writing_bytes(path: Path) -> Iterator[BinaryIO]:
+    """The same for bytes."""
+    if path == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        target = path.resolve()
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode) and not target.is_dir():
+            with target.open("wb") as device:
+                yield device
+            return
+        with _beside(path, target) as beside, beside.open("wb") as plain:
+            if path.suffix == ".gz":
+                import gzip
+
+                with gzip.GzipFile(fileobj=plain, mode="wb", mtime=0) as packed:
+                    yield cast(BinaryIO, packed)
+            else:
+                yield plain
+    except OSError as error:
+        raise BadFile(path, f"cannot be written ({error.strerror})") from None
+
+
+@contextmanager
+def _beside(path: Path, target: Path) -> Iterator[Path]:
+    """An empty file in the same folder, which takes the place of the target when the block ends well."""
+    if not target.parent.is_dir():
+        raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
+    descriptor, name = mkstemp(dir=target.parent, prefix=".assay-")
+    os.close(descriptor)
+    beside = Path(name)
+    try:
+        yield beside
+        beside.chmod(_mode(target))
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The mode a plain `open` would have given: mkstemp's files are private."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    return 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """A folder to fill, which becomes `path` when the block ends well.
+
+    A folder with something in it is replaced only with `force`; the folder one stands in never.
+    """
+    target = path.resolve()
+    if target == Path.cwd() or target in Path.cwd().parents:
+        raise BadFile(path, "this folder is in use", cure="write to another and move it")
+    if path.exists() and not path.is_dir():
+        raise BadFile(path, "a file stands where a folder is to be written", cure="choose another name")
+    if path.is_dir() and any(path.iterdir()) and not force:
+        raise BadFile(path, "the folder is not empty", cure="choose another name or add --force")
+    try:
+        with _parents(target):
+            beside = Path(mkdtemp(dir=target.parent, prefix=".assay-"))
+            try:
+                yield beside
+                beside.chmod(0o777 & ~_umask())
+                _swap(beside, target)
+            except BaseException:
+                shutil.rmtree(beside, ignore_errors=True)
+                raise
+    except OSError as error:
+        raise BadFile(path, f"cannot be written ({error.strerror})") from None
+
+
+@contextmanager
+def _parents(target: Path) -> Iterator[None]:
+    """The folders above a target, which are made where they are missing and removed again when the block fails."""
+    missing = [folder for folder in target.parents if not folder.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for folder in missing:
+            folder.rmdir()
+        raise
+
+
+def _swap(beside: Path, target: Path) -> None:
+    """Put a folder in the place of another, which is gone afterwards."""
+    if not target.exists():
+        beside.rename(target)
+        return
+    old = Path(mkdtemp(dir=target.parent, prefix=".assay-old-"))
+    target.rename(old / "suite")
+    try:
+        beside.rename(target)
+    except OSError:
+        (old / "suite").rename(target)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def check_targets(targets: list[Path], inputs: list[Path]) -> None:
+    """Refuse to write over what is read, or two things to one place."""
+    written = [path.resolve() for path in targets if path != STDOUT]
+    read = {path.resolve() for path in inputs if path != STDIN and exists(path)}
+    for path, place in zip([target for target in targets if target != STDOUT], written, strict=True):
+        if place in read:
+            raise BadOption(f"{path} is read in this run; write to another file")
+        if written.count(place) > 1:
+            raise BadOption(f"{path} is to be written twice; choose two names")

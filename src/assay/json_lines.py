@@ -1,0 +1,115 @@
+"""Fields of a JSON object on one line of a file; what is wrong with one is told with its place.
+
+for fields in read_fields(path):
+    fields.text("by"), fields.number("acceptability")
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from assay.errors import BadFile
+from assay.files import read_lines
+
+Record = dict[str, Any]
+
+
+class Fields(NamedTuple):
+    """An object; `line` is where it stands."""
+
+    path: Path
+    line: int
+    record: Record
+
+    def fail(self, problem: str, cure: str = "") -> NoReturn:
+        raise BadFile(self.path, problem, line=self.line, cure=cure)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.record.get(key, default)
+        if not isinstance(value, str):
+            self.fail(f"{key!r} is {value!r}, not a text")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; none where the key is not there."""
+        value = self.record.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            self.fail(f"{key!r} is {value!r}, not a list of texts")
+        return tuple(value)
+
+    def number(self, key: str) -> int | None:
+        """A whole number, or null."""
+        value = self.record.get(key)
+        if value is not None and type(value) is not int:
+            self.fail(f"{key!r} is {value!r}, not a whole number")
+        return value
+
+    def count(self, key: str) -> int:
+        """A whole number from 0 to what a database can keep."""
+        value = self.number(key)
+        if value is None or not 0 <= value < 2**31:
+            self.fail(f"{key!r} is {value!r}, not a number from 0 to {2**31 - 1}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        """true or false; false where the key is not there."""
+        value = self.record.get(key, False)
+        if not isinstance(value, bool):
+            self.fail(f"{key!r} is {value!r}, neither true nor false")
+        return value
+
+    def one_of(self, key: str, known: Collection[Any]) -> Any:
+        value = self.record.get(key)
+        if value not in known:
+            self.fail(f"{key!r} is {value!r}", f"one of {', '.join(map(str, known))}")
+        return value
+
+    def table(self, key: str) -> "Fields":
+        """An object in this one; an empty one where the key is not there."""
+        value = self.record.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(f"{key!r} is {value!r}, not an object")
+        return Fields(self.path, self.line, value)
+
+    def tables(self, key: str) -> list["Fields"]:
+        """A list of objects; none where the key is not there."""
+        value = self.record.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            self.fail(f"{key!r} is no list of objects")
+        return [Fields(self.path, self.line, entry) for entry in value]
+
+
+def read_fields(path: Path) -> Iterator[Fields]:
+    """The objects of a JSONL file."""
+    for line, record in records(path):
+        yield Fields(path, line, record)
+
+
+def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) for every line that is not blank."""
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+        except (ValueError, RecursionError) as error:
+            raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
+        if not isinstance(record, dict):
+            raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
+        yield number, record
+
+
+def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> str:
+    """A field that must be a text; numbers are taken as written, so that ids may be either."""
+    value = record.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        problem = "is missing" if value is None else "is not a text"
+        raise BadFile(path, f"{key!r} {problem}", line=line)
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise BadFile(path, f"{key!r} holds half a character", line=line, cure="write the character itself")
+    return value

@@ -1,0 +1,29 @@
+"""Outputs of MT systems: the records, the files they come in, and how they are paired with the items of a suite."""
+
+from assay.outputs.aliases import read_aliases, rename_systems
+from assay.outputs.inputs import Inputs, check_output, convert, copy_demo
+from assay.outputs.load import load_campaigns, load_outputs
+from assay.outputs.outputs import Collector, Outputs, System, twice
+from assay.outputs.submission import Given
+
+__all__ = [
+    "Collector",
+    "Given",
+    "Inputs",
+    "Outputs",
+    "System",
+    "campaign",
+    "check_output",
+    "collected",
+    "convert",
+    "copy_demo",
+    "load_campaigns",
+    "load_outputs",
+    "output_folder",
+    "parquet",
+    "read_aliases",
+    "rename_systems",
+    "sources",
+    "twice",
+    "wmt_xml",
+]

@@ -1,0 +1,85 @@
+"""Campaign files: YAML that names a campaign, its source file, its outputs and what is known about its systems.
+
+    campaign: WMT21
+    source: sources/newstest2021.de-en.src.de
+    outputs: ["system-outputs/newstest2021.de-en.hyp.*.en"]
+    aliases: {VolcTrans-GLAT: VolcTrans}
+    exclude: [UF]
+    systems:
+      Online-A: {group: online, constrained: "no"}
+
+Paths are relative to the file. `aliases` renames systems, `exclude` leaves them out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+
+from assay.errors import BadOption, UnknownName
+from assay.outputs.submission import Given
+from assay.yaml_nodes import Place, parse
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What a campaign file says."""
+
+    name: str
+    source: Path | None
+    outputs: tuple[Given, ...]
+    aliases: Mapping[str, str]
+    exclude: frozenset[str]
+    metadata: Mapping[str, Mapping[str, str]]
+    path: Path
+
+    def check_names(self, systems: set[str]) -> None:
+        """An alias, exclusion or description of a system that is not there is a slip of the pen."""
+        for name in (*self.aliases, *self.exclude):
+            if name not in systems:
+                raise UnknownName("system", name, systems)
+        renamed = {self.aliases.get(name, name) for name in systems}
+        for name in self.metadata:
+            if name not in renamed:
+                raise UnknownName("system", name, renamed)
+
+
+def read(path: Path) -> Campaign:
+    """Read a campaign file."""
+    root = parse(path)
+    fields = root.only("campaign", "source", "outputs", "aliases", "exclude", "systems")
+    if "outputs" not in fields:
+        root.fail("'outputs' is missing", "list output files or patterns")
+    outputs = [given for entry in fields["outputs"].sequence() for given in _expand(path.parent, entry)]
+    if not outputs:
+        fields["outputs"].fail("no outputs", "list output files or patterns")
+    source = root.text("source", "")
+    return Campaign(
+        name=root.text("campaign"),
+        source=path.parent / source if source else None,
+        outputs=tuple(dict.fromkeys(outputs)),
+        aliases=_texts(fields.get("aliases")),
+        exclude=frozenset(root.texts("exclude")),
+        metadata={name: _texts(place) for name, place in fields["systems"].fields().items()}
+        if "systems" in fields
+        else {},
+        path=path,
+    )
+
+
+def _texts(place: Place | None) -> dict[str, str]:
+    return {name: text.value() for name, text in place.fields().items()} if place else {}
+
+
+def _expand(folder: Path, entry: Place) -> list[Given]:
+    pattern = entry.value()
+    if not has_magic(pattern):
+        try:
+            given = Given.parse(pattern)
+        except BadOption as error:
+            entry.fail(str(error))
+        return [Given(folder / given.path, given.name)]
+    found = sorted(glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
+    if not found:
+        entry.fail(f"no file fits {pattern!r}", f"it is looked for in {folder}")
+    return [Given(folder / name) for name in found]

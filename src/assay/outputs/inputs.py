@@ -1,0 +1,75 @@
+"""A suite and outputs as named by the user."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from assay.errors import BadFile, UnknownName
+from assay.files import check_targets, write_bytes
+from assay.outputs.aliases import read_aliases, rename
+from assay.outputs.load import load_outputs
+from assay.outputs.outputs import Outputs
+from assay.outputs.submission import Given
+from assay.suites import Suite, bundled, bundled_outputs, load_suite, losses, save_suite
+
+
+class Inputs(NamedTuple):
+    """A suite and outputs as named by the user."""
+
+    suite: str
+    outputs: Sequence[str]
+    source: str | None = None
+    campaign: str = ""
+    aliases: Path | None = None
+
+    def load(self) -> tuple[Suite, Outputs]:
+        """The suite and the outputs, renamed where an alias file says so."""
+        suite = self.load_suite()
+        outputs = load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
+        if self.aliases is not None:
+            from assay.outputs.aliases import read_aliases, rename_systems
+
+            outputs = rename_systems(outputs, read_aliases(self.aliases))
+        return suite, outputs
+
+    def files(self) -> list[Path]:
+        """The files that are read, as far as their names are known before reading."""
+        files = [Path(self.suite), *(Given.parse(argument).path for argument in self.outputs)]
+        files += [Path(self.source)] if self.source else []
+        return files + ([self.aliases] if self.aliases else [])
+
+    def load_suite(self) -> Suite:
+        suite = load_suite(self.suite)
+        if self.aliases is None:
+            return suite
+
+        return rename(suite, read_aliases(self.aliases))
+
+
+def check_output(inputs: Inputs, output: Path | None) -> None:
+    """Refuse to write over what is read."""
+    if output is not None:
+        check_targets([output], inputs.files())
+
+
+def copy_demo(name: str, folder: Path) -> Inputs:
+    """A bundled suite with the made-up systems' outputs that come with it, which are put into a folder."""
+    with_outputs = [known for known in bundled() if bundled_outputs(known)]
+    if name not in with_outputs:
+        raise UnknownName("suite with bundled outputs", name, with_outputs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
+    copies = [folder / path.name for path in bundled_outputs(name)]
+    for path, copy in zip(bundled_outputs(name), copies, strict=True):
+        write_bytes(path.read_bytes(), copy)
+    return Inputs(name, [str(copy) for copy in copies])
+
+
+def convert(inputs: Inputs, target: Path, *, lossy: bool, force: bool) -> tuple[Suite, list[str]]:
+    """Convert a suite; returns it with what the target format could not hold."""
+    suite = inputs.load_suite()
+    missing = losses(suite, target)
+    save_suite(suite, target, lossy=lossy, force=force)
+    return suite, missing

@@ -1,0 +1,157 @@
+"""Outputs of many systems, each distinct text of an item kept once.
+
+collector = Collector(suite)
+collector.add(System("Online-A"), positions=[0, 1], texts=["Hello.", "Bye."])
+outputs = collector.outputs()
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import BadOption
+from assay.outputs.text_files import Spool
+from assay.suites import Suite
+
+HELD = 8 * 1024**2
+"""Bytes of texts, about, that a collector holds; beyond that they go to a file."""
+
+_PER_TEXT = 64
+_ROWS = 256
+
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """An MT system by name, in one campaign (the year or event its outputs belong to)."""
+
+    name: str
+    campaign: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
+    file: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What systems wrote for the items of one suite.
+
+    `codes[i, s]` is the index in `texts` of what system s wrote for item i, -1 where the pairing found
+    nothing; `owners[c]` is the item that text c belongs to. Texts are as the system wrote them; where they are many,
+    they are in a file, those of an item together.
+    """
+
+    systems: tuple[System, ...]
+    texts: Sequence[str]
+    owners: NDArray[np.int32]
+    codes: NDArray[np.int32]
+
+    @property
+    def found(self) -> NDArray[np.intp]:
+        """Positions of the items that were paired with an output of at least one system, ascending."""
+        return np.flatnonzero((self.codes >= 0).any(axis=1))
+
+    def select(self, columns: Sequence[int]) -> "Outputs":
+        """The same outputs with only these systems, in this order."""
+        if list(columns) == list(range(len(self.systems))):
+            return self
+        return Outputs(
+            systems=tuple(self.systems[column] for column in columns),
+            texts=self.texts,
+            owners=self.owners,
+            codes=self.codes[:, list(columns)],
+        )
+
+    def text(self, item: int, system: int) -> str:
+        """What a system wrote for an item; empty where nothing was paired."""
+        code = self.codes[item, system]
+        return self.texts[code] if code >= 0 else ""
+
+    def laid_out(self, values: NDArray[T], items: NDArray[np.intp], *, missing: T) -> NDArray[T]:
+        """`values[c]` wherever text c was written, `missing` where nothing was; these items × systems."""
+        found = np.empty((len(items), len(self.systems)), dtype=values.dtype)
+        for start in range(0, len(items), _ROWS):  # numpy makes 8 bytes of every index
+            codes = self.codes[items[start : start + _ROWS]]
+            found[start : start + _ROWS] = np.where(codes >= 0, values[codes], missing) if len(values) else missing
+        return found
+
+
+class Collector:
+    """Gathers outputs system by system, or part by part; memory grows with the distinct texts only, up to `held`.
+
+    Beyond that texts go to a temporary file: in batches at first, and in the order of their items at the end.
+    """
+
+    def __init__(self, suite: Suite, *, held: int = HELD) -> None:
+        self._suite = suite
+        self._held = held
+        self._spool: Spool | None = None
+        self._known: dict[System, NDArray[np.bool_]] = {}
+        """For which items there is a text of a system."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """A batch: distinct texts in `_texts`, and for each system their places in it."""
+        self._seen: list[dict[str, int]] = [{} for _ in range(len(self._suite))]
+        self._texts: list[str] = []
+        self._owners: list[int] = []
+        self._size = 0
+        self._columns: dict[System, NDArray[np.int32]] = {}
+
+    def add(self, system: System, *, positions: Sequence[int], texts: Sequence[str], part: int = 0) -> None:
+        """Take what one system wrote: `texts[k]` is for the item at `positions[k]`.
+
+        What a system wrote may come in parts, which are numbered.
+        """
+        if system in self._known and not part:
+            raise BadOption(twice(system))
+        places = np.asarray(positions, dtype=np.intp)
+        known = self._known.setdefault(system, np.zeros(len(self._suite), dtype=bool))
+        if known[places].any():
+            item = self._suite.items[places[known[places]][0]]
+            raise BadOption(f"{system.file or 'outputs'}: item {item.id!r} stands twice for system {system.name!r}")
+        known[places] = True
+        seen, distinct, owners = [self._seen[position] for position in positions], self._texts, self._owners
+        codes = [by_text.get(text, -1) for by_text, text in zip(seen, texts, strict=True)]
+        for place in np.flatnonzero(np.array(codes, dtype=np.int32) < 0).tolist():
+            text = texts[place]
+            code = codes[place] = seen[place].setdefault(text, len(distinct))
+            if code == len(distinct):
+                distinct.append(text)
+                owners.append(positions[place])
+                self._size += len(text) + _PER_TEXT
+        if system not in self._columns:
+            self._columns[system] = np.full(len(self._suite), -1, dtype=np.int32)
+        self._columns[system][places] = codes
+        if self._size > self._held:
+            self._put_down()
+
+    def outputs(self) -> Outputs:
+        """Everything gathered so far as one frozen record."""
+        if self._spool is not None:
+            self._put_down()
+            return Outputs(tuple(self._known), *self._spool.merge(len(self._known)))
+        return Outputs(tuple(self._known), tuple(self._texts), np.array(self._owners, dtype=np.int32), self._codes())
+
+    def _codes(self) -> NDArray[np.int32]:
+        columns = list(self._columns.values())
+        return np.stack(columns, axis=1) if columns else np.empty((len(self._suite), 0), np.int32)
+
+    def _put_down(self) -> None:
+        """Write the batch to the file and begin another."""
+        if self._spool is None:
+            self._spool = Spool(len(self._suite))
+        places = {system: place for place, system in enumerate(self._known)}
+        columns = [places[system] for system in self._columns]
+        self._spool.add(self._texts, np.array(self._owners, dtype=np.int32), self._codes(), columns)
+        self._begin()
+
+
+def twice(system: System) -> str:
+    """The message for a system that was given twice."""
+    campaign = f" (campaign {system.campaign})" if system.campaign else ""
+    place = f"{system.file}: " if system.file else ""
+    return f"{place}system {system.name!r}{campaign} is given twice; rename one with NAME=FILE"

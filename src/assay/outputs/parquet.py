@@ -1,0 +1,97 @@
+"""Outputs in Parquet, a block of lines at a time, so that memory does not grow with the file.
+
+Columns of outputs are those of TSV: `item`, `text` and, where a file holds several systems, `system`, `campaign`. So a
+verdict table can be read back as outputs.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.errors import BadFile, BadOption, MissingExtra
+from assay.outputs.outputs import System
+from assay.outputs.submission import Given, Submission
+from assay.outputs.tables import ITEM_NAMES, item_and_text
+
+LINES = 16384
+"""Lines of a block."""
+
+
+def read(given: Given, campaign: str) -> Iterator[Submission]:
+    """Submissions in parts, as the lines of the file come."""
+    systems: dict[tuple[str, str], System] = {}
+    parts: dict[System, int] = {}
+    for lines in _blocks(given):
+        for system, texts in _by_system(given, lines, campaign, systems).items():
+            part = parts.get(system, 0)
+            parts[system] = part + 1
+            yield Submission(system, list(texts.values()), "item", list(texts), given.path, part)
+    if not parts:
+        raise BadFile(given.path, f"no outputs of campaign {campaign!r}" if campaign else "no outputs")
+
+
+def _blocks(given: Given) -> Iterator[Mapping[str, list[str]]]:
+    """Column -> texts of some lines; null is an empty text."""
+    pa, pq = pyarrow()
+    try:
+        with pq.ParquetFile(given.path, pre_buffer=False) as file:
+            item, text = item_and_text(given.path, file.schema_arrow.names)
+            others = [name for name in ("system", "campaign") if name in file.schema_arrow.names]
+            for batch in file.iter_batches(LINES, columns=[item, text, *others]):
+                columns = {name: _texts(given, name, batch.column(name)) for name in (item, text, *others)}
+                yield {"item": columns.pop(item), "text": columns.pop(text), **columns}
+    except FileNotFoundError:
+        raise BadFile(given.path, "there is no such file") from None
+    except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:  # the last: a name stands twice
+        reason = str(error).splitlines()[0]
+        raise BadFile(given.path, f"cannot be read as Parquet ({reason})") from None
+
+
+def _texts(given: Given, name: str, column: Any) -> list[str]:
+    """A column as texts; ids may be numbers."""
+    pa, _ = pyarrow()
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind)
+    if not is_text and not (name in ITEM_NAMES and pa.types.is_integer(kind)):
+        raise BadFile(given.path, f"the column {name!r} is of type {kind}", cure="write it as strings")
+    found: list[str] = column.cast(pa.string()).fill_null("").to_pylist()
+    return found
+
+
+def _by_system(
+    given: Given, lines: Mapping[str, list[str]], campaign: str, systems: dict[tuple[str, str], System]
+) -> dict[System, dict[str, str]]:
+    """System -> item -> text, of one block; `systems` gets those that are new, by name and campaign."""
+    number = len(lines["item"])
+    names = lines.get("system", [""] * number)
+    homes = lines.get("campaign", [""] * number)
+    found: dict[System, dict[str, str]] = {}
+    for item, text, name, home in zip(lines["item"], lines["text"], names, homes, strict=True):
+        home = home or campaign
+        if campaign and home != campaign:
+            continue
+        key = (name, home)
+        if key not in systems:
+            if given.name and systems:
+                raise BadOption(f"{given.path} holds several systems; give it without {given.name}=")
+            systems[key] = System(given.name or name or given.system_name, home, file=str(given.path))
+        texts = found.setdefault(systems[key], {})
+        if item in texts:
+            raise BadFile(given.path, f"item {item!r} stands twice for system {systems[key].name!r}")
+        texts[item] = text
+    return found
+
+
+def check_installed() -> None:
+    """Refuse Parquet, before any work is done, where it cannot be written."""
+    pyarrow()
+
+
+def pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra("Parquet", "pip install 'assay-mt[parquet]'") from error
+    return pa, parquet

@@ -1,0 +1,65 @@
+"""The source side of a campaign (`--source`): plain lines, WMT XML or a WMT25 JSONL test set."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from assay.files import read_lines, split_lines, suffix, writing
+from assay.outputs import tables, wmt_jsonl, wmt_xml
+from assay.suites import Suite
+
+
+class Source(NamedTuple):
+    """Source texts in order, and by the segment ids of XML (`doc/seg`) or JSONL (`doc_id`) files."""
+
+    path: Path
+    lines: Sequence[str]
+    by_id: Mapping[str, str] = MappingProxyType({})
+
+
+def read_source(path: Path) -> Source:
+    """Read a source file by its suffix."""
+    if suffix(path) == ".xml":
+        from assay.outputs import wmt_xml
+
+        by_id = wmt_xml.read_sources(path)
+    elif suffix(path) == ".jsonl":
+        from assay.outputs import wmt_jsonl
+
+        by_id = wmt_jsonl.read_sources(path)
+    else:
+        return Source(path, read_lines(path))
+    return Source(path, list(by_id.values()), by_id)
+
+
+def write_sources(suite: Suite, path: Path) -> None:
+    """The sources to translate, in suite order: text, TSV with ids, WMT XML or WMT25 JSONL by suffix."""
+    kind = suffix(path)
+    writers: dict[str, Callable[[Suite, Path], None]] = {".tsv": _tsv, ".xml": _xml, ".jsonl": _jsonl}
+    writers.get(kind, _text)(suite, path)
+
+
+def _text(suite: Suite, path: Path) -> None:
+    with writing(path) as stream:
+        stream.writelines(source_line(item.source) + "\n" for item in suite.items)
+
+
+def source_line(source: str) -> str:
+    """A source as one line: newlines become spaces."""
+    return " ".join(split_lines(source)).strip()
+
+
+def _tsv(suite: Suite, path: Path) -> None:
+
+    tables.write_sources(suite, path)
+
+
+def _xml(suite: Suite, path: Path) -> None:
+
+    wmt_xml.write_sources(suite, path)
+
+
+def _jsonl(suite: Suite, path: Path) -> None:
+
+    wmt_jsonl.write_sources(suite, path)

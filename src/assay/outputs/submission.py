@@ -1,0 +1,58 @@
+"""What one system handed in, before it is paired with a suite."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from assay.errors import BadOption
+from assay.files import STDIN, bare_name, exists
+from assay.outputs.outputs import System
+
+Key = Literal["order", "source", "item"]
+
+
+class Submission(NamedTuple):
+    """A system's texts and what pairs them with items.
+
+    `keys[k]` belongs to `texts[k]`: source texts (`by` is `source`) or item ids (`item`). With `order` there
+    are no keys: the texts are parallel to the source file, or to the suite where no source file is given. A large file
+    gives what a system wrote in several parts, numbered from 0.
+    """
+
+    system: System
+    texts: Sequence[str]
+    by: Key
+    keys: Sequence[str]
+    path: Path
+    part: int = 0
+
+
+class Given(NamedTuple):
+    """An output file as named by the user: `NAME=path` or `path`."""
+
+    path: Path
+    name: str | None = None
+
+    @classmethod
+    def parse(cls, argument: str) -> "Given":
+        name, equals, path = argument.partition("=")
+        if equals and "/" not in name and not exists(Path(argument)):
+            if not name or not path:
+                raise BadOption(f"{argument!r} is not NAME=FILE")
+            return cls(Path(path), name)
+        return cls(Path(argument))
+
+    @property
+    def system_name(self) -> str:
+        """The given name, or the one in the file's name: `*.hyp.NAME.xx`, `NAME.txt`."""
+        if self.name:
+            return self.name
+        if self.path == STDIN:
+            return "stdin"
+        # A file name need not be UTF-8; what cannot be decoded becomes a replacement character.
+        name = bare_name(self.path).encode("utf-8", "replace").decode()
+        match = re.search(r"\.hyp\.(.+)\.[^.]+$", name)
+        if match:
+            return match[1]
+        return Path(name).stem

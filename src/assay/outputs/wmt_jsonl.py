@@ -1,0 +1,75 @@
+"""WMT25–26 JSONL: a test set (`doc_id`, `src_text`, …) and systems' files (`doc_id`, `hypothesis`, `metadata`).
+
+Texts are documents and may hold newlines. A document is paired with the item whose source it is. Where a
+document has several lines and the translation has as many, its lines are paired one by one too, so that an
+item that is one line of a document is found.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.errors import BadFile
+from assay.files import writing
+from assay.json_lines import records, text_field
+from assay.outputs.outputs import System
+from assay.outputs.submission import Given, Submission
+from assay.suites import Suite
+
+
+def is_submission(record: Mapping[str, Any]) -> bool:
+    """Whether a record is of a system's file in this format."""
+    return "doc_id" in record and "hypothesis" in record
+
+
+def _by_doc(path: Path, key: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line, record in records(path):
+        doc_id = text_field(path, line, record, "doc_id")
+        if doc_id in found:
+            raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
+        found[doc_id] = text_field(path, line, record, key) if record.get(key) is not None else ""
+    return found
+
+
+def read_sources(path: Path) -> dict[str, str]:
+    """`doc_id` -> source text."""
+    return _by_doc(path, "src_text")
+
+
+def read(given: Given, campaign: str, sources: Mapping[str, str]) -> Submission:
+    """One system's file. Without a source file the doc_ids are taken as item ids."""
+    texts = _by_doc(given.path, "hypothesis")
+    system = System(given.system_name, campaign, file=str(given.path))
+    if not sources:
+        return Submission(system, list(texts.values()), "item", list(texts), given.path)
+    strange = texts.keys() - sources.keys()
+    if strange:
+        raise BadFile(given.path, f"no source for doc_id {min(strange)!r}", cure="check that --source is its test set")
+    keys: list[str] = []
+    paired: list[str] = []
+    for doc_id, source in sources.items():
+        text = texts.get(doc_id, "")
+        keys.append(source)
+        paired.append(text)
+        source_lines, lines = source.strip().split("\n"), text.strip().split("\n")
+        if len(source_lines) > 1 and len(source_lines) == len(lines):
+            keys += source_lines
+            paired += lines
+    return Submission(system, paired, "source", keys, given.path)
+
+
+def write_sources(suite: Suite, path: Path) -> None:
+    """The suite's sources as a test set to be translated, one document per item."""
+    source, _, target = suite.langpair.partition("-")
+    with writing(path) as stream:
+        for item in suite.items:
+            record = {
+                "doc_id": item.id,
+                "domain": f"testsuite-{suite.name}",
+                "src_lang": source,
+                "tgt_lang": target,
+                "src_text": item.source,
+            }
+            stream.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,0 +1,42 @@
+"""Who does the work of a use case: this process, processes of this machine, or a cluster."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from assay.parallel.executor import HERE, Engine
+
+
+class Workers(NamedTuple):
+    """An engine as named by the user; `tell` gets a line whenever something happens to a worker.
+
+    `jobs` None is one process for each usable core. `resources` are what a worker of a cluster has to offer.
+    """
+
+    engine: str = "local"
+    jobs: int | None = 1
+    wait: float | None = None
+    resources: Mapping[str, float] = {}
+    tell: Callable[[str], None] | None = None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process does everything itself."""
+        return self.engine == "local" and self.jobs == 1 and not self.resources
+
+    @contextmanager
+    def open(self) -> Iterator[Engine]:
+        """The engine."""
+        if self.is_alone:
+            yield HERE
+            return
+        from assay.parallel import open_engine
+
+        with open_engine(
+            self.engine, jobs=self.jobs, wait=self.wait, resources=self.resources, tell=self.tell
+        ) as engine:
+            yield engine
+
+
+ALONE = Workers()
+"""This process."""

@@ -1,0 +1,146 @@
+"""What suggestions are worth: suggested verdicts beside known ones.
+
+    calibration = Calibration(trials)
+    calibration.rows()[-1].accuracy, calibration.surest(0.8)
+
+Trials without a suggestion count as tested and as nothing else: accuracy, kappa and the shares by confidence are over
+the suggestions that there are.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from assay.stats.agreement import cohen_kappa
+from assay.suggest.suggester import Suggestion
+from assay.suites import Item
+from assay.verdicts import Verdict
+
+SUREST: Final = 0.8
+SHARES: Final = tuple(number / 10 for number in range(1, 11))
+"""Shares of the suggestions, the surest first, of which it is shown how many are right."""
+
+BOUNDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Where bins of confidence begin; the last one ends with 1."""
+
+
+class Trial(NamedTuple):
+    """A text whose verdict is known, and what was suggested without knowing it."""
+
+    item: Item
+    text: str
+    verdict: Verdict
+    suggestion: Suggestion | None
+
+    @property
+    def is_right(self) -> bool:
+        return self.suggestion is not None and self.suggestion.verdict == self.verdict
+
+
+class Row(NamedTuple):
+    """The trials of a category, or all (None).
+
+    `confusion` is (pass suggested as pass, pass as fail, fail as pass, fail as fail).
+    """
+
+    category: str | None
+    texts: int
+    suggested: int
+    right: int
+    accuracy: float | None
+    kappa: float | None
+    surest: float | None
+    confusion: tuple[int, int, int, int]
+
+
+class Bin(NamedTuple):
+    """Suggestions with a confidence from `low` to below `high`: their mean confidence, and the share that is right."""
+
+    low: float
+    high: float
+    texts: int
+    confidence: float | None
+    right: float | None
+
+
+class Point(NamedTuple):
+    """The surest `share` of all suggestions: how sure the least sure of them is, and the share that is right."""
+
+    share: float
+    texts: int
+    confidence: float | None
+    right: float | None
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Trials and what they come to."""
+
+    trials: Sequence[Trial]
+
+    def rows(self) -> list[Row]:
+        """A row per category, in the order of the trials, and one for all."""
+        by_category: dict[str, list[Trial]] = {}
+        for trial in self.trials:
+            by_category.setdefault(trial.item.category, []).append(trial)
+        return [*(_row(name, trials) for name, trials in by_category.items()), _row(None, self.trials)]
+
+    @cached_property
+    def bins(self) -> list[Bin]:
+        found = _suggested(self.trials)
+        ends = (*BOUNDS[1:], 1.0)
+        return [
+            _bin(low, high, [pair for pair in found if low <= pair[0] and (pair[0] < high or high == 1.0)])
+            for low, high in zip(BOUNDS, ends, strict=True)
+        ]
+
+    @cached_property
+    def curve(self) -> list[Point]:
+        return [_point(_suggested(self.trials), share) for share in SHARES]
+
+    def surest(self, share: float = SUREST) -> float | None:
+        """The share that is right of the surest suggestions."""
+        return _point(_suggested(self.trials), share).right
+
+
+def _suggested(trials: Iterable[Trial]) -> list[tuple[float, bool]]:
+    """(confidence, whether right) of every suggestion, the surest first."""
+    pairs = [(trial.suggestion.confidence, trial.is_right) for trial in trials if trial.suggestion]
+    return sorted(pairs, key=lambda pair: -pair[0])
+
+
+def _row(category: str | None, trials: Sequence[Trial]) -> Row:
+    pairs = [(trial.verdict, trial.suggestion.verdict) for trial in trials if trial.suggestion]
+    right = sum(given == said for given, said in pairs)
+    sides = (Verdict.PASS, Verdict.FAIL)
+    counts = [pairs.count((given, said)) for given in sides for said in sides]
+    return Row(
+        category,
+        len(trials),
+        len(pairs),
+        right,
+        right / len(pairs) if pairs else None,
+        cohen_kappa([list(map(int, pair)) for pair in pairs]) if pairs else None,
+        _point(_suggested(trials), SUREST).right,
+        (counts[0], counts[1], counts[2], counts[3]),
+    )
+
+
+def _bin(low: float, high: float, pairs: Sequence[tuple[float, bool]]) -> Bin:
+    number = len(pairs)
+    if not number:
+        return Bin(low, high, 0, None, None)
+    return Bin(low, high, number, sum(pair[0] for pair in pairs) / number, sum(pair[1] for pair in pairs) / number)
+
+
+def _point(pairs: Sequence[tuple[float, bool]], share: float) -> Point:
+    """Of equally sure ones at the edge, so many count as right as of all of them: their order says nothing."""
+    number = round(share * len(pairs))
+    if not number:
+        return Point(share, 0, None, None)
+    edge = pairs[number - 1][0]
+    surer = [right for confidence, right in pairs if confidence > edge]
+    equal = [right for confidence, right in pairs if confidence == edge]
+    taken = number - len(surer)
+    return Point(share, number, edge, (sum(surer) + taken * sum(equal) / len(equal)) / number)

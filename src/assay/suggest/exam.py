@@ -1,0 +1,137 @@
+"""Use case: measure what suggestions are worth, on texts whose verdict is known.
+
+    texts = exam(inputs, Sample())
+    measure(texts, answer(texts.questions, run), run.suggester)     # for reports/calibration.py
+
+Each text is left out of what is known about it.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, get_args
+
+import assay
+from assay.errors import BadFile, BadOption, UnknownName
+from assay.evaluation import evaluate_files
+from assay.outputs import Inputs
+from assay.suggest.calibration import Calibration, Trial
+from assay.suggest.calibration_report import Measured
+from assay.suggest.run import VERDICTS, Answers, Decided, Knowledge, decided_texts
+from assay.suggest.suggester import Question, Suggester
+from assay.suites import Polarity, Suite
+from assay.text import NORMALISATION, normalise
+from assay.verdicts import Event, settle_events
+from assay.verdicts.events import read_events
+
+On = Literal["exact", "decided"]
+ON: Final[tuple[On, ...]] = get_args(On)
+"""Texts to test: those that a judgement or an exact rule decides, or all that the rules decide."""
+
+
+class Sample(NamedTuple):
+    """Which texts are tested. `judgements` is a file of the workbench's export: only what was judged blind counts."""
+
+    on: On | None = None
+    number: int | None = None
+    seed: int = 1
+    judgements: Path | None = None
+
+
+class Exam(NamedTuple):
+    """Texts with a verdict, and the questions they make without it. `basis` says in words which they are."""
+
+    suite: Suite
+    decided: list[Decided]
+    questions: list[Question]
+    basis: str
+
+
+def exam(inputs: Inputs, sample: Sample, *, systems: Sequence[str] = (), exclude: Sequence[str] = ()) -> Exam:
+    """The texts that a suggester is tested on, each left out of what is known.
+
+    Known are the other texts that systems wrote; a text that is the only one of its item is not tested.
+    """
+    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=True).table
+    decided = decided_texts(table)
+    known = Knowledge(table.suite, decided, with_suite=False)
+    tested, basis = _tested(table.suite, decided, sample)
+    questions = [known.question(table.suite.items[one.place], one.text) for one in tested]
+    pairs = [pair for pair in zip(tested, questions, strict=True) if pair[1].known]
+    if not pairs:
+        raise BadOption("no text to test suggestions on: no item has two texts with a verdict")
+    if sample.number is not None and sample.number < len(pairs):
+        chosen = sorted(random.Random(sample.seed).sample(range(len(pairs)), sample.number))
+        pairs = [pairs[place] for place in chosen]
+        basis += f", a sample of {sample.number:,} (seed {sample.seed})"
+    return Exam(table.suite, [one for one, _ in pairs], [one for _, one in pairs], basis)
+
+
+def measure(texts: Exam, answers: Answers, suggester: Suggester) -> Measured:
+    """Suggested verdicts beside the known ones, in the order of the suite's categories."""
+    trials = [
+        Trial(question.item, question.text, one.verdict, suggestion)
+        for one, question, suggestion in zip(texts.decided, texts.questions, answers.suggestions, strict=True)
+    ]
+    suite = texts.suite
+    ranks = {category: rank for rank, category in enumerate(suite.taxonomy)}
+    calibration = Calibration(sorted(trials, key=lambda trial: ranks[trial.item.category]))
+    title = f"{suite.name} ({suite.langpair})"
+    return Measured(title, suggester.name, texts.basis, _signature(texts, suggester), suggester.parameters, calibration)
+
+
+def _signature(texts: Exam, suggester: Suggester) -> str:
+    """What the numbers depend on: suite, texts with their verdicts, suggester with its parameters."""
+    suite = texts.suite
+    version = f"@{suite.version}" if suite.version else ""
+    fields = {
+        "assay": assay.__version__,
+        "suite": f"{suite.name}{version}#{suite.hash}",
+        "norm": NORMALISATION,
+        "suggester": f"{suggester.name}#{_hash(sorted(suggester.parameters.items()))}",
+        "texts": _hash([(suite.items[one.place].id, one.text, int(one.verdict)) for one in texts.decided]),
+    }
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+
+def _hash(value: object) -> str:
+    return sha256(repr(value).encode(errors="backslashreplace")).hexdigest()[:12]
+
+
+def _tested(suite: Suite, decided: list[Decided], sample: Sample) -> tuple[list[Decided], str]:
+    if sample.judgements is not None:
+        if sample.on is not None:
+            raise BadOption("--judgements names the texts itself; leave --on out")
+        return _blind(suite, sample.judgements), "texts that were judged blind"
+    exact = [one for one in decided if one.is_exact]
+    on = sample.on or ("exact" if exact else "decided")
+    if on not in ON:
+        raise UnknownName("kind of texts", on, ON)
+    if on == "decided":
+        return decided, "distinct texts that the rules decide"
+    if not exact:
+        raise BadOption("no output is decided by a judgement or an exact rule; use --on decided")
+    return exact, "distinct texts that a judgement or an exact rule decides"
+
+
+def _blind(suite: Suite, path: Path) -> list[Decided]:
+    """What blind judgements come to; those that were made with a suggestion or other hints in sight do not count."""
+    events: dict[tuple[str, str], list[Event]] = {}
+    for line in read_events(path):
+        if line.event.blind or line.event.kind == "undo":
+            events.setdefault((line.item, normalise(line.text)), []).append(line.event)
+    strange = {item for item, _ in events} - suite.positions.keys()
+    if strange:
+        raise BadFile(path, f"no item {min(strange)!r} in the suite", cure="check that suite and file belong together")
+    settled: Mapping[tuple[str, str], Polarity | None] = {
+        key: settle_events(found).verdict for key, found in events.items()
+    }
+    found = [
+        Decided(suite.positions[item], text, VERDICTS[verdict], True)
+        for (item, text), verdict in settled.items()
+        if verdict is not None
+    ]
+    if not found:
+        raise BadFile(path, "no judgement in it was made blind", cure="leave --judgements out")
+    return found

@@ -1,0 +1,25 @@
+"""Suites: the records of items and rules, and the files they are kept in."""
+
+from assay.suites.load import SCHEMAS, bundled, bundled_outputs, format_of, load_suite, losses, save_suite
+from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite, taxonomy_of
+
+__all__ = [
+    "KINDS",
+    "POLARITIES",
+    "SCHEMAS",
+    "Examples",
+    "Item",
+    "Kind",
+    "Polarity",
+    "Rule",
+    "Suite",
+    "bundled",
+    "bundled_outputs",
+    "format_of",
+    "load_suite",
+    "losses",
+    "native",
+    "native_writer",
+    "save_suite",
+    "taxonomy_of",
+]

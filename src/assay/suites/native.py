@@ -1,0 +1,260 @@
+"""The native suite: a folder with `suite.yaml` and one YAML file per phenomenon.
+
+    suite = read(Path("suites/de-en"))
+    write(suite, Path("copy"))
+
+`docs/reference/suite-format.md` describes it; `schemas/suite.json` and `schemas/items.json` check it in editors.
+"""
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assay.errors import BadSuite
+from assay.suites import templates
+from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite
+from assay.yaml_nodes import Place, parse
+
+MANIFEST = "suite.yaml"
+JUDGEMENTS = "judgements.yaml"
+LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
+
+_ITEM_KEYS = (
+    "id",
+    "phenomenon",
+    "source",
+    "tests",
+    "pass",
+    "fail",
+    "examples",
+    "tags",
+    "notes",
+    "held_out",
+)
+
+
+def read(path: Path) -> Suite:
+    """Read a suite folder (or the `suite.yaml` in it)."""
+    folder = path.parent if path.name == MANIFEST else path
+    manifest = parse(folder / MANIFEST)
+    taxonomy = _read_taxonomy(manifest)
+    for stray in sorted(folder.rglob("*.yml")):
+        raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
+    plain = _has_plain_ids(manifest)
+    files: dict[str, Path] = {}
+    found: list[Item] = []
+    homes: dict[str, str] = {}
+    for file in sorted(folder.rglob("*.yaml")):
+        if file in (folder / MANIFEST, folder / JUDGEMENTS):
+            continue
+        if file.stem in files:
+            raise BadSuite(
+                file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
+            )
+        files[file.stem] = file
+        items = list(_read_items(parse(file), taxonomy))
+        items = [_with_plain_id(item, homes) for item in items] if plain else items
+        homes |= {item.id: file.stem for item in items}
+        found += items
+    if not found:
+        raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
+    if (folder / JUDGEMENTS).exists():
+        found = _with_judgements(folder, found)
+    rank = {
+        pair: number
+        for number, pair in enumerate(
+            (category, phenomenon) for category, names in taxonomy.items() for phenomenon in names
+        )
+    }
+    ordered = sorted(found, key=lambda item: (rank[item.category, item.phenomenon], homes[item.id]))
+    return Suite(
+        name=manifest.text("name"),
+        langpair=_read_langpair(manifest),
+        items=tuple(ordered),
+        taxonomy=taxonomy,
+        version=manifest.text("version", ""),
+        licence=manifest.text("licence", ""),
+        authors=manifest.texts("authors"),
+        description=manifest.text("description", ""),
+        canary=manifest.text("canary", ""),
+        path=str(path),
+    )
+
+
+def _has_plain_ids(manifest: Place) -> bool:
+    ids = manifest.text("ids", "file")
+    if ids not in ("file", "plain"):
+        manifest.fields()["ids"].fail(f"ids is {ids!r}", "write file (ids are file-stem/id) or plain (as they stand)")
+    return ids == "plain"
+
+
+def _with_plain_id(item: Item, homes: Mapping[str, str]) -> Item:
+    """The item with its id as it stands in the file, which must be unique in the suite."""
+    plain = item.id.partition("/")[2]
+    if plain in homes:
+        file, _, line = item.place.rpartition(":")
+        raise BadSuite(
+            file, f"the id {plain!r} stands in {homes[plain]}.yaml too", line=int(line), cure="plain ids are unique"
+        )
+    return replace(item, id=plain)
+
+
+def _with_judgements(folder: Path, items: list[Item]) -> list[Item]:
+    known = {item.id for item in items}
+    judged = read_judgements(folder, known)
+    return [replace(item, rules=(*item.rules, *judged.get(item.id, ()))) for item in items]
+
+
+def read_judgements(folder: Path, known: Container[str] | None = None) -> dict[str, list[Rule]]:
+    """Item id -> the rules that linguists' judgements made, each item once; only items that are `known`."""
+    found: dict[str, list[Rule]] = {}
+    for entry in parse(folder / JUDGEMENTS).sequence():
+        entry.only("item", *POLARITIES)
+        item = entry.text("item")
+        if known is not None and item not in known:
+            entry.fail(f"no item {item!r} in the suite", "remove the entry or correct the id")
+        if item in found:
+            entry.fail(f"the item {item!r} stands twice", "join the two")
+        found[item] = [rule for polarity in POLARITIES for rule in _rules(entry, polarity, {})]
+    return found
+
+
+def _read_langpair(manifest: Place) -> str:
+    langpair = manifest.text("langpair")
+    if not re.fullmatch(LANGPAIR, langpair):
+        manifest.fields()["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: de-en")
+    return langpair
+
+
+def _read_taxonomy(manifest: Place) -> dict[str, dict[str, str]]:
+    fields = manifest.only(
+        "name", "langpair", "version", "licence", "authors", "description", "canary", "ids", "categories"
+    )
+    if "categories" not in fields:
+        manifest.fail("'categories' is missing", "list categories and their phenomena")
+    return {
+        category: {name: text.value() for name, text in names.fields().items()}
+        for category, names in fields["categories"].fields().items()
+    }
+
+
+def _read_items(root: Place, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
+    """The items of one file, each id once."""
+    fields = root.only("category", "phenomenon", "items", "templates", "slots")
+    category = root.text("category")
+    if category not in taxonomy:
+        fields["category"].fail(
+            f"unknown category {category!r}", f"add it to {MANIFEST} or use one of: {', '.join(taxonomy)}"
+        )
+    known = taxonomy[category]
+    seen: dict[str, int] = {}
+    for item in _expand(root, category, known):
+        line = int(item.place.rpartition(":")[2])
+        if item.id in seen:
+            raise BadSuite(
+                root.path,
+                f"the id {item.id.partition('/')[2]!r} stands twice (also line {seen[item.id]})",
+                line=line,
+                cure="give each item its own id",
+            )
+        seen[item.id] = line
+        yield item
+    if not seen:
+        root.fail("the file has no items", "write them under items:")
+
+
+def _expand(root: Place, category: str, known: Mapping[str, str]) -> Iterator[Item]:
+    fields = root.fields()
+    default = root.text("phenomenon", "")
+    for entry in fields["items"].sequence() if "items" in fields else ():
+        entry.only(*_ITEM_KEYS)
+        yield _item(entry, entry.text("id"), category, _phenomenon(root, entry, default, known), {})
+    if "templates" in fields and "slots" not in fields:
+        fields["templates"].fail("templates need slots", "add slots: to this file")
+    slots = templates.read_slots(fields["slots"]) if "slots" in fields else {}
+    for entry in fields["templates"].sequence() if "templates" in fields else ():
+        entry.only(*_ITEM_KEYS, "only")
+        phenomenon = _phenomenon(root, entry, default, known)
+        for keys, choice in templates.choices(entry, slots):
+            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, choice)
+
+
+def _phenomenon(root: Place, entry: Place, default: str, known: Mapping[str, str]) -> str:
+    name = entry.text("phenomenon", default)
+    if not name:
+        entry.fail("'phenomenon' is missing", "name it at the top of the file or in the item")
+    if name not in known:
+        place = entry.fields().get("phenomenon") or root.fields()["phenomenon"]
+        place.fail(f"unknown phenomenon {name!r}", f"add it to {MANIFEST} or use one of: {', '.join(known)}")
+    return name
+
+
+def _item(entry: Place, item_id: str, category: str, phenomenon: str, choice: templates.Choice) -> Item:
+    fields = entry.fields()
+    if not item_id.strip() or any(character.isspace() for character in item_id):
+        entry.fail(f"the id {item_id!r} is blank or has white space", "write it like this: schloss-1")
+    source = templates.fill(fields["source"], choice) if "source" in fields else ""
+    if not source.strip():
+        entry.fail(f"item {item_id!r} has no source text")
+    return Item(
+        id=f"{entry.path.stem}/{item_id}",
+        category=category,
+        phenomenon=phenomenon,
+        source=source,
+        rules=tuple(rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)),
+        tests=templates.fill(fields["tests"], choice) if "tests" in fields else "",
+        examples=_examples(entry, choice),
+        tags=tuple(templates.fill(tag, choice) for tag in fields["tags"].sequence()) if entry.texts("tags") else (),
+        notes=templates.fill(fields["notes"], choice) if "notes" in fields else "",
+        held_out=entry.flag("held_out"),
+        place=f"{entry.path}:{entry.line}",
+    )
+
+
+def _examples(entry: Place, choice: templates.Choice) -> Examples:
+    field = entry.fields().get("examples")
+    if field is None:
+        return Examples()
+    field.only(*POLARITIES)
+    passing, failing = (
+        tuple(
+            templates.fill(text, choice)
+            for text in (field.fields()[polarity].sequence() if polarity in field.fields() else ())
+        )
+        for polarity in POLARITIES
+    )
+    return Examples(passing, failing)
+
+
+def _rules(entry: Place, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
+    field = entry.fields().get(polarity)
+    if field is None or (field.is_text and not field.value()):
+        return
+    for place in field.sequence():
+        if place.is_text:
+            yield Rule(polarity, "regex", templates.fill(place, choice, rule=True))
+        else:
+            yield _rule(place, polarity, choice)
+
+
+def _rule(place: Place, polarity: Polarity, choice: templates.Choice) -> Rule:
+    fields = place.only(*KINDS, "flags", "note", "by", "on")
+    kinds: list[Kind] = [kind for kind in KINDS if kind in fields]
+    if len(kinds) != 1:
+        place.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(kinds)}")
+    kind = kinds[0]
+    flags = place.text("flags", "")
+    if flags not in ("", "i"):
+        fields["flags"].fail(f"unknown flags {flags!r}", "the only flag is i (ignore case)")
+    if flags and kind != "regex":
+        fields["flags"].fail("flags belong to regex rules")
+    return Rule(
+        polarity,
+        kind,
+        templates.fill(fields[kind], choice, rule=kind == "regex"),
+        flags,
+        place.text("note", ""),
+        place.text("by", ""),
+        place.text("on", ""),
+    )

@@ -1,0 +1,137 @@
+"""Writing a native suite folder. Templates have been expanded by then, so their items are written one by one."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from assay.errors import BadSuite
+from assay.files import writing_folder
+from assay.suites.native import LANGPAIR, MANIFEST
+from assay.suites.suite import POLARITIES, Item, Rule, Suite
+from assay.text import slug
+from assay.yaml_nodes import Dumper
+
+Files = dict[tuple[str, str], list[Item]]
+"""(category, file stem) -> items."""
+
+LONGEST_NAME = 100
+
+
+def write(suite: Suite, path: Path, *, force: bool = False) -> None:
+    """Write a suite as a folder; the folder appears whole or not at all."""
+    with writing_folder(path, force=force) as folder:
+        write_into(suite, folder)
+
+
+def write_into(suite: Suite, folder: Path) -> None:
+    """Write a suite into an empty folder. Ids that do not name their file are written as they stand."""
+    files, plain = _files(suite)
+    _check(suite, folder, files)
+    (folder / MANIFEST).write_text(_dump(_manifest(suite, plain=plain)), encoding="utf-8")
+    for (category, stem), items in files.items():
+        file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(_file(category, "" if plain else stem, items), encoding="utf-8")
+
+
+def _check(suite: Suite, path: Path, files: Files) -> None:
+    """Refuse what the reader would refuse."""
+    if not re.fullmatch(LANGPAIR, suite.langpair):
+        raise BadSuite(
+            suite.path or path,
+            f"the language pair is {suite.langpair or 'not known'}",
+            cure="a native suite needs one like de-en: add a column direction, or put it into the file's name",
+        )
+    for (_, stem), items in files.items():
+        local = [item.id.removeprefix(f"{stem}/") for item in items]
+        for item, name in zip(items, local, strict=True):
+            if not name or any(character.isspace() for character in name):
+                raise BadSuite(item.place or path, f"the id {item.id!r} is blank or has white space", cure="rename it")
+            if local.count(name) > 1:
+                raise BadSuite(
+                    item.place or path, f"the id {name!r} would stand twice in {stem}.yaml", cure="rename it"
+                )
+
+
+def _files(suite: Suite) -> tuple[Files, bool]:
+    """(category, file stem) -> items, and whether ids are plain: native ids name their file."""
+    homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
+    shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
+    fits = all(0 < len(stem) <= LONGEST_NAME and stem == Path(stem).name for stem in homes.values())
+    plain = not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared})
+    if plain:
+        stems = _stems(suite.phenomena)
+        homes = {item.id: stems[item.category, item.phenomenon] for item in suite.items}
+    files: Files = {}
+    for item in suite.items:
+        files.setdefault((item.category, homes[item.id]), []).append(item)
+    return files, plain
+
+
+def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """A file stem for each phenomenon, no two the same."""
+    stems: dict[tuple[str, str], str] = {}
+    for category, phenomenon in phenomena:
+        stem = slug(phenomenon)[:LONGEST_NAME]
+        if stem in stems.values():
+            stem = f"{slug(category)}-{stem}"[:LONGEST_NAME]
+        base, number = stem, 2
+        while stem in stems.values():
+            stem, number = f"{base}-{number}", number + 1
+        stems[category, phenomenon] = stem
+    return stems
+
+
+def _manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
+    fields = {
+        "name": suite.name,
+        "langpair": suite.langpair,
+        "version": suite.version,
+        "licence": suite.licence,
+        "authors": list(suite.authors),
+        "description": suite.description,
+        "canary": suite.canary,
+        "ids": "plain" if plain else "",
+    }
+    return {name: value for name, value in fields.items() if value} | {
+        "categories": {category: dict(names) for category, names in suite.taxonomy.items()}
+    }
+
+
+def _file(category: str, stem: str, items: list[Item]) -> str:
+    phenomena = {item.phenomenon for item in items}
+    head = {"category": category}
+    if len(phenomena) == 1:
+        head["phenomenon"] = items[0].phenomenon
+    entries = [_dump([_item(item, stem, named=len(phenomena) > 1)]) for item in items]
+    return _dump(head) + "items:\n" + "\n".join(entries)
+
+
+def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
+        "phenomenon": item.phenomenon if named else "",
+        "source": item.source,
+        "tests": item.tests,
+        **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
+        "examples": {polarity: list(texts) for polarity, texts in zip(POLARITIES, item.examples, strict=True) if texts},
+        "tags": list(item.tags),
+        "notes": item.notes,
+        "held_out": item.held_out,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def rule_entry(rule: Rule) -> str | dict[str, str]:
+    """A rule as it stands in a file."""
+    extras = {name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)}
+    if rule.kind == "regex" and not extras:
+        return rule.value
+    return {rule.kind: rule.value, **extras}
+
+
+def _dump(data: Any) -> str:
+    return yaml.dump(data, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=2**16)

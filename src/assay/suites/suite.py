@@ -1,0 +1,135 @@
+"""Suites, items and rules: frozen records without any file format in them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from assay.errors import UnknownName
+
+Polarity = Literal["pass", "fail"]
+Kind = Literal["regex", "exact", "contains"]
+
+POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
+KINDS: tuple[Kind, ...] = ("regex", "exact", "contains")
+
+
+class Rule(NamedTuple):
+    """What makes a text right (`pass`) or wrong (`fail`).
+
+    `flags` is a subset of `i` and only for regex rules. An exact rule with `by` is a settled judgement: a
+    linguist (`by`) decided about this very text on a date (`on`), and it outranks the suite's own exact rules.
+    The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader takes them.
+    """
+
+    polarity: Polarity
+    kind: Kind | Literal["class"]
+    value: str
+    flags: str = ""
+    note: str = ""
+    by: str = ""
+    on: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Blank tokens and patterns occur in published files; they are kept but never match."""
+        return not self.value.strip()
+
+    def __str__(self) -> str:
+        flags = f"/{self.flags}" if self.flags else ""
+        return f"{self.polarity}:{self.kind}{flags}:{self.value}"
+
+
+class Examples(NamedTuple):
+    """Translations that the rules must judge as right, and as wrong."""
+
+    passing: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
+
+
+NO_EXAMPLES = Examples()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One source text (one or several sentences) with its rules."""
+
+    id: str
+    category: str
+    phenomenon: str
+    source: str
+    rules: tuple[Rule, ...] = ()
+    tests: str = ""
+    examples: Examples = NO_EXAMPLES
+    tags: tuple[str, ...] = ()
+    notes: str = ""
+    held_out: bool = False
+    place: str = field(default="", compare=False)
+    """`file:line` it was read from, for messages."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A language pair's test items with their taxonomy.
+
+    `taxonomy` maps category -> phenomenon -> description, in the order in which reports show them; every
+    item's category and phenomenon are in it.
+    """
+
+    name: str
+    langpair: str
+    items: tuple[Item, ...]
+    taxonomy: Mapping[str, Mapping[str, str]]
+    version: str = ""
+    licence: str = ""
+    authors: tuple[str, ...] = ()
+    description: str = ""
+    canary: str = ""
+    path: str = field(default="", compare=False)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    @property
+    def phenomena(self) -> list[tuple[str, str]]:
+        """All (category, phenomenon) pairs in the order of the taxonomy."""
+        return [(category, name) for category, names in self.taxonomy.items() for name in names]
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Item id -> its place in `items`."""
+        return {item.id: position for position, item in enumerate(self.items)}
+
+    def item(self, item_id: str) -> Item:
+        """The item with this id."""
+        if item_id not in self.positions:
+            raise UnknownName("item", item_id, self.positions)
+        return self.items[self.positions[item_id]]
+
+    @cached_property
+    def hash(self) -> str:
+        """Twelve hex digits over everything that decides verdicts and rows: equal suites, equal hash.
+
+        Descriptions, notes, examples and the order of items in files don't change a verdict and are left out.
+        """
+        digest = sha256(self.langpair.encode())
+        for item in sorted(self.items, key=lambda item: item.id):
+            parts = [item.id, item.category, item.phenomenon, item.source]
+            for rule in item.rules:
+                parts += rule[:4]
+                parts.append("settled" if rule.by else "")
+            # repr keeps texts apart, whatever characters they hold.
+            digest.update(repr(parts).encode())
+        return digest.hexdigest()[:12]
+
+
+def taxonomy_of(items: tuple[Item, ...]) -> dict[str, dict[str, str]]:
+    """The taxonomy that items imply, in order of first appearance, for formats that have none."""
+    taxonomy: dict[str, dict[str, str]] = {}
+    for item in items:
+        taxonomy.setdefault(item.category, {}).setdefault(item.phenomenon, "")
+    return taxonomy

@@ -1,0 +1,141 @@
+"""Templates: items of a paradigm written once and expanded over the values of their slots.
+
+    templates:
+      - id: perfect
+        phenomenon: Transitive - perfect
+        source: '{Who.de} {who.haben} {what.de} gekauft.'
+        tests: The perfect is past in English.
+        pass: ['\\b({who.en}|{Who.en})( have|''ve)? bought {what.en}\\b']
+        fail: ['\\b(buy|buys|will buy)\\b']
+        examples: {pass: ['{Who.en} bought {what.en}.'], fail: ['{Who.en} buy {what.en}.']}
+    slots:
+      who:
+        ich: {de: ich, haben: habe, en: I}
+        wir: {de: wir, haben: haben, en: we}
+      what:
+        brot: {de: das Brot, en: the bread}
+
+`{slot.form}` is replaced by that form of the slot's value, `{slot}` by the value's text where it is a plain
+text, and a capital first letter (`{Who.de}`) capitalises it. In rules the form is a piece of regular
+expression and is put in a group. A template is expanded over the product of the slots it mentions, or only
+over the combinations in its `only` list (`only: ['ich brot', 'wir brot']`). The item's id is
+`template/value-value`, in the order of `slots`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from assay.yaml_nodes import Place
+
+# {2,3} and \p{Lu} are regular expressions, not slots.
+_REFERENCE = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\N)\{([A-Za-z_]\w*)(?:\.(\w+))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a slot: its key and its forms (`""` is the plain text)."""
+
+    key: str
+    forms: Mapping[str, str]
+
+
+Slots = Mapping[str, tuple[Value, ...]]
+Choice = Mapping[str, Value]
+
+
+def read_slots(place: Place) -> dict[str, tuple[Value, ...]]:
+    """The `slots:` of a template file."""
+    slots = {}
+    for name, slot in place.fields().items():
+        if not re.fullmatch(r"[a-z_]\w*", name):
+            slot.fail(f"the slot name {name!r} must be lower-case letters, digits and _")
+        values = []
+        for key, value in slot.fields().items():
+            if value.is_mapping:
+                forms = {form: text.value() for form, text in value.fields().items()}
+            else:
+                forms = {"": value.value()}
+            values.append(Value(key, forms))
+        if not values:
+            slot.fail(f"the slot {name!r} has no values")
+        slots[name] = tuple(values)
+    return slots
+
+
+MOST_ITEMS = 10_000
+"""A template that makes more is a mistake, and could fill the memory."""
+
+
+def mentioned(template: Place, slots: Slots) -> list[str]:
+    """The slots that a template's texts mention, in the order of `slots`."""
+    names = set()
+    for text in _texts(template):
+        for match in _REFERENCE.finditer(text.value()):
+            name = match[1] if match[1] in slots else match[1][0].lower() + match[1][1:]
+            if name not in slots:
+                text.fail(f"no slot {match[1]!r}", f"there are: {', '.join(slots)}")
+            names.add(name)
+    return [name for name in slots if name in names]
+
+
+def _texts(place: Place, above: tuple[int, ...] = ()) -> Iterator[Place]:
+    """All texts below a place. A YAML alias can make a node contain itself; that is an error."""
+    if place.is_text:
+        yield place
+        return
+    if id(place.node) in above:
+        place.fail("an alias that contains itself")
+    children = place.fields().values() if place.is_mapping else place.sequence()
+    for child in children:
+        yield from _texts(child, (*above, id(place.node)))
+
+
+def choices(template: Place, slots: Slots) -> Iterator[tuple[str, Choice]]:
+    """(`template/value-value`, slot -> value) for every expansion."""
+    names = mentioned(template, slots)
+    if not names:
+        template.fail("the template mentions no slot", "write a plain item under items: instead")
+    allowed = _only(template, names, slots)
+    if allowed is None and prod(len(slots[name]) for name in names) > MOST_ITEMS:
+        template.fail(f"the template makes more than {MOST_ITEMS:,} items", "choose combinations with only:")
+    for values in product(*(slots[name] for name in names)):
+        keys = tuple(value.key for value in values)
+        if allowed is None or keys in allowed:
+            yield "-".join(keys), dict(zip(names, values, strict=True))
+
+
+def _only(template: Place, names: list[str], slots: Slots) -> set[tuple[str, ...]] | None:
+    field = template.fields().get("only")
+    if field is None:
+        return None
+    known = [{value.key for value in slots[name]} for name in names]
+    allowed = set()
+    for entry in field.sequence():
+        keys = tuple(entry.value().split())
+        if len(keys) != len(names) or any(key not in keys_ for key, keys_ in zip(keys, known, strict=True)):
+            entry.fail(f"{entry.value()!r} is not a combination of values", f"one of each: {', '.join(names)}")
+        if keys in allowed:
+            entry.fail(f"the combination {entry.value()!r} stands twice")
+        allowed.add(keys)
+    return allowed
+
+
+def fill(text: Place, choice: Choice, *, rule: bool = False) -> str:
+    """The text with its slots filled in; in a rule each form becomes a group."""
+
+    def replace(match: re.Match[str]) -> str:
+        name, form = match[1], match[2] or ""
+        capital = name not in choice
+        value = choice[name[0].lower() + name[1:] if capital else name]
+        if form not in value.forms:
+            problem = f"no form {form!r}" if form else "only named forms"
+            text.fail(f"the value {value.key!r} has {problem}", f"there are: {', '.join(value.forms)}")
+        filled = value.forms[form]
+        if capital:
+            filled = filled[:1].upper() + filled[1:]
+        return f"(?:{filled})" if rule else filled
+
+    return _REFERENCE.sub(replace, text.value()) if choice else text.value()

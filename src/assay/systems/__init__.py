@@ -1,1 +1,0 @@
-"""MT engines as plugins, collecting their answers, checks on what came back."""

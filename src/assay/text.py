@@ -1,0 +1,71 @@
+"""What counts as the same text, and as no text.
+
+    >>> normalise("Don’t  stop ")
+    "Don't stop"
+
+Judging, exact rules and `contains` rules all see texts in this form; regular expressions are left as written.
+"""
+
+import re
+from difflib import SequenceMatcher
+from typing import Final
+from unicodedata import normalize
+
+NORMALISATION: Final = "nfc+space+apostrophe"
+"""Name of the normalisation below, for signatures. Change it when the function changes."""
+
+MISSING_MARKERS: Final = frozenset({"", "NO TRANSLATION AVAILABLE", "####", "FAILED"})
+"""Normalised texts that stand for an output that was never made (WMT text and XML, WMT25 JSONL)."""
+
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("\u2019\u2018\u00b4\u0060", "'"))
+
+
+def normalise(text: str) -> str:
+    """NFC, white space folded to single spaces and stripped, four apostrophe look-alikes made `'`."""
+    if text.isascii():
+        folded = " ".join(text.split())
+        return folded.replace("`", "'") if "`" in folded else folded
+    return " ".join(normalize("NFC", text).split()).translate(_APOSTROPHES)
+
+
+def fold(text: str) -> str:
+    """White space folded to single spaces and stripped; everything else as it is."""
+    return " ".join(text.split())
+
+
+def is_missing(normalised: str) -> bool:
+    """Whether a normalised text is empty or one of the markers for a missing output."""
+    return normalised in MISSING_MARKERS
+
+
+LONGEST: Final = 5_000
+"""How many characters of a text are compared; a longer one is a loop or a mistake, and comparing it takes for ever."""
+
+
+WORD: Final = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+"""A word with its hyphens and apostrophes, or one punctuation mark."""
+
+
+Marks = tuple[tuple[int, int], ...]
+"""Code points [start, end) of a text."""
+
+
+def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
+    """Where two texts differ, in whole words; neighbouring words make one range."""
+    words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
+    matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
+    marks_a, marks_b = [], []
+    for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        if end_a > start_a:
+            marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
+        if end_b > start_b:
+            marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
+    return tuple(marks_a), tuple(marks_b)
+
+
+def slug(text: str) -> str:
+    """A name for files and ids: lower case, ASCII, hyphens."""
+    plain = normalize("NFKD", text.lower().replace("ß", "ss")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"

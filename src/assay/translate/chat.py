@@ -1,0 +1,212 @@
+"""Conversations with language models, and translating by asking one.
+
+    chat = load_chat("openai:model=qwen3,base_url=http://localhost:8000/v1")
+    chat.ask([Message("user", "Is this sentence a question? …")])   # Reply(text="Yes.", model="qwen3", …)
+
+A `Chat` is one model behind one protocol, for whatever needs an answer; a `ChatEngine` puts a sentence into a prompt,
+asks, and takes the translation out of the reply. One request is one sentence: what a model sees beside it would change
+the answer.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from assay.errors import BadOption, UnknownName
+from assay.translate.cleanup import VERSION, clean
+from assay.translate.engine import Answer, BadAnswer, Engine, EngineSpec, Estimate, LanguagePair
+from assay.translate.faults import Asked
+from assay.translate.http import Http, Secret, checked_url, host_of
+from assay.translate.keys import chosen_key
+from assay.translate.options import Options
+from assay.translate.pace import Pace, Paced
+from assay.translate.prices import Prices, guess_tokens, guess_translation, token_prices
+from assay.translate.prompt import Message, Prompt, read_prompt
+
+TIMEOUT = 120.0
+"""Seconds for one answer; a large model on a small machine is slow."""
+
+
+class Reply(NamedTuple):
+    """What a model answered. `finish` is the server's word; tokens are its count, None where it has none."""
+
+    text: str
+    model: str = ""
+    finish: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    is_cut_short: bool = False
+
+    @property
+    def tokens(self) -> int | None:
+        if self.tokens_in is None or self.tokens_out is None:
+            return None
+        return self.tokens_in + self.tokens_out
+
+
+class Chat(Protocol):
+    """One language model. `parameters` is what its answers depend on; keys are never in it."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, str]: ...
+
+    @property
+    def is_local(self) -> bool: ...
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        """The model's reply; `Refused`, `TryAgain` or `BadAnswer` where there is none."""
+        ...
+
+    def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+@dataclass(frozen=True)
+class ChatEngine(Paced):
+    """Translates by asking a language model."""
+
+    engine: str
+    chat: Chat
+    prompt: Prompt
+    pair: LanguagePair
+    pace: Pace
+    prices: Prices
+    batch: int = 1
+
+    @property
+    def name(self) -> str:
+        return self.chat.model.rpartition("/")[2]
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        return {"engine": self.engine, **self.chat.parameters, "prompt": self.prompt.hash, "cleaning": VERSION}
+
+    @property
+    def is_local(self) -> bool:
+        return self.chat.is_local
+
+    def estimate(self, sentences: Sequence[str]) -> Estimate:
+        """Characters of the sentences; tokens guessed, of the prompts and of translations as long as their sources."""
+        asked = [self.prompt.messages(sentence, self.pair) for sentence in sentences]
+        into = sum(guess_tokens(message.content) for messages in asked for message in messages)
+        out = sum(guess_translation(sentence, self.pair.target) for sentence in sentences)
+        return Estimate(sum(map(len, sentences)), into + out, self.prices.of_tokens(into, out))
+
+    def translate(self, sentences: Sequence[str]) -> list[Answer]:
+        return [self._translate(sentence) for sentence in sentences]
+
+    def close(self) -> None:
+        self.chat.close()
+
+    def _translate(self, sentence: str) -> Answer:
+        reply = self.chat.ask(self.prompt.messages(sentence, self.pair))
+        text, cut = clean(reply.text, sentence, self.pair)
+        if not text:
+            raise BadAnswer(f"{self.engine}: there is no translation in the answer" + (f" ({cut[0]})" if cut else ""))
+        if reply.is_cut_short:
+            cut = (*cut, "cut short: the model reached its limit of tokens")
+        details = {"model": reply.model, "finish": reply.finish}
+        counts = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
+        return Answer(
+            text,
+            raw=reply.text,
+            cleaned=cut,
+            tokens=reply.tokens,
+            cost=self.prices.of_tokens(reply.tokens_in, reply.tokens_out),
+            details={
+                **{name: value for name, value in details.items() if value},
+                **{name: str(count) for name, count in counts.items() if count is not None},
+            },
+        )
+
+
+def empty_answer(service: str, model: str, finish: object, *, cut_short: bool) -> BadAnswer:
+    """The model said nothing: why, as far as it tells, and what may help."""
+    why = f" (finish: {finish})" if finish else ""
+    return BadAnswer(
+        f"{service}: the answer of the model {model!r} is empty{why}" + ("; raise max_tokens" if cut_short else "")
+    )
+
+
+def chat_engine(options: Options, pair: LanguagePair, chat: Chat, pace: Pace) -> Engine:
+    """A model as an engine, with the prompt and the prices that the user chose."""
+    paths = {name: options.path(option) for name, option in _FILES.items()}
+    prices = token_prices(options)
+    options.finish()
+    return ChatEngine(options.engine, chat, read_prompt(**paths), pair, pace, prices)
+
+
+_FILES = {"template": "prompt", "system": "system", "examples": "examples"}
+
+
+class Server(NamedTuple):
+    """What one protocol of a language model needs to be reached."""
+
+    base_url: str
+    key: str
+    header: str
+    before: str = ""
+    headers: Mapping[str, str] = {}
+
+
+def open_server(options: Options, server: Server, model: str, pace: Pace) -> Http:
+    """A client for the address and the key that the user chose."""
+    url = checked_url(options.engine, "base_url", options.text("base_url", server.base_url))
+    key = chosen_key(options, server.key, needed=host_of(url) == host_of(server.base_url))
+    asked = Asked(options.engine, host_of(url), key.name if key else None, model, server.key)
+    return Http(
+        asked,
+        url,
+        secret=Secret(key, server.header, server.before) if key else None,
+        headers=server.headers,
+        timeout=pace.timeout,
+    )
+
+
+def read_sampling(options: Options, *, reserved: Sequence[str], **own: Any) -> dict[str, Any]:
+    """What goes into the body of a request beside model and messages; `temperature=none` leaves it to the server."""
+    no_temperature = options.text("temperature") == "none"
+    body: dict[str, Any] = {
+        "temperature": None if no_temperature else options.number("temperature", 0.0, high=2.0),
+        "top_p": options.number("top_p", high=1.0),
+        **own,
+    }
+    given = {name: _plain(value) for name, value in body.items() if value is not None}
+    more = options.nested("body")
+    for name in more:
+        if name in reserved:
+            raise BadOption(f"{options.engine}: body.{name} cannot be chosen; Assay sets it")
+    return {**given, **more}
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def described(url: str, model: str, body: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters of a model: where it is, its name and how it is sampled."""
+    values = {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        for name, value in body.items()
+    }
+    return {"model": model, "base_url": url, **values}
+
+
+def load_chat(spec: str) -> Chat:
+    """The language model that a user names, as `openai:model=…` or `anthropic:model=…`."""
+    from assay.translate.engines.anthropic import anthropic_chat
+    from assay.translate.engines.openai import openai_chat
+
+    asked = EngineSpec(spec)
+    chats = {"openai": openai_chat, "anthropic": anthropic_chat}
+    if asked.plugin not in chats:
+        raise UnknownName("language model", asked.plugin, chats)
+    options = Options(asked.plugin, asked.options)
+    chat, _ = chats[asked.plugin](options)
+    options.finish()
+    return chat

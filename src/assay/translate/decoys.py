@@ -1,0 +1,170 @@
+"""Sources for participants: mixed with decoys, in random order, and the map that leads back.
+
+    sending = mix(suite, decoys, share=0.5, chance=Random(7))
+    write_sending(sending, suite, Path("sources.txt"))
+    write_map(sending, Path("sources.map.tsv"))
+
+Participants see lines with running numbers and no more. The map has a row per line and item (`line`, `id`, `item`,
+`source`); a decoy has no item. A sentence that several items share is sent once.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from assay.errors import BadFile, BadOption
+from assay.files import STDOUT, read_lines, suffix, writing
+from assay.outputs.sources import source_line
+from assay.suites import Suite
+from assay.tsv import TsvWriter, read_tsv
+
+FIELDS = ("line", "id", "item", "source")
+SUFFIXES = (".txt", ".xml", ".jsonl")
+
+
+class Sent(NamedTuple):
+    """One text that was sent; `items` are those it belongs to, none for a decoy."""
+
+    id: str
+    items: tuple[str, ...]
+    source: str
+
+
+class Sending(NamedTuple):
+    """Everything that was sent, in its order."""
+
+    lines: tuple[Sent, ...]
+
+    @property
+    def sources(self) -> list[str]:
+        return [sent.source for sent in self.lines]
+
+    @property
+    def decoys(self) -> int:
+        return sum(not sent.items for sent in self.lines)
+
+
+def in_suite_order(suite: Suite) -> Sending:
+    """What `assay suite sources` writes: a line per item, under the item's own id."""
+    return Sending(tuple(Sent(item.id, (item.id,), item.source) for item in suite))
+
+
+def read_decoys(path: Path) -> list[str]:
+    """Distinct sentences of a text file, a line each."""
+    return list(dict.fromkeys(line.strip() for line in read_lines(path) if line.strip()))
+
+
+def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random) -> Sending:
+    """The suite's sources and decoys in random order; decoys make up `share` of all, or all of them are taken."""
+    owners: dict[str, list[str]] = {}
+    for item in suite:
+        owners.setdefault(item.source.strip(), []).append(item.id)
+    known = {source_line(source) for source in owners}
+    fresh = [decoy for decoy in decoys if source_line(decoy) not in known]
+    chosen = chance.sample(fresh, _number(len(owners), fresh, share))
+    texts: list[tuple[str, tuple[str, ...]]] = [(source, tuple(ids)) for source, ids in owners.items()]
+    texts += [(decoy, ()) for decoy in chosen]
+    chance.shuffle(texts)
+    digits = max(4, len(str(len(texts))))
+    return Sending(
+        tuple(Sent(f"s{number:0{digits}}", items, source) for number, (source, items) in enumerate(texts, start=1))
+    )
+
+
+def _number(sources: int, decoys: Sequence[str], share: float | None) -> int:
+    if share is None:
+        return len(decoys)
+    if not 0 < share < 1:
+        raise BadOption(f"the share of decoys is {share:g}; it must lie between 0 and 1")
+    number = round(sources * share / (1 - share))
+    if number > len(decoys):
+        raise BadOption(
+            f"{number:,} decoys are needed beside {sources:,} sources, and there are {len(decoys):,}; "
+            "give more, or a smaller --decoy-share"
+        )
+    return number
+
+
+def check_sending_path(path: Path) -> None:
+    """Refuse a file whose suffix names no format."""
+    if path == STDOUT or suffix(path) not in SUFFIXES:
+        raise BadOption(f"{path}: sources are sent as {', '.join(SUFFIXES)}; choose one of these suffixes")
+
+
+def write_sending(sending: Sending, suite: Suite, path: Path) -> None:
+    """The file for participants: text, WMT XML or WMT25 JSONL by its suffix."""
+    check_sending_path(path)
+    writers = {".xml": _xml, ".jsonl": _jsonl, ".txt": _text}
+    with writing(path) as stream:
+        stream.writelines(line + "\n" for line in writers[suffix(path)](sending, suite))
+
+
+def _text(sending: Sending, suite: Suite) -> list[str]:
+    return [source_line(sent.source) for sent in sending.lines]
+
+
+def _xml(sending: Sending, suite: Suite) -> list[str]:
+    source, _, target = suite.langpair.partition("-")
+    head = ['<?xml version="1.0" encoding="UTF-8"?>', '<dataset id="sources">']
+    docs = [
+        f"  <doc id={quoteattr(sent.id)} origlang={quoteattr(source)} tgtlang={quoteattr(target)}>\n"
+        f'    <src lang={quoteattr(source)}><p><seg id="1">{escape(sent.source)}</seg></p></src>\n'
+        "  </doc>"
+        for sent in sending.lines
+    ]
+    return [*head, *docs, "</dataset>"]
+
+
+def _jsonl(sending: Sending, suite: Suite) -> list[str]:
+    source, _, target = suite.langpair.partition("-")
+    return [
+        json.dumps(
+            {"doc_id": sent.id, "src_lang": source, "tgt_lang": target, "src_text": sent.source}, ensure_ascii=False
+        )
+        for sent in sending.lines
+    ]
+
+
+def write_map(sending: Sending, path: Path) -> None:
+    """The organiser's own file: which line is which item."""
+    with writing(path) as stream:
+        writer = TsvWriter(stream)
+        writer.writerow(FIELDS)
+        for number, sent in enumerate(sending.lines, start=1):
+            writer.writerows([number, sent.id, item, sent.source] for item in sent.items or ("",))
+
+
+def read_map(path: Path, suite: Suite) -> Sending:
+    """A map, whose items must be those of the suite, with the same sources."""
+    lines: dict[str, Sent] = {}
+    for row, record in read_tsv(path):
+        missing = [name for name in FIELDS if name not in record]
+        if missing:
+            raise BadFile(
+                path, f"no column {missing[0]!r}", line=1, cure="give the map that assay collect sources wrote"
+            )
+        sent = Sent(record["id"], (record["item"],) if record["item"] else (), record["source"])
+        _check(sent, suite, path, row)
+        before = lines.get(sent.id)
+        if record["line"] != str(len(lines) + (0 if before else 1)):
+            raise BadFile(path, f"line {record['line']!r} is out of order", line=row, cure="keep the map as it was")
+        lines[sent.id] = before._replace(items=(*before.items, *sent.items)) if before else sent
+    if not lines:
+        raise BadFile(path, "the map has no lines")
+    return Sending(tuple(lines.values()))
+
+
+def _check(sent: Sent, suite: Suite, path: Path, row: int) -> None:
+    for item in sent.items:
+        if item not in suite.positions:
+            raise BadFile(path, f"no item {item!r} in the suite", line=row, cure="give the suite that was sent out")
+        if suite.item(item).source.strip() != sent.source.strip():
+            raise BadFile(
+                path,
+                f"the source of item {item!r} has changed since",
+                line=row,
+                cure="give the suite that was sent out",
+            )

@@ -1,0 +1,179 @@
+"""What an MT engine is, and how one is found.
+
+    engine = load_engine("openai:model=qwen3,base_url=http://localhost:8000/v1", pair)
+    engine.translate(["Der Schlüssel steckt noch."])
+
+A plugin is a factory under the entry point group `assay.engines`: it takes the options that the user wrote behind the
+colon and the language pair, and returns an `Engine`. Engines answer or raise; waiting, repeating and counting is done
+by `collecting`, which calls `translate` from several threads at once, or by `spreading`, on workers.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from assay.errors import AssayError, BadOption, UnknownName
+from assay.plugins import Plugins, PluginSpec
+
+
+class LanguagePair(NamedTuple):
+    """ISO codes as the suite writes them: de, en, pt-BR."""
+
+    source: str
+    target: str
+
+    @classmethod
+    def parse(cls, langpair: str) -> "LanguagePair":
+        """The pair of a suite: `de-en`, `en-pt-BR`. A region or script belongs to the language before it."""
+        found = re.fullmatch(r"([a-z]{2,3}(?:-[A-Z][A-Za-z]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z]+)?)", langpair)
+        if not found:
+            raise BadOption(f"the suite's langpair is {langpair!r}; two ISO codes are expected, like de-en")
+        return cls(found[1], found[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine returned for one sentence.
+
+    `text` is the translation; `cleaned` what was cut away from the raw answer to get it (quotes, preambles, notes), in
+    words; `details` what only this answer has (model version, finish reason). Unknown `tokens` and `cost` are None.
+    """
+
+    text: str
+    raw: str = ""
+    cleaned: tuple[str, ...] = ()
+    tokens: int | None = None
+    cost: float | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+class Engine(Protocol):
+    """Translates sentences.
+
+    `name` is what its system is called where the user gives no name. `batch` sentences at most go into one call,
+    `concurrency` calls run at once, at most `per_minute` a minute (None: no limit). `parameters` is everything that the
+    answers depend on; keys and passwords never are in it. `is_local` is False where sentences leave this machine.
+    It may also have a `timeout`, the seconds that one call may take, and a method `give_up(sentences)`, which ends a
+    call that took too long. An engine that runs on the machine itself, and gives the same answers on any machine where
+    its `parameters` are the same, may have `can_spread` = True: then workers have copies of it (`spreading`). With
+    `fills_machine` = True processes of one machine do not each have one.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, str]: ...
+
+    @property
+    def is_local(self) -> bool: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @property
+    def concurrency(self) -> int: ...
+
+    @property
+    def per_minute(self) -> float | None: ...
+
+    def estimate(self, sentences: Sequence[str]) -> "Estimate":
+        """What translating these would take, before anything is sent."""
+        ...
+
+    def translate(self, sentences: Sequence[str]) -> Sequence[Answer]:
+        """One answer per sentence, in order. Raises `Refused` or `TryAgain`; anything else is a bug of the engine."""
+        ...
+
+    def close(self) -> None:
+        """Let go of connections and processes."""
+        ...
+
+
+class Estimate(NamedTuple):
+    """Characters and tokens to send, and what they cost; None where nobody can say."""
+
+    characters: int
+    tokens: int | None = None
+    cost: float | None = None
+
+
+class EngineError(AssayError):
+    """An engine cannot go on: a refused key, an exhausted quota, no such model. What was collected is kept."""
+
+    exit_code = 3
+
+
+class Refused(EngineError):
+    """Asking again would not help."""
+
+
+class TryAgain(EngineError):
+    """A passing fault (429, 5xx, a cut connection, a time-out); `after`: the seconds that the server asked for."""
+
+    def __init__(self, problem: str, after: float | None = None) -> None:
+        super().__init__(problem)
+        self.after = after
+
+
+class BadAnswer(EngineError):
+    """This sentence got no usable answer (malformed, filtered); others may."""
+
+
+Factory = Callable[[Mapping[str, str], LanguagePair], Engine]
+
+ENGINES: Plugins[Factory] = Plugins("engine", "assay.engines")
+
+
+def takes_rest(option: str) -> Callable[[Factory], Factory]:
+    """For a factory that wants what stands behind the colon as it is, under the name of this option."""
+
+    def mark(factory: Factory) -> Factory:
+        setattr(factory, _REST, option)
+        return factory
+
+    return mark
+
+
+_REST = "takes_rest"
+
+
+class EngineSpec(PluginSpec):
+    r"""An engine as the user names it: `apertium`, `openai:model=qwen3,base_url=http://localhost/v1`, `mine=cmd:./mt`.
+
+    Options are `key=value` with commas between them. A value may hold `=` and `:`; a comma in it is written `\,`.
+    """
+
+    @property
+    def options(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        parts = re.split(r"(?<!\\),", self.rest) if self.rest.strip() else []
+        for number, part in enumerate(parts, start=1):
+            key, equals, value = part.partition("=")
+            key = key.strip()
+            if not equals or not key:
+                # What stands there is not repeated: it may be a key that belongs nowhere near a log.
+                raise BadOption(f"{self.plugin}: option {number} is not KEY=VALUE; a comma in a value is written \\,")
+            if key in found:
+                raise BadOption(f"{self.plugin}: the option {key!r} is given twice")
+            found[key] = value.strip().replace("\\,", ",")
+        return found
+
+
+def load_engine(spec: str, pair: LanguagePair) -> Engine:
+    """The engine that a user names, ready for a language pair."""
+    asked = EngineSpec(spec)
+    if not asked.plugin:
+        # What was written is not repeated: there may be a key in it.
+        raise BadOption("no engine is named before the colon; write NAME, NAME:KEY=VALUE,… or SYSTEM=NAME:…")
+    factory = ENGINES.get(asked.plugin)
+    whole: str | None = getattr(factory, _REST, None)
+    return factory({whole: asked.rest.strip()} if whole else asked.options, pair)
+
+
+def check_options(engine: str, options: Mapping[str, str], known: Collection[str]) -> None:
+    """An option that the engine does not have is a slip of the pen."""
+    for name in options:
+        if name not in known:
+            raise UnknownName(f"option of {engine}", name, known)

@@ -1,0 +1,86 @@
+"""Anthropic's Messages API.
+
+anthropic({"model": "claude-sonnet-4-5"}, pair).translate(["Der Schlüssel steckt noch."])
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.translate.chat import (
+    TIMEOUT,
+    Chat,
+    Reply,
+    Server,
+    chat_engine,
+    described,
+    empty_answer,
+    open_server,
+    read_sampling,
+)
+from assay.translate.engine import BadAnswer, Engine, LanguagePair
+from assay.translate.http import Http, is_loopback
+from assay.translate.json_answers import field, text_of, whole
+from assay.translate.options import Options
+from assay.translate.pace import Pace, read_pace
+from assay.translate.prompt import Message
+
+API = "2023-06-01"
+
+SERVER = Server("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "x-api-key", headers={"anthropic-version": API})
+
+CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
+
+MAX_TOKENS = 1024
+"""Of one answer; this protocol wants a limit."""
+
+
+def anthropic(options: Mapping[str, str], pair: LanguagePair) -> Engine:
+    """A language model behind Anthropic's API: model=NAME, prompt=FILE, …"""
+    read = Options("anthropic", options)
+    chat, pace = anthropic_chat(read)
+    return chat_engine(read, pair, chat, pace)
+
+
+def anthropic_chat(options: Options) -> tuple[Chat, Pace]:
+    """The model that the options name."""
+    model = options.needed("model", "claude-sonnet-4-5")
+    pace = read_pace(options, timeout=TIMEOUT)
+    body = read_sampling(
+        options,
+        reserved=("model", "messages", "stream", "system"),
+        max_tokens=options.whole("max_tokens", MAX_TOKENS),
+    )
+    return AnthropicChat(open_server(options, SERVER, model, pace), model, body), pace
+
+
+class AnthropicChat:
+    """One model of Anthropic's API."""
+
+    def __init__(self, http: Http, model: str, body: Mapping[str, Any]) -> None:
+        self.model = model
+        self.parameters = {**described(http.url, model, body), "api": API}
+        self.is_local = is_loopback(http.url)
+        self._http = http
+        self._body = {"model": model, **body}
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        system = "\n\n".join(message.content for message in messages if message.role == "system")
+        asked = [message._asdict() for message in messages if message.role != "system"]
+        said = self._http.post("/messages", {**self._body, **({"system": system} if system else {}), "messages": asked})
+        finish = field(said, "stop_reason")
+        text = text_of(field(said, "content"))
+        if finish == "refusal":
+            raise BadAnswer(f"anthropic: the model {self.model!r} refuses to answer this")
+        if not text.strip():
+            raise empty_answer("anthropic", self.model, finish, cut_short=finish in CUT_SHORT)
+        return Reply(
+            text,
+            str(field(said, "model") or ""),
+            str(finish or ""),
+            whole(field(said, "usage", "input_tokens")),
+            whole(field(said, "usage", "output_tokens")),
+            finish in CUT_SHORT,
+        )
+
+    def close(self) -> None:
+        self._http.close()

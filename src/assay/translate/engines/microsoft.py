@@ -1,0 +1,59 @@
+"""Microsoft Translator (Azure), by its REST API, version 3.
+
+    microsoft({"region": "westeurope"}, LanguagePair("en", "ru")).translate(["Have you seen the key?"])
+
+Beside the key most resources want their region, from the option or from AZURE_TRANSLATOR_REGION.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.errors import BadOption
+from assay.translate.engine import Engine, LanguagePair
+from assay.translate.http import Secret, host_of
+from assay.translate.json_answers import field
+from assay.translate.keys import chosen_key
+from assay.translate.online import Api, connect, online_engine, read_codes, read_url
+from assay.translate.options import Options
+
+URL = "https://api.cognitive.microsofttranslator.com"
+
+REGION = "AZURE_TRANSLATOR_REGION"
+
+API = Api(
+    "AZURE_TRANSLATOR_KEY",
+    codes={
+        "no": "nb", "fr-ca": "fr-ca", "pt-pt": "pt-pt", "sr": "sr-Cyrl", "sr-cyrl": "sr-Cyrl", "sr-latn": "sr-Latn",
+        "zh": "zh-Hans", "zh-hans": "zh-Hans", "zh-hant": "zh-Hant",
+    },
+    batch=100,
+)  # fmt: skip
+
+
+def microsoft(options: Mapping[str, str], pair: LanguagePair) -> Engine:
+    """Microsoft Translator: region=NAME, category=ID, endpoint=URL."""
+    read = Options("microsoft", options)
+    url = read_url(read, "endpoint", URL)
+    key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
+    region = read.text("region") or os.environ.get(REGION, "").strip()
+    if region and not re.fullmatch(r"[A-Za-z0-9-]{1,40}", region):
+        raise BadOption(f"microsoft: the region is the name of a place, as westeurope; check region= and {REGION}")
+    connection = connect(
+        read,
+        API,
+        url,
+        secret=Secret(key, "Ocp-Apim-Subscription-Key") if key else None,
+        headers={"Ocp-Apim-Subscription-Region": region} if region else {},
+    )
+    source, target = read_codes(read, pair, API)
+    category = read.text("category")
+    query = {"api-version": "3.0", "from": source, "to": target, **({"category": category} if category else {})}
+
+    def ask(sentences: Sequence[str]) -> Sequence[Any]:
+        said = connection.http.post("/translate", [{"Text": sentence} for sentence in sentences], query=query)
+        parts = said if isinstance(said, list) else []
+        return [field(part, "translations", 0, "text") for part in parts]
+
+    return online_engine(read, API, connection, ask=ask, parameters=query)

@@ -1,0 +1,83 @@
+"""Any server that speaks OpenAI's chat protocol: OpenAI, vLLM, Ollama, llama.cpp and others.
+
+openai({"model": "qwen3", "base_url": "http://localhost:8000/v1"}, pair).translate(["Der Schlüssel steckt noch."])
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.translate.chat import (
+    TIMEOUT,
+    Chat,
+    Reply,
+    Server,
+    chat_engine,
+    described,
+    empty_answer,
+    open_server,
+    read_sampling,
+)
+from assay.translate.engine import BadAnswer, Engine, LanguagePair
+from assay.translate.http import Http, is_loopback
+from assay.translate.json_answers import field, text_of, whole
+from assay.translate.options import Options
+from assay.translate.pace import Pace, read_pace
+from assay.translate.prompt import Message
+
+SERVER = Server("https://api.openai.com/v1", "OPENAI_API_KEY", "Authorization", "Bearer ")
+
+FILTERED = "content_filter"
+
+
+def openai(options: Mapping[str, str], pair: LanguagePair) -> Engine:
+    """A language model behind OpenAI's chat protocol: model=NAME, base_url=URL, prompt=FILE, …"""
+    read = Options("openai", options)
+    chat, pace = openai_chat(read)
+    return chat_engine(read, pair, chat, pace)
+
+
+def openai_chat(options: Options) -> tuple[Chat, Pace]:
+    """The model that the options name."""
+    model = options.needed("model", "gpt-4o-mini")
+    pace = read_pace(options, timeout=TIMEOUT)
+    body = read_sampling(
+        options,
+        reserved=("model", "messages", "stream", "n"),
+        seed=options.whole("seed", low=-(2**63)),
+        max_tokens=options.whole("max_tokens"),
+    )
+    return OpenAIChat(open_server(options, SERVER, model, pace), model, body), pace
+
+
+class OpenAIChat:
+    """One model of one server."""
+
+    def __init__(self, http: Http, model: str, body: Mapping[str, Any]) -> None:
+        self.model = model
+        self.parameters = described(http.url, model, body)
+        self.is_local = is_loopback(http.url)
+        self._http = http
+        self._body = {"model": model, **body, "stream": False}
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        asked = [message._asdict() for message in messages]
+        said = self._http.post("/chat/completions", {**self._body, "messages": asked})
+        choice = field(said, "choices", 0)
+        finish = field(choice, "finish_reason")
+        text = text_of(field(choice, "message", "content"))
+        refusal = field(choice, "message", "refusal")
+        if finish == FILTERED or (refusal and not text):
+            raise BadAnswer(f"openai: the model {self.model!r} does not answer this (content filter or refusal)")
+        if not text.strip():
+            raise empty_answer("openai", self.model, finish, cut_short=finish == "length")
+        return Reply(
+            text,
+            str(field(said, "model") or ""),
+            str(finish or ""),
+            whole(field(said, "usage", "prompt_tokens")),
+            whole(field(said, "usage", "completion_tokens")),
+            finish == "length",
+        )
+
+    def close(self) -> None:
+        self._http.close()

@@ -1,0 +1,254 @@
+"""Answers of an engine, written as they arrive: JSONL that an interrupted run is continued from.
+
+    with TranslationJournal(folder, "online", origin) as journal:
+        journal.add([Entry("Der Schlüssel steckt noch.", "The key is still in the lock.")])
+        journal.texts["Der Schlüssel steckt noch."]
+
+The first line says what asked for the answers (`Origin`); every further line is an answer, under a key over the origin
+and the sentence. Answers of another origin (another model, another prompt) stand in a file of their own beside it.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, NoReturn, Self
+
+from assay.errors import BadFile
+from assay.json_lines import Fields
+from assay.outputs.output_folder import file_stem
+
+VERSION = 1
+_SUFFIX = ".journal.jsonl"
+_ELSEWHERE = "delete the journal, which asks for its answers again, or choose another folder"
+
+
+class Origin(NamedTuple):
+    """What answers depend on beside the sentence. Keys and passwords have no place in it."""
+
+    engine: str
+    pair: str
+    parameters: Mapping[str, str]
+
+    @property
+    def hash(self) -> str:
+        return _hash(self.engine, self.pair, sorted(self.parameters.items()))
+
+    def key(self, sentence: str) -> str:
+        """Of the answer to a sentence."""
+        return _hash(self.hash, sentence)
+
+    def __str__(self) -> str:
+        return json.dumps({"journal": VERSION, **self._asdict(), "parameters": dict(self.parameters)}) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answer; `at` is when it came (UTC). `raw` is what the engine wrote, where the text was cut out of it."""
+
+    source: str
+    text: str
+    raw: str = ""
+    cleaned: tuple[str, ...] = ()
+    tokens: int | None = None
+    cost: float | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
+    at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _hash(*parts: object) -> str:
+    return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:16]
+
+
+class Seen(NamedTuple):
+    """What is in a journal, apart from the texts: when the first and the last answer came, and what they say."""
+
+    first: str
+    last: str
+    details: Mapping[str, frozenset[str]]
+    cleaned: int
+
+
+class TranslationJournal:
+    """The journal of one system; a last line without its end is dropped when it is opened."""
+
+    def __init__(self, folder: Path, system: str, origin: Origin) -> None:
+        self.path = journal_path(folder, system, origin)
+        self.origin = origin
+        self.texts: dict[str, str] = {}
+        self._times: list[str] = []
+        self._details: dict[str, set[str]] = {}
+        self._cleaned = 0
+        try:
+            self._stream = self.path.open("r+b" if self.path.exists() else "x+b", buffering=0)
+        except OSError as error:
+            self._fail(error)
+        try:
+            self._lock()
+            self._end = self._take_up(self._stream.read())
+            self._stream.truncate(self._end)
+            if not self._end:
+                self._write(str(origin).encode())
+        except OSError as error:
+            self._stream.close()
+            self._fail(error)
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def _lock(self) -> None:
+        """Two runs at once would ask twice."""
+        with suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadFile(self.path, "another run is writing it", cure="wait for it, or stop it") from None
+
+    def _take_up(self, there: bytes) -> int:
+        """Read what is there; the number of bytes to keep."""
+        kept = there.rfind(b"\n") + 1
+        lines = there[:kept].split(b"\n")[:-1]
+        for number, line in enumerate(lines, start=1):
+            fields = _fields(self.path, number, line)
+            if number == 1:
+                self._check(fields)
+            else:
+                self._know(_entry(fields, self.origin))
+        return kept
+
+    def _check(self, fields: Fields) -> None:
+        table = fields.table("parameters")
+        found = Origin(fields.text("engine"), fields.text("pair"), {name: table.text(name) for name in table.record})
+        if fields.number("journal") != VERSION or found.hash != self.origin.hash:
+            fields.fail("the journal of another engine or version of Assay", _ELSEWHERE)
+
+    def _know(self, entry: Entry) -> None:
+        self.texts[entry.source] = entry.text
+        self._times = [min([*self._times[:1], entry.at]), max([*self._times[1:], entry.at])]
+        for name, value in entry.details.items():
+            self._details.setdefault(name, set()).add(value)
+        self._cleaned += bool(entry.cleaned)
+
+    @property
+    def seen(self) -> Seen:
+        """What is known of all answers together."""
+        first, last = self._times or ("", "")
+        return Seen(first, last, {name: frozenset(values) for name, values in self._details.items()}, self._cleaned)
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Write answers; they are on the disk when this returns."""
+        self._write("".join(_line(self.origin.key(entry.source), entry) for entry in entries).encode())
+        for entry in entries:
+            self._know(entry)
+
+    def _write(self, content: bytes) -> None:
+        try:
+            self._stream.seek(self._end)
+            rest = content
+            while rest:
+                rest = rest[self._stream.write(rest) :]
+            os.fsync(self._stream.fileno())
+            self._end += len(content)
+        except OSError as error:
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> NoReturn:
+        if isinstance(error, FileNotFoundError):
+            raise BadFile(
+                self.path, f"cannot be written: there is no folder {self.path.parent}", cure="make it first"
+            ) from None
+        raise BadFile(self.path, f"cannot be written ({error.strerror})") from None
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def journal_path(folder: Path, system: str, origin: Origin) -> Path:
+    """Where the journal of a system is."""
+    return folder / f"{file_stem(system)}.{origin.hash[:8]}{_SUFFIX}"
+
+
+def other_journals(folder: Path, system: str, origin: Origin) -> list[Path]:
+    """Journals of this system with other parameters."""
+    return [path for path in _journals(folder, system) if path != journal_path(folder, system, origin)]
+
+
+def _journals(folder: Path, system: str) -> list[Path]:
+    stem = re.escape(file_stem(system))
+    pattern = re.compile(rf"{stem}\.[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
+    return sorted(path for path in folder.glob(f"*{_SUFFIX}") if pattern.fullmatch(path.name))
+
+
+def journalled_texts(folder: Path, system: str) -> dict[str, set[str]]:
+    """Sentence -> what the journals of this system, whatever its parameters, hold as its translation."""
+    found: dict[str, set[str]] = {}
+    for path in _journals(folder, system):
+        for number, line in enumerate(path.read_bytes().split(b"\n")[1:-1], start=2):
+            fields = _fields(path, number, line)
+            found.setdefault(fields.text("source"), set()).add(fields.text("text"))
+    return found
+
+
+def known_sentences(folder: Path, system: str, origin: Origin) -> frozenset[str]:
+    """The sentences that a journal has answers for, without making or locking it."""
+    path = journal_path(folder, system, origin)
+    if not path.is_file():
+        return frozenset()
+    lines = path.read_bytes().split(b"\n")[1:-1]
+    return frozenset(_entry(_fields(path, number, line), origin).source for number, line in enumerate(lines, start=2))
+
+
+def _line(key: str, entry: Entry) -> str:
+    record: dict[str, Any] = {"key": key, "at": entry.at, "source": entry.source, "text": entry.text}
+    if entry.raw and entry.raw != entry.text:
+        record["raw"] = entry.raw
+    for name in ("cleaned", "tokens", "cost", "details"):
+        value = getattr(entry, name)
+        if value is not None and value != () and value != {}:
+            record[name] = dict(value) if name == "details" else value
+    return json.dumps(record) + "\n"
+
+
+def _fields(path: Path, number: int, line: bytes) -> Fields:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise BadFile(path, "not a line of a journal", line=number, cure=f"remove the line, or {_ELSEWHERE}")
+    return Fields(path, number, record)
+
+
+def _entry(fields: Fields, origin: Origin) -> Entry:
+    source = fields.text("source")
+    if fields.text("key") != origin.key(source):
+        fields.fail("the key does not belong to this sentence and engine", f"remove the line, or {_ELSEWHERE}")
+    details, cost = fields.table("details"), fields.record.get("cost")
+    if cost is not None and not isinstance(cost, int | float):
+        fields.fail(f"'cost' is {cost!r}, not a number")
+    return Entry(
+        source,
+        fields.text("text"),
+        fields.text("raw", ""),
+        fields.texts("cleaned"),
+        fields.number("tokens"),
+        cost,
+        {name: details.text(name) for name in details.record},
+        fields.text("at"),
+    )

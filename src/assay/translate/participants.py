@@ -1,0 +1,159 @@
+"""Use cases of an organiser: send sources out, check what comes back, take it as outputs.
+
+send(suite, Path("sources.txt"), decoys=Path("news.txt"), share=0.5, seed=7)
+reports = check(suite, ["A.txt"], map_file=Path("sources.map.tsv"))
+take(suite, ["A.txt"], Path("outputs"), map_file=Path("sources.map.tsv"))
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from assay.errors import BadFile, BadOption, UnpairedFile
+from assay.files import bare_name, check_targets, writing
+from assay.outputs import Given
+from assay.outputs.output_folder import SUITE, file_stem
+from assay.suites import Suite
+from assay.text import is_missing, normalise
+from assay.translate.collected_folder import CollectedFolder
+from assay.translate.decoys import (
+    Sending,
+    check_sending_path,
+    in_suite_order,
+    mix,
+    read_decoys,
+    read_map,
+    write_map,
+    write_sending,
+)
+from assay.translate.submission_checks import check_returned
+from assay.translate.submission_page import REPORT_SUFFIXES, ReportFormat, render
+from assay.translate.submission_report import SubmissionReport
+from assay.translate.submissions import Returned, read_returned
+
+
+def usual_map(path: Path) -> Path:
+    """Where the map of a file of sources goes: beside it."""
+    return path.with_name(f"{Path(bare_name(path)).stem}.map.tsv")
+
+
+def send(suite: Suite, path: Path, *, map_file: Path, decoys: Path | None, share: float | None, seed: int) -> Sending:
+    """Write the sources for participants, and the map."""
+    check_sending_path(path)
+    check_targets([path, map_file], [decoys] if decoys else [])
+    if share is not None and decoys is None:
+        raise BadOption("--decoy-share needs decoys; name a file of sentences with --decoys")
+    sending = mix(suite, read_decoys(decoys) if decoys else [], share=share, chance=Random(seed))
+    # The map first: sources that were sent without one cannot be taken back.
+    write_map(sending, map_file)
+    write_sending(sending, suite, path)
+    return sending
+
+
+def check(suite: Suite, submissions: Sequence[str], *, map_file: Path | None) -> list[SubmissionReport]:
+    """A report for every system in the files."""
+    sending = _sent(suite, map_file)
+    return [check_returned(sending, returned, suite) for returned in _returned(submissions, sending)]
+
+
+def _sent(suite: Suite, map_file: Path | None) -> Sending:
+    return in_suite_order(suite) if map_file is None else read_map(map_file, suite)
+
+
+def _returned(submissions: Sequence[str], sending: Sending) -> Iterator[Returned]:
+    seen: dict[str, Path] = {}
+    for argument in submissions:
+        given = Given.parse(argument)
+        found = read_returned(given, sending)
+        if given.name and len(found) > 1:
+            raise BadOption(f"{given.path} holds {len(found)} systems; give it without {given.name}=")
+        for returned in found:
+            if returned.name in seen:
+                raise BadOption(f"{given.path}: the system {returned.name!r} is given twice; rename one with NAME=FILE")
+            seen[returned.name] = given.path
+            yield returned
+
+
+def write_reports(reports: Sequence[SubmissionReport], target: Path, format: ReportFormat | None) -> list[Path]:
+    """Write the report of one participant to a file, or those of several into a folder; what was written."""
+    by_suffix = REPORT_SUFFIXES.get(target.suffix.lower())
+    if target.suffix and not target.is_dir():
+        if by_suffix is None and format is None:
+            raise BadOption(
+                f"{target}: reports are written as {', '.join(REPORT_SUFFIXES)}; choose one, or add --format"
+            )
+        if len(reports) > 1:
+            raise BadOption(f"{target}: {len(reports)} participants get a report each; name a folder")
+        files = [target]
+    else:
+        suffix = next(ending for ending, name in REPORT_SUFFIXES.items() if name == (format or "markdown"))
+        files = [target / f"{file_stem(report.name)}{suffix}" for report in reports]
+        check_targets(files, [])
+        _make(target)
+    chosen: ReportFormat = format or by_suffix or "markdown"
+    for report, file in zip(reports, files, strict=True):
+        with writing(file) as stream:
+            stream.write(render(report, chosen))
+    return files
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
+
+
+def take(
+    suite: Suite,
+    submissions: Sequence[str],
+    target: Path,
+    *,
+    map_file: Path | None,
+    campaign: str = "",
+    force: bool = False,
+) -> dict[Path, int]:
+    """Write what came back as outputs, without decoys, in the order of the suite: file -> how many there are.
+
+    A submission whose texts cannot be told apart (wrong number of lines, wrong encoding) is refused, and nothing is
+    written.
+    """
+    sending = _sent(suite, map_file)
+    found = list(_returned(submissions, sending))
+    for returned in found:
+        _check_usable(returned, sending)
+    folder = CollectedFolder.open(target, suite, campaign=campaign, force=force)
+    folder.check([returned.name for returned in found], force=force)
+    folder.make()
+    written = {}
+    for returned in found:
+        texts = _in_suite_order(suite, sending, returned)
+        written[folder.put(returned.name, texts, _about(suite, returned))] = sum(map(bool, texts.values()))
+    return written
+
+
+def _in_suite_order(suite: Suite, sending: Sending, returned: Returned) -> dict[str, str]:
+    """Item -> text, without decoys. What is missing stays there, empty: an item that nobody translated still counts."""
+    by_item = {
+        item: "" if text is None or is_missing(normalise(text)) else text
+        for sent, text in zip(sending.lines, returned.texts, strict=True)
+        for item in sent.items
+    }
+    return {item.id: by_item[item.id] for item in suite if item.id in by_item}
+
+
+def _check_usable(returned: Returned, sending: Sending) -> None:
+    cure = "see: assay collect check"
+    if returned.lines is not None and len(returned.lines) != len(sending.lines):
+        raise UnpairedFile(
+            returned.path, f"{len(returned.lines):,} lines where {len(sending.lines):,} were sent", cure=cure
+        )
+    for fault in returned.faults:
+        raise UnpairedFile(returned.path, fault, cure=cure)
+    if not any(returned.texts):
+        raise UnpairedFile(returned.path, f"there is no text of {returned.name!r} in it", cure=cure)
+
+
+def _about(suite: Suite, returned: Returned) -> dict[str, str]:
+    version = f"@{suite.version}" if suite.version else ""
+    return {"submitted": returned.path.name, SUITE: f"{suite.name}{version}#{suite.hash}"}

@@ -1,0 +1,111 @@
+"""What a language model is asked: template, examples, instructions, and the hash that names all of it.
+
+    prompt = read_prompt(template=Path("prompt.txt"), system=None, examples=Path("shots.tsv"))
+    prompt.messages("Der Schlüssel steckt noch.", pair)
+
+A template is plain text with `{source}`, `{source_language}` and `{target_language}`; other braces stay. Examples are a
+TSV file, a source and its translation a line, and are sent as earlier turns of the same conversation.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from assay.errors import BadFile
+from assay.files import read_lines, read_text
+from assay.languages import language_name
+from assay.translate.engine import LanguagePair
+
+TEMPLATE = """\
+Translate the following text from {source_language} to {target_language}. Answer with the translation only, without \
+quotation marks, notes or explanations.
+
+{source}"""
+
+LANGUAGES = ("source_language", "target_language")
+
+_PLACE = re.compile(r"\{([a-z_]+)\}")
+
+
+class Message(NamedTuple):
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Example(NamedTuple):
+    """A source and its translation, shown before the question."""
+
+    source: str
+    translation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """How a sentence is put to a language model."""
+
+    template: str = TEMPLATE
+    system: str = ""
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """Twelve digits that change with every character of template, instructions and examples."""
+        whole = json.dumps([self.template, self.system, self.examples], ensure_ascii=False)
+        return hashlib.sha256(whole.encode()).hexdigest()[:12]
+
+    def messages(self, source: str, pair: LanguagePair) -> list[Message]:
+        """The conversation that asks for one translation."""
+        names = {name: language_name(code) for name, code in zip(LANGUAGES, pair, strict=True)}
+        asked = [Message("system", _filled(self.system, names))] if self.system else []
+        for example in self.examples:
+            asked.append(Message("user", _filled(self.template, {**names, "source": example.source})))
+            asked.append(Message("assistant", example.translation))
+        return [*asked, Message("user", _filled(self.template, {**names, "source": source}))]
+
+
+def read_prompt(*, template: Path | None, system: Path | None, examples: Path | None) -> Prompt:
+    """The prompt from its files; where there is none, the built-in template, no instructions, no examples."""
+    return Prompt(
+        _read(template, (*LANGUAGES, "source")) if template else TEMPLATE,
+        _read(system, LANGUAGES) if system else "",
+        _read_examples(examples) if examples else (),
+    )
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    # In one pass: a source may hold braces itself.
+    return _PLACE.sub(lambda found: values[found[1]], template)
+
+
+def _read(path: Path, allowed: tuple[str, ...]) -> str:
+    text = read_text(path).rstrip("\r\n")
+    for found in _PLACE.finditer(text):
+        if found[1] not in allowed:
+            line = text.count("\n", 0, found.start()) + 1
+            there = ", ".join(f"{{{name}}}" for name in allowed)
+            raise BadFile(path, f"{found[0]} stands for nothing here", line=line, cure=f"there are {there}")
+    if "source" in allowed and "{source}" not in text:
+        raise BadFile(path, "the prompt has no {source}", cure="write {source} where the sentence belongs")
+    if not text.strip():
+        raise BadFile(path, "the file is empty")
+    return text
+
+
+def _read_examples(path: Path) -> tuple[Example, ...]:
+    found = []
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) != 2 or not all(cell.strip() for cell in cells):
+            raise BadFile(path, "an example is a source, a tab and its translation", line=number)
+        found.append(Example(cells[0].strip(), cells[1].strip()))
+    if not found:
+        raise BadFile(path, "there are no examples in it")
+    return tuple(found)

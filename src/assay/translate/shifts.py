@@ -1,0 +1,132 @@
+"""Lines that were lost, added or mixed up: translations that fit other sources than those they stand beside.
+
+    find_shifts(sources, lines)      # [Shift(line=57, offset=1, lines=120)]: from line 57 on one line too many
+    fits(sources, lines)             # False where the lines are in another order altogether
+
+Nothing is translated. A translation is about as long as its source, ends with the same mark, and repeats its numbers
+and names; for one sentence that says little, for ten in a row it says enough. The bounds were set on WMT21.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from math import log
+from statistics import median
+from typing import Final, NamedTuple
+
+from assay.text import is_missing, normalise
+
+FARTHEST: Final = 5
+"""Lines by which neighbours are looked at."""
+
+SWITCH: Final = 10.0
+"""How much better the lines must fit before a shift is believed."""
+
+ENOUGH: Final = 20
+"""Lines below which nothing is said about their order as a whole."""
+
+UNFIT: Final = 0.25
+"""From this share of the misfit of sources and lines put together at random, lines do not belong to the sources. It is
+0.1 at most for outputs of WMT21, and 0.4 and more where they are shuffled."""
+
+_WORST, _NOTHING, _SPREAD, _MARK, _SHARED = 4.0, 2.0, 0.3, 1.5, 2.0
+_ANCHOR = re.compile(r"\w*\d\w*|[^\W\d_a-z]\w{2,}")
+
+
+class Shift(NamedTuple):
+    """From `line` (of the source, from 1) on, for so many `lines`, texts stand `offset` lines too far down."""
+
+    line: int
+    offset: int
+    lines: int
+
+
+def find_shifts(sources: Sequence[str], lines: Sequence[str]) -> list[Shift]:
+    """Where lines do not stand beside their sources; nothing where they all do."""
+    if not sources or not _say_enough(lines):
+        return []
+    comparison = _Comparison(sources, lines)
+    found: list[Shift] = []
+    for number, offset in enumerate(_best_offsets(comparison), start=1):
+        if found and found[-1].offset == offset:
+            found[-1] = found[-1]._replace(lines=found[-1].lines + 1)
+        else:
+            found.append(Shift(number, offset, 1))
+    return [shift for shift in found if shift.offset]
+
+
+def fits(sources: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether lines, each at its best place nearby, fit the sources better than any other lines would."""
+    if min(len(sources), len(lines)) < ENOUGH or not _say_enough(lines):
+        return True
+    comparison = _Comparison(sources, lines)
+    places = enumerate(_best_offsets(comparison))
+    found = [comparison.misfit(number, offset) for number, offset in places if 0 <= number + offset < len(lines)]
+    if 2 * len(found) < min(len(sources), len(lines)):
+        return False
+    far = [len(lines) * part // 5 for part in (1, 2, 3, 4)]
+    other = [
+        comparison.misfit(number, (number + step) % len(lines) - number) for step in far for number in range(len(found))
+    ]
+    return sum(found) / len(found) < UNFIT * sum(other) / len(other)
+
+
+def _say_enough(lines: Sequence[str]) -> bool:
+    """Whether there are enough texts at all, and different ones."""
+    return 3 * len({text for text in map(normalise, lines) if not is_missing(text)}) > len(lines)
+
+
+class _Side:
+    """What is compared of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = normalise(text)
+        self.length = log(len(self.text) + 5)
+        end = self.text.rstrip("\"'»“”)")[-1:]
+        self.mark = {"？": "?", "！": "!"}.get(end, end if end in "?!" else "")
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        return frozenset(_ANCHOR.findall(self.text))
+
+
+class _Comparison:
+    """How badly a line fits a source; lengths are compared with the usual ratio of all. No line is no misfit: files
+    that are cut have nothing to compare."""
+
+    def __init__(self, sources: Sequence[str], lines: Sequence[str]) -> None:
+        self.sources, self.lines = [_Side(text) for text in sources], [_Side(text) for text in lines]
+        self.usual = median(side.length for side in self.lines) - median(side.length for side in self.sources)
+
+    def misfit(self, number: int, offset: int) -> float:
+        place = number + offset
+        if not 0 <= place < len(self.lines):
+            return 0.0
+        source, line = self.sources[number], self.lines[place]
+        if is_missing(line.text):
+            return _NOTHING
+        apart = (line.length - source.length - self.usual) / _SPREAD
+        shared = _SHARED if source.anchors & line.anchors else 0.0
+        return min(_WORST, apart**2 / 2) + (_MARK if source.mark != line.mark else 0.0) - shared
+
+
+def _best_offsets(comparison: _Comparison) -> list[int]:
+    """The offset of every line on the cheapest way through all of them, where each change of offset costs."""
+    rest = len(comparison.lines) - len(comparison.sources)
+    offsets = sorted({*range(-FARTHEST, FARTHEST + 1), rest})
+    costs = [comparison.misfit(0, offset) + (SWITCH if offset else 0.0) for offset in offsets]
+    before: list[list[int]] = []
+    for number in range(1, len(comparison.sources)):
+        cheapest = min(range(len(offsets)), key=costs.__getitem__)
+        limit = costs[cheapest] + SWITCH
+        before.append([state if cost <= limit else cheapest for state, cost in enumerate(costs)])
+        costs = [
+            min(cost, limit) + comparison.misfit(number, offset) for cost, offset in zip(costs, offsets, strict=True)
+        ]
+    # The last line ends where the file ends, or the file was cut.
+    ends = [cost + (SWITCH / 2 if offset != rest else 0.0) for cost, offset in zip(costs, offsets, strict=True)]
+    state = min(range(len(offsets)), key=ends.__getitem__)
+    way = [state]
+    for choices in reversed(before):
+        way.append(choices[way[-1]])
+    return [offsets[state] for state in reversed(way)]

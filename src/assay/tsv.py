@@ -1,0 +1,109 @@
+"""TSV: as Assay writes it, and as files of shared tasks have it.
+
+    for line, record in read_tsv(path):
+        record["item"]
+
+    for line, record in plain_rows(path, read_text(path)):
+        record["good-translation"]
+
+ACES and the WMT25 files are unquoted, and quote characters are then part of the texts; once pandas has added a column
+of scores they are quoted. A file is taken as quoted if `csv` would write it back as it is.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from typing import TextIO
+
+from assay.errors import BadFile
+from assay.files import read_text, split_lines
+
+Record = tuple[int, Mapping[str, str]]
+"""A line number, and column -> cell."""
+
+
+def header_of(text: str) -> list[str]:
+    """The names of the columns."""
+    return [name.strip().removeprefix('"').removesuffix('"') for name in split_lines(text[:100_000])[0].split("\t")]
+
+
+def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator[Record]:
+    """(line number, column -> cell) for every row that is not blank."""
+    numbered = _quoted(text) if may_be_quoted and '"' in text else []
+    numbered = numbered or [(number, line.split("\t")) for number, line in enumerate(split_lines(text), start=1)]
+    header = [name.strip() for name in numbered[0][1]]
+    if len(set(header)) < len(header):
+        raise BadFile(path, "a column name stands twice", line=1)
+    for line, cells in numbered[1:]:
+        if len(cells) == len(header):
+            yield line, dict(zip(header, cells, strict=True))
+        elif any(cells):
+            raise BadFile(
+                path,
+                f"{len(cells)} cells under {len(header)} columns",
+                line=line,
+                cure="write a row a line, without tabs or newlines in a cell",
+            )
+
+
+def _quoted(text: str) -> list[tuple[int, list[str]]]:
+    """The rows of a quoted file; none if it is not one."""
+    ending = "\r\n" if "\r\n" in text else "\n"
+    whole = text if text.endswith(ending) else text + ending
+    reader = csv.reader(StringIO(whole, newline=""), dialect="excel-tab", strict=True)
+    again = StringIO(newline="")
+    writer = csv.writer(again, dialect="excel-tab", lineterminator=ending)
+    try:
+        rows = [(reader.line_num, cells) for cells in reader]
+        writer.writerows(cells for _, cells in rows)
+    except csv.Error:
+        return []
+    return rows if again.getvalue() == whole else []
+
+
+def read_tsv(path: Path) -> Iterator[Record]:
+    """(line number, column -> cell) for every row, as Python's `csv` (excel-tab) wrote it."""
+    reader = csv.reader(StringIO(read_text(path), newline=""), dialect="excel-tab", strict=True)
+    try:
+        header = next(reader)
+        if len(set(header)) < len(header):
+            raise BadFile(path, "a column name stands twice", line=1)
+        for cells in reader:
+            if len(cells) != len(header):
+                if not any(cells):
+                    continue
+                raise BadFile(
+                    path,
+                    f"{len(cells)} cells under {len(header)} columns",
+                    line=reader.line_num,
+                    cure="a text with a tab, quote or newline must be quoted as Python's csv does",
+                )
+            yield reader.line_num, dict(zip(header, cells, strict=True))
+    except csv.Error as error:
+        raise BadFile(
+            path,
+            f"not a TSV row: {error}",
+            line=reader.line_num,
+            cure="a text that starts with \" must be quoted as Python's csv does, its quotes doubled",
+        ) from None
+
+
+class TsvWriter:
+    """The one way TSV is written: excel-tab, minimal quoting, so that tabs, quotes and newlines survive.
+
+    Python's csv leaves a lone carriage return unquoted where lines end with a newline, and cannot read it back; rows
+    with one are quoted throughout.
+    """
+
+    def __init__(self, stream: TextIO, delimiter: str = "\t") -> None:
+        self._plain = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        self._quoted = csv.writer(stream, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def writerow(self, row: Iterable[object]) -> None:
+        cells = [str(cell) for cell in row]
+        (self._quoted if any("\r" in cell for cell in cells) else self._plain).writerow(cells)
+
+    def writerows(self, rows: Iterable[Iterable[object]]) -> None:
+        for row in rows:
+            self.writerow(row)

@@ -1,0 +1,49 @@
+"""Verdicts: rules on texts, the table of what they say, the queue of what they leave open, and judgements."""
+
+from assay.verdicts.blocks import judge_texts
+from assay.verdicts.judge import RuleJudge
+from assay.verdicts.judgements import Event, EventKind, Settlement, Task, settle_events
+from assay.verdicts.match import match, matches
+from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
+from assay.verdicts.queue import queue
+from assay.verdicts.table import Excluded, keep_translated, labels, leave_out, missing_outputs, select, verdict_table
+from assay.verdicts.verdict import MISSING, VERDICT_FIELDS, Evidence, Finding, Judged, Reason, Verdict, VerdictTable
+
+__all__ = [
+    "MISSING",
+    "TIME_LIMIT",
+    "VERDICT_FIELDS",
+    "Event",
+    "EventKind",
+    "Evidence",
+    "Excluded",
+    "Finding",
+    "Judged",
+    "Pattern",
+    "PatternError",
+    "Reason",
+    "RuleJudge",
+    "RuleTimeout",
+    "Settlement",
+    "Task",
+    "Verdict",
+    "VerdictTable",
+    "events",
+    "explain",
+    "files",
+    "judge_texts",
+    "judgements_file",
+    "keep_translated",
+    "labels",
+    "leave_out",
+    "lint",
+    "match",
+    "matches",
+    "missing_outputs",
+    "pattern",
+    "queue",
+    "select",
+    "settle_events",
+    "todo",
+    "verdict_table",
+]

@@ -1,0 +1,99 @@
+"""Judging in blocks of items, by whatever engine: the same findings as in one go.
+
+    with open_engine("local", jobs=2) as engine:
+        findings = judge_texts(suite, outputs, engine)
+
+A block holds what is needed to judge it, and nothing else has to be on the machine that does.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.outputs import Outputs
+from assay.parallel import HERE, Engine, Progress
+from assay.suites import Item, Suite
+from assay.verdicts.findings import Findings, Packed, pack
+from assay.verdicts.judge import RuleJudge
+
+BLOCK = 8192
+"""Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
+
+
+class Block(NamedTuple):
+    """Some items with their rules only, and the texts of one after the other; `sizes` says how many each has."""
+
+    items: tuple[Item, ...]
+    sizes: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+def judge_block(block: Block) -> Packed:
+    """What the texts of a block are worth."""
+    judge, texts = RuleJudge(block.items), iter(block.texts)
+    return pack(
+        judge.numbers(item.id, text)
+        for item, size in zip(block.items, block.sizes, strict=True)
+        for text in islice(texts, size)
+    )
+
+
+def judge_texts(suite: Suite, outputs: Outputs, engine: Engine = HERE, *, progress: Progress | None = None) -> Findings:
+    """The finding for each distinct text that a system wrote; None for texts of systems not in `outputs`.
+
+    `progress` is told how many more texts are judged.
+    """
+    codes, counts = _written(outputs, len(suite))
+    bounds = _bounds(counts)
+
+    def pieces() -> Iterator[tuple[NDArray[np.int32], Packed]]:
+        end = 0
+        with closing(engine.map(judge_block, _blocks(suite, outputs, codes, counts))) as working:
+            for (first, last), packed in zip(bounds, working, strict=True):
+                start, end = end, end + int(counts[first:last].sum())
+                yield codes[start:end], packed
+                if progress is not None:
+                    progress(end - start)
+
+    return Findings(suite, outputs, pieces())
+
+
+def _written(outputs: Outputs, items: int) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The codes of the texts that at least one of the systems wrote, item by item; how many each item has."""
+    used = np.zeros(len(outputs.texts) + 1, dtype=bool)
+    for codes in outputs.codes:
+        used[codes] = True  # what is missing has the code -1, which is the last place
+    codes = np.flatnonzero(used[:-1]).astype(np.int32)
+    owners = outputs.owners[codes]
+    if (owners[1:] < owners[:-1]).any():
+        codes = codes[np.argsort(owners, kind="stable")]
+    return codes, np.bincount(owners, minlength=items)
+
+
+def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
+    """[first, last) items of each block. Items without a text are in one too: their rules are checked like all."""
+    bounds, first, texts = [], 0, 0
+    for place, count in enumerate(counts.tolist(), start=1):
+        texts += count
+        if texts >= BLOCK or place == len(counts):
+            bounds.append((first, place))
+            first, texts = place, 0
+    return bounds
+
+
+def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[Block]:
+    end = 0
+    for first, last in _bounds(counts):
+        sizes = tuple(counts[first:last].tolist())
+        start, end = end, end + sum(sizes)
+        items = tuple(_rules_only(item) for item in suite.items[first:last])
+        yield Block(items, sizes, tuple(outputs.texts[code] for code in codes[start:end].tolist()))
+
+
+def _rules_only(item: Item) -> Item:
+    """The item without what its judge does not look at."""
+    return Item(item.id, "", "", "", item.rules, place=item.place)

@@ -1,0 +1,63 @@
+"""Everything that people did with texts, one JSON object a line, in its order.
+
+    {"item": "…", "text": "…", "by": "Anna", "kind": "judgement", "verdict": "pass", "on": "2026-11-15", …}
+
+`undoes` is the number (from 1) of an earlier line; the other fields are those of an `Event`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO, get_args
+
+from assay.json_lines import Fields, read_fields
+from assay.suites import POLARITIES
+from assay.verdicts.judgements import Event, EventKind
+
+
+class Line(NamedTuple):
+    """An event with the item and the text it is about; its id is the number of the line."""
+
+    item: str
+    text: str
+    event: Event
+
+
+def write_events(lines: Iterable[Line], stream: TextIO) -> None:
+    """Write events; `undoes` must refer to lines written before."""
+    numbers: dict[int, int] = {}
+    for number, (item, text, event) in enumerate(lines, 1):
+        numbers[event.id] = number
+        fields = event._replace(undoes=numbers[event.undoes] if event.undoes else None)._asdict()
+        del fields["id"], fields["text_id"]
+        record = {"on" if name == "dated" else name: value for name, value in fields.items()}
+        stream.write(json.dumps({"item": item, "text": text, **record}, ensure_ascii=False) + "\n")
+
+
+def read_events(path: Path) -> Iterator[Line]:
+    """The events of a file; the id of each is the number of its line."""
+    for number, fields in enumerate(read_fields(path), 1):
+        item, text = fields.text("item"), fields.text("text")
+        event = Event(
+            id=number,
+            text_id=0,
+            by=fields.text("by"),
+            kind=fields.one_of("kind", get_args(EventKind)),
+            verdict=fields.one_of("verdict", (*POLARITIES, None)),
+            comment=fields.text("comment"),
+            acceptability=fields.number("acceptability"),
+            tags=fields.texts("tags"),
+            blind=fields.record.get("blind") is True,
+            seen=fields.texts("seen"),
+            undoes=_earlier(fields, number),
+            dated=fields.text("on"),
+            created=fields.text("created"),
+        )
+        yield Line(item, text, event)
+
+
+def _earlier(fields: Fields, number: int) -> int | None:
+    value = fields.number("undoes")
+    if value is not None and not 1 <= value < number:
+        fields.fail(f"'undoes' is {value}, which is no earlier line")
+    return value

@@ -1,0 +1,126 @@
+"""Judging one text of one item: exact evidence first, then all `contains` and `regex` rules together.
+
+    judge = RuleJudge(suite)
+    judge.judge(suite.items[0], "The key is still in the lock.")  # -> Finding(PASS, …)
+
+docs/reference/counting.md defines every step.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from assay.errors import BadSuite
+from assay.suites import Item, Polarity, Rule
+from assay.text import MISSING_MARKERS, normalise
+from assay.verdicts.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Numbers, unpack
+from assay.verdicts.patterns import Pattern, PatternError, RuleTimeout, pattern
+from assay.verdicts.verdict import Finding, Verdict
+
+_VERDICTS: dict[Polarity, int] = {"pass": Verdict.PASS.value, "fail": Verdict.FAIL.value}
+_PASS, _FAIL, _WARNING = Verdict.PASS.value, Verdict.FAIL.value, Verdict.WARNING.value
+_CONTRADICTION, _TIMEOUT = REASONS.index("contradiction"), REASONS.index("timeout")
+
+_Searched = tuple[int, Pattern | str]
+
+
+class _Prepared(NamedTuple):
+    """An item's rules made ready: exact texts normalised, patterns checked; rules by their place in the item."""
+
+    rules: tuple[Rule, ...]
+    settled: dict[str, list[int]]
+    exact: dict[str, list[int]]
+    passing: list[_Searched]
+    failing: list[_Searched]
+
+
+class RuleJudge:
+    """Says what a text is worth by the suite's rules. A rule that does not compile is refused at once."""
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._prepared = {item.id: _prepare(item) for item in items}
+
+    def judge(self, item: Item, text: str) -> Finding:
+        """The verdict on one text, with its reason and evidence. Changes nothing."""
+        return unpack(self.numbers(item.id, text), self._prepared[item.id].rules)
+
+    def numbers(self, item_id: str, text: str) -> Numbers:
+        """The same, as numbers."""
+        text = normalise(text)
+        if text in MISSING_MARKERS:
+            return MISSING_NUMBERS
+        prepared = self._prepared[item_id]
+        places = prepared.settled.get(text) or prepared.exact.get(text)
+        if places:
+            return _exact(prepared.rules, places, text)
+        return _searched(prepared, text)
+
+
+def _prepare(item: Item) -> _Prepared:
+    settled: dict[str, list[int]] = {}
+    exact: dict[str, list[int]] = {}
+    searched: dict[str, list[_Searched]] = {"pass": [], "fail": []}
+    for place, rule in enumerate(item.rules):
+        kind, value = rule.kind, rule.value
+        if not value.strip():
+            continue
+        if kind == "exact":
+            (settled if rule.by else exact).setdefault(normalise(value), []).append(place)
+        elif kind == "contains":
+            searched[rule.polarity].append((place, normalise(value)))
+        else:
+            try:
+                searched[rule.polarity].append((place, pattern(value, rule.flags)))
+            except PatternError as error:
+                raise bad_rule(item, rule, error) from None
+    return _Prepared(item.rules, settled, exact, searched["pass"], searched["fail"])
+
+
+def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
+    """The message for a rule that does not compile."""
+    place = f" at position {error.position}" if error.position is not None else ""
+    return BadSuite(
+        item.place or f"item {item.id!r}",
+        f"item {item.id!r}: the {rule.polarity} rule {rule.value!r} does not compile: {error}{place}",
+        cure="correct the regular expression",
+    )
+
+
+def _exact(rules: tuple[Rule, ...], places: list[int], text: str) -> Numbers:
+    verdicts = {_VERDICTS[rules[place].polarity] for place in places}
+    if len(verdicts) > 1:
+        return (_WARNING, _CONTRADICTION, *(number for place in places for number in (place, 0, len(text))))
+    return verdicts.pop(), 0, places[0], 0, len(text)
+
+
+def _searched(prepared: _Prepared, text: str) -> Numbers:
+    """Whether each polarity matches, does not match, or could not be found out in time."""
+    passed, pass_slow = _first(prepared.passing, text)
+    failed, fail_slow = _first(prepared.failing, text)
+    if passed and failed:
+        return (_WARNING, _CONTRADICTION, *passed, *failed)
+    slow = pass_slow if not passed and pass_slow is not None else fail_slow if not failed else None
+    if slow is not None:
+        return _WARNING, _TIMEOUT, slow, 0, 0
+    if passed:
+        return (_PASS, 0, *passed)
+    if failed:
+        return (_FAIL, 0, *failed)
+    return NO_MATCH
+
+
+def _first(rules: Iterable[_Searched], text: str) -> tuple[tuple[int, int, int] | None, int | None]:
+    """(the first rule that matches and where, a rule that ran out of time)."""
+    slow = None
+    for place, matcher in rules:
+        if isinstance(matcher, str):
+            start = text.find(matcher)
+            span = (start, start + len(matcher)) if start >= 0 else None
+        else:
+            try:
+                span = matcher.search(text)
+            except RuleTimeout:
+                slow = place
+                continue
+        if span:
+            return (place, *span), slow
+    return None, slow

@@ -1,0 +1,103 @@
+"""What waits for a linguist, what the linguist says, and what that settles."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from assay.outputs import System
+from assay.suites import Item, Polarity
+from assay.verdicts.verdict import Reason
+
+
+class Task(NamedTuple):
+    """A text without a verdict, and everybody who wrote it.
+
+    `left` counts the texts of this item that have to be judged before it counts for a fair comparison: 1 means
+    that this judgement frees the item. It is None where an output is missing, so that no judgement can.
+    """
+
+    item: Item
+    text: str
+    reason: Reason
+    systems: tuple[System, ...]
+    left: int | None
+
+
+class Judgement(NamedTuple):
+    """A linguist's verdict on one text of one item: who, when, why."""
+
+    item: str
+    text: str
+    verdict: Polarity
+    by: str = ""
+    on: str = ""
+    comment: str = ""
+
+
+EventKind = Literal["judgement", "adjudication", "import", "skip", "undo"]
+
+
+class Event(NamedTuple):
+    """One thing that somebody did with one text; events are only ever added.
+
+    `dated` is the day that counts as that of the judgement, `created` when it was recorded. `blind` says that neither
+    the systems, nor a suggestion, nor anybody's judgement of this text were to be seen; `seen` lists what was. An
+    `undo` takes back the event `undoes`.
+    """
+
+    id: int
+    text_id: int
+    by: str
+    kind: EventKind
+    verdict: Polarity | None = None
+    comment: str = ""
+    acceptability: int | None = None
+    tags: tuple[str, ...] = ()
+    blind: bool = False
+    seen: tuple[str, ...] = ()
+    undoes: int | None = None
+    dated: str = ""
+    created: str = ""
+
+
+class Settlement(NamedTuple):
+    """What the judgements of one text come to: a verdict, nothing yet, or a dispute.
+
+    `votes` has the judgement that holds of everybody who judged, `ruling` the adjudication that outranks them.
+    """
+
+    verdict: Polarity | None
+    disputed: bool
+    votes: Mapping[str, Event]
+    ruling: Event | None
+
+    @property
+    def rules(self) -> tuple[Event, ...]:
+        """The events that act as exact rules: the ruling, or else one vote, or all votes where they disagree."""
+        if self.ruling:
+            return (self.ruling,)
+        votes = tuple(self.votes.values())
+        return votes if self.disputed else votes[-1:]
+
+
+def settle_events(events: Iterable[Event]) -> Settlement:
+    """What the events of one text, in their order, come to.
+
+    Of each person the last judgement that was not taken back holds. An adjudication outranks all judgements;
+    without one, judgements that agree settle the text and others leave it disputed.
+    """
+    everything = list(events)
+    undone = {event.undoes for event in everything if event.kind == "undo"}
+    votes: dict[str, Event] = {}
+    ruling = None
+    for event in everything:
+        if event.id in undone or event.verdict is None:
+            continue
+        if event.kind == "adjudication":
+            ruling = event
+        else:
+            votes.pop(event.by, None)
+            votes[event.by] = event
+    verdicts = {event.verdict for event in votes.values()}
+    if ruling:
+        return Settlement(ruling.verdict, False, votes, ruling)
+    return Settlement(verdicts.pop() if len(verdicts) == 1 else None, len(verdicts) > 1, votes, None)

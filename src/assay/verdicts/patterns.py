@@ -1,0 +1,241 @@
+r"""Regular expressions that cannot hang, and most of them without a regular expression engine.
+
+    pattern = Pattern(r"\block\b")
+    pattern.search("the lock")  # -> (4, 8)
+
+The engine is `regex`, with a time limit for every search. Compiling is its cost, so it is spared where another way
+provably gives the same answer in time:
+
+- Most rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
+- Python's own `re` compiles three times as fast. It serves where the pattern is *plain* (no repeat applies to a
+  group, every piece is read alike by both engines), the text is made of characters that both class alike, and the
+  steps of a search at worst (`plain_cost`) are few.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from math import log2
+from threading import Lock
+from typing import Any, NamedTuple
+
+TIME_LIMIT = 0.5
+"""Seconds that one rule may search in one text."""
+
+MANY_STEPS = 2**24
+"""What `re` may take at worst for one search, about a fifth of a second; beyond it `regex` keeps the time."""
+
+MANY_STRINGS = 64
+"""A pattern that stands for more strings than this is not spelled out."""
+
+DEEP = 50
+"""Groups within groups beyond which `re` could run out of stack."""
+
+MANY_COPIES = 1_000_000
+"""Counted repeats, multiplied, beyond which compiling alone could take all memory: `((a{999}){999}){999}`."""
+
+Span = tuple[int, int]
+
+
+class PatternError(ValueError):
+    """A pattern that does not compile: what is wrong, and the position (from 0) where it is known."""
+
+    def __init__(self, message: str, position: int | None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class RuleTimeout(Exception):
+    """A search that ran past its time limit."""
+
+
+# Pieces of a plain pattern. A quantifier belongs to the piece before it; escapes are those that both engines read
+# alike; groups are capturing, non-capturing or look-ahead. What fits none of these goes to `regex`.
+_PIECE = re.compile(
+    r"""
+    (?P<run> [^\\\[\](){}|?*+.^$]+ (?![*+?{]) )
+  | (?P<atom> (?: (?P<one> [^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ] )
+                | \\[dDsSwW] | \.
+                | \[\^? (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
+        (?P<times> [*+?]\?? | \{\d\} )? (?![*+?{]) )
+  | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{]) )
+  | (?P<open> \( (?: \?[:=!] )? (?!\?) )
+  | (?P<close> \) (?P<maybe> \? )? (?![*+?{]) )
+  | (?P<or> \| )
+    """,
+    re.VERBOSE,
+)
+
+# Characters that `re` and `regex` class alike for \w, \d and \s (tests/verdicts/test_patterns.py compares them all).
+_ALIKE = re.compile(
+    "[ -\x7e\xa0-\xb1\xb4-\xb8\xba\xbb\xbf-\u02af\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203e\u20ac]*"
+)
+
+
+def _pieces(pattern: str) -> Iterator[re.Match[str]]:
+    """The pieces of a plain pattern; ValueError where it is not plain."""
+    position = 0
+    while position < len(pattern):
+        piece = _PIECE.match(pattern, position)
+        if piece is None:
+            raise ValueError(pattern)
+        yield piece
+        position = piece.end()
+
+
+def spell_out(pattern: str) -> list[str] | None:
+    """The strings that a pattern stands for, in the order in which an engine tries them; None where not a few."""
+    stack: list[tuple[list[str], list[str]]] = []
+    done: list[str] = []  # finished alternatives of the innermost open group
+    heads = [""]  # the current alternative, as far as it was read
+    for piece in _pieces(pattern):
+        kind = piece.lastgroup
+        if kind == "run":
+            tails = [piece[0]]
+        elif kind == "atom":
+            if piece["one"] is None or (times := piece["times"]) not in (None, "?"):
+                return None
+            tails = [piece["one"].removeprefix("\\")]
+            if times:
+                tails.append("")
+        elif kind == "or":
+            done += heads
+            heads = [""]
+            continue
+        elif kind == "open" and piece[0] in ("(", "(?:"):
+            stack.append((done, heads))
+            done, heads = [], [""]
+            continue
+        elif kind == "close" and stack:
+            tails = done + heads
+            if piece["maybe"]:
+                tails.append("")
+            done, heads = stack.pop()
+        else:
+            return None
+        heads = [head + tail for head in heads for tail in tails]
+        if len(heads) + len(done) > MANY_STRINGS:
+            return None
+    return None if stack else done + heads
+
+
+class Cost(NamedTuple):
+    """What a search costs at worst: 2^doublings · length^unbounded steps from each position of the text."""
+
+    unbounded: int = 0
+    doublings: float = 0.0
+
+
+def plain_cost(pattern: str) -> Cost | None:
+    """The cost of a plain pattern with balanced groups, which `re` certainly compiles; otherwise None.
+
+    The costs of pieces in a row multiply. Of alternatives only one matches at a time, so they cost as many times the
+    dearest as there are.
+    """
+    stack: list[tuple[list[Cost], Cost]] = []
+    done: list[Cost] = []
+    current = Cost()
+    for piece in _pieces(pattern):
+        kind = piece.lastgroup
+        if kind == "open":
+            if len(stack) == DEEP:
+                return None
+            stack.append((done, current))
+            done, current = [], Cost()
+        elif kind == "close":
+            if not stack:
+                return None
+            group = _alternatives([*done, current])
+            done, before = stack.pop()
+            maybe = piece["maybe"] is not None
+            current = Cost(before.unbounded + group.unbounded, before.doublings + group.doublings + maybe)
+        elif kind == "or":
+            done.append(current)
+            current = Cost()
+        elif kind == "atom" and (times := piece["times"]):
+            current = Cost(current.unbounded + (times[0] in "*+"), current.doublings + (times[0] == "?"))
+    return None if stack else _alternatives([*done, current])
+
+
+def _alternatives(costs: list[Cost]) -> Cost:
+    return Cost(max(cost.unbounded for cost in costs), max(cost.doublings for cost in costs) + log2(len(costs)))
+
+
+class Pattern:
+    """A rule's regular expression, compiled when it is first needed. One that does not compile is refused here."""
+
+    __slots__ = ("_limited", "_longest", "_plain", "_strings", "flags", "limit", "value")
+
+    def __init__(self, value: str, flags: str = "", *, limit: float = TIME_LIMIT) -> None:
+        self.value = value
+        self.flags = flags
+        self.limit = limit
+        self._strings: list[str] | None = None
+        self._plain: re.Pattern[str] | None = None
+        self._limited: Any = None
+        self._longest = -1.0  # the longest text that `re` may search
+        cost = None
+        if not flags:
+            try:
+                self._strings = spell_out(value)
+                cost = plain_cost(value) if self._strings is None else None
+            except ValueError:
+                pass
+        if cost is not None:
+            self._longest = (MANY_STEPS / 2**cost.doublings) ** (1 / (cost.unbounded + 1))
+        elif self._strings is None:
+            self._limited = _compile_limited(value, flags)
+
+    def search(self, text: str) -> Span | None:
+        """Where the pattern matches first: code points [start, end)."""
+        if self._strings is not None:
+            return _find(self._strings, text)
+        if len(text) <= self._longest and (text.isascii() or _ALIKE.fullmatch(text)):
+            if self._plain is None:
+                self._plain = re.compile(self.value)
+            found = self._plain.search(text)
+            return found.span() if found else None
+        if self._limited is None:
+            self._limited = _compile_limited(self.value, self.flags)
+        try:
+            with _alone:
+                limited = self._limited.search(text, timeout=self.limit)
+        except TimeoutError:
+            raise RuleTimeout(self.value) from None
+        return limited.span() if limited else None
+
+
+_alone = Lock()
+"""The time limit counts what all threads of the process compute: each search has it for itself."""
+
+
+def _find(strings: list[str], text: str) -> Span | None:
+    """The leftmost of the strings; of those that start there the first, as a regular expression would."""
+    start, length = len(text) + 1, 0
+    for string in strings:
+        place = text.find(string)
+        if 0 <= place < start:
+            start, length = place, len(string)
+    return (start, start + length) if start <= len(text) else None
+
+
+def _compile_limited(value: str, flags: str) -> Any:
+    import regex
+
+    copies = 1
+    for low, high in re.findall(r"\{(\d+)(?:,(\d*))?\}", value):
+        copies *= max(int(high or low), 1)
+        if copies > MANY_COPIES:
+            raise PatternError("its counted repeats multiply to too many", None)
+    try:
+        return regex.compile(value, regex.IGNORECASE if "i" in flags else 0)
+    except regex.error as error:
+        raise PatternError(error.msg, error.pos) from None
+    except (OverflowError, RecursionError, ValueError) as error:
+        raise PatternError(str(error) or type(error).__name__, None) from None
+
+
+@cache
+def pattern(value: str, flags: str) -> Pattern:
+    """The pattern for a rule, shared by all rules that are written alike."""
+    return Pattern(value, flags)

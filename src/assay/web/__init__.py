@@ -1,1 +1,0 @@
-"""The workbench in a browser: pages and a JSON API, thin over the use cases."""

@@ -1,0 +1,181 @@
+"""Items with their rules, texts and versions. Ids contain slashes, so an item is named in the query: `?id=…`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from assay.suites import Item as ModelItem
+from assay.suites import Kind, Polarity
+from assay.workbench.api import shapes
+from assay.workbench.api.request import SUITE, Here, ItemId, Name, SuiteName, problems
+from assay.workbench.db.suites import ItemVersion
+from assay.workbench.items.item_list import Line, Wanted, list_items
+from assay.workbench.items.item_page import Inspection
+from assay.workbench.items.rule_edits import versions_of
+from assay.workbench.security import Me
+
+router = APIRouter(tags=["items"], responses=problems(401, 403, 404))
+
+
+class ItemSummary(shapes.Shape):
+    """An item in the list; `found` is the first output in which the words were found."""
+
+    id: str
+    category: str
+    phenomenon: str
+    source: str
+    rules: shapes.Count
+    texts: shapes.Count
+    passing: shapes.Count
+    failing: shapes.Count
+    waiting: shapes.Count
+    found: str
+
+
+class Items(shapes.Shape):
+    """A page of items, counted from 1; `total` is how many there are on all pages."""
+
+    total: shapes.Count
+    page: int
+    pages: int
+    items: list[ItemSummary]
+
+
+class WrittenRule(shapes.Shape):
+    """A rule of an item, with who wrote it and when."""
+
+    polarity: Polarity
+    kind: Kind
+    value: str
+    flags: str
+    note: str
+    author: str
+    created: str
+
+
+class Examples(shapes.Shape):
+    """Translations that the rules must judge as right, and as wrong."""
+
+    passing: list[str]
+    failing: list[str]
+
+
+class Item(shapes.Shape):
+    """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is."""
+
+    id: str
+    category: str
+    phenomenon: str
+    source: str
+    tests: str
+    description: str
+    notes: str
+    tags: list[str]
+    examples: Examples
+    held_out: bool
+    version: int
+    rules: list[WrittenRule]
+    texts: list[shapes.Text]
+
+
+class Version(shapes.Shape):
+    """The version of an item that a revision of the suite made."""
+
+    id: int
+    revision: int
+    by: str
+    created: str
+    comment: str
+    removed: bool
+    rules: list[WrittenRule]
+
+    @classmethod
+    def of(cls, version: ItemVersion) -> "Version":
+        return cls(
+            id=version.id,
+            revision=version.revision,
+            by=version.by,
+            created=version.created,
+            comment=version.comment,
+            removed=version.removed,
+            rules=written(version),
+        )
+
+
+def written(version: ItemVersion) -> list[WrittenRule]:
+    """The rules of a version with their authors."""
+    return [
+        WrittenRule.model_validate(
+            dict(zip(rule._fields[:5], rule, strict=False)) | {"author": author, "created": created}
+        )
+        for rule, (author, created) in zip(version.item.rules, version.authors, strict=True)
+    ]
+
+
+@router.get(f"{SUITE}/items", response_model=Items, summary="Items of a suite")
+def items(
+    here: Here,
+    user: Me,
+    suite: SuiteName,
+    category: Name = None,
+    phenomenon: Name = None,
+    words: Annotated[str, Query(max_length=1000, description="Look for this in ids, sources, rules and outputs")] = "",
+    waiting: Annotated[bool, Query(description="Only items with texts that wait for a verdict")] = False,
+    page: Annotated[int, Query(ge=1, le=shapes.LARGEST, description="A page has 100 items")] = 1,
+) -> Items:
+    """In the order of the suite. Behind the last page comes the last page again."""
+    found = list_items(here.boards.get(suite), Wanted(words, category, phenomenon, waiting, page))
+    lines = [_summary(line) for line in found.lines]
+    return Items(total=found.total, page=found.wanted.page, pages=found.pages, items=lines)
+
+
+@router.get(f"{SUITE}/item", response_model=Item, summary="An item with its rules and texts")
+def item(here: Here, user: Me, suite: SuiteName, item: ItemId) -> Item:
+    """Every distinct text with its verdict, evidence, systems and judgements.
+
+    Whoever reads this has seen who wrote the texts and how they were judged: what they judge afterwards is not blind.
+    """
+    page = Inspection(here.desk, user, suite, item).open()
+    board = here.boards.get(suite)
+    texts = [board.texts[text_id] for text_id in board.by_item[board.place(item)]]
+    return _item(page.item, page.versions[0], page.tested, [shapes.Text.of(board, text) for text in texts])
+
+
+@router.get(f"{SUITE}/item/versions", response_model=list[Version], summary="Versions of an item")
+def versions(here: Here, user: Me, suite: SuiteName, item: ItemId) -> list[Version]:
+    """The newest first."""
+    return [Version.of(found) for found in versions_of(here.store, here.boards, suite, item)]
+
+
+def _summary(line: Line) -> ItemSummary:
+    item = line.item
+    return ItemSummary(
+        id=item.id,
+        category=item.category,
+        phenomenon=item.phenomenon,
+        source=item.source,
+        rules=len(item.rules),
+        texts=line.texts,
+        passing=line.passing,
+        failing=line.failing,
+        waiting=line.waiting,
+        found=line.found,
+    )
+
+
+def _item(item: ModelItem, version: ItemVersion, description: str, texts: list[shapes.Text]) -> Item:
+    return Item(
+        id=item.id,
+        category=item.category,
+        phenomenon=item.phenomenon,
+        source=item.source,
+        tests=item.tests,
+        description=description,
+        notes=item.notes,
+        tags=list(item.tags),
+        examples=Examples.model_validate(item.examples),
+        held_out=item.held_out,
+        version=version.id,
+        rules=written(version),
+        texts=texts,
+    )

@@ -1,0 +1,130 @@
+"""Judging: verdicts, skips, undo, adjudications."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from assay.suites import Polarity
+from assay.workbench.api import shapes
+from assay.workbench.api.request import SUITE, Here, SuiteName, problems
+from assay.workbench.files.history_records import Seen
+from assay.workbench.people.roles import User
+from assay.workbench.queue import desk
+from assay.workbench.security import Adjudicator, Annotator
+from assay.workbench.state import State
+
+router = APIRouter(tags=["judgements"], responses=problems(401, 403))
+
+
+class Answer(shapes.Given):
+    """What an annotator says of a text; `verdict` null skips it.
+
+    `seen` is what was to be seen meanwhile, beside what the server showed itself. `known` is the last event of the
+    text that was known: what others did later is told in the answer.
+    """
+
+    text_id: shapes.Id
+    verdict: Polarity | None
+    comment: shapes.Comment = ""
+    acceptability: Annotated[int, Field(ge=1, le=100)] | None = None
+    tags: list[shapes.Short] = Field(default=[], max_length=100)
+    seen: list[Seen] = Field(default=[], max_length=3)
+    known: shapes.Id = 0
+
+
+class Ruling(shapes.Given):
+    """What an adjudicator decides about a text."""
+
+    text_id: shapes.Id
+    verdict: Polarity
+    comment: shapes.Comment = ""
+    known: shapes.Id = 0
+
+
+class Outcome(shapes.Shape):
+    """What was recorded, what others did to the text meanwhile, and how many fair comparisons gained its item.
+
+    A skip leaves the text hidden: `text` is null, and `meanwhile` empty.
+    """
+
+    event: shapes.Event
+    meanwhile: list[shapes.Event]
+    text: shapes.Text | None
+    freed: shapes.Count
+
+
+class Undone(shapes.Shape):
+    """What was taken back; null where there was nothing."""
+
+    event: shapes.Event | None
+
+
+@router.post(
+    f"{SUITE}/judgements",
+    response_model=Outcome,
+    status_code=201,
+    summary="Judge a text, or skip it",
+    responses=problems(404),
+)
+def judge(here: Here, user: Annotator, suite: SuiteName, given: Answer) -> Outcome:
+    """The judgement holds for all systems and campaigns that wrote this text; nobody's judgement is overwritten."""
+    answer = desk.Answer(
+        given.text_id,
+        given.verdict,
+        given.comment,
+        given.acceptability,
+        tuple(dict.fromkeys(given.tags)),
+        tuple(given.seen),
+        given.known,
+    )
+    return _outcome(here, user, suite, here.desk.judge(user, suite, answer))
+
+
+@router.delete(
+    f"{SUITE}/judgements", response_model=Undone, summary="Take back my judgement of a text", responses=problems(404)
+)
+def withdraw(
+    here: Here,
+    user: Annotator,
+    suite: SuiteName,
+    text_id: Annotated[int, Query(ge=0, le=shapes.LARGEST)],
+) -> Undone:
+    """Nothing is deleted: the history keeps both."""
+    return _undone(here.desk.withdraw(user, suite, text_id))
+
+
+@router.post("/undo", response_model=Undone, summary="Take back what I did last")
+def undo(here: Here, user: Annotator) -> Undone:
+    """A judgement, skip or adjudication, in whichever suite. Nothing is deleted: the history keeps both."""
+    return _undone(here.desk.undo(user))
+
+
+@router.post(
+    f"{SUITE}/adjudications",
+    response_model=Outcome,
+    status_code=201,
+    summary="Decide a text for all",
+    responses=problems(404),
+)
+def adjudicate(here: Here, user: Adjudicator, suite: SuiteName, given: Ruling) -> Outcome:
+    """Outranks all judgements of the text."""
+    answer = desk.Answer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
+    return _outcome(here, user, suite, here.desk.adjudicate(user, suite, answer))
+
+
+def _outcome(here: State, user: User, suite: str, found: desk.Outcome) -> Outcome:
+    event = shapes.Event.model_validate(found.event)
+    if event.verdict is None:
+        return Outcome(event=event, meanwhile=[], text=None, freed=0)
+    here.desk.reveal(user, [found.text.id], "systems", "judgements")
+    return Outcome(
+        event=event,
+        meanwhile=[shapes.Event.model_validate(other) for other in found.meanwhile],
+        text=shapes.Text.of(here.boards.get(suite), found.text),
+        freed=found.freed,
+    )
+
+
+def _undone(event: object | None) -> Undone:
+    return Undone(event=shapes.Event.model_validate(event) if event else None)

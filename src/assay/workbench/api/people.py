@@ -1,0 +1,74 @@
+"""Accounts: for admins."""
+
+from collections.abc import Sequence
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Path
+from pydantic import Field, model_validator
+
+from assay.workbench.api import shapes
+from assay.workbench.api.request import Here, problems
+from assay.workbench.people import accounts
+from assay.workbench.people.roles import Role, User
+from assay.workbench.security import Admin
+
+router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
+
+
+class Activity(shapes.Shape):
+    """`last` is when a user last did or saw something, empty where they never did."""
+
+    judgements: shapes.Count
+    last: str
+
+
+class Person(shapes.Shape):
+    """A user and what they did."""
+
+    user: shapes.User
+    activity: Activity
+
+
+class NewPerson(shapes.Given):
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    role: Role
+    password: shapes.Password
+
+
+class PersonChange(shapes.Given):
+    """What is left out or null stays as it is; something has to be named."""
+
+    role: Role | None = None
+    password: shapes.Password | None = None
+    active: bool | None = None
+
+    @model_validator(mode="after")
+    def something(self) -> Self:
+        if self.role is None and self.password is None and self.active is None:
+            raise ValueError("name role, password or active")
+        return self
+
+
+@router.get("", response_model=list[Person], summary="Everybody")
+def people(here: Here, user: Admin) -> Sequence[accounts.Person]:
+    """All accounts and everybody who judged, active ones first."""
+    return accounts.people(here.store)
+
+
+@router.post("", response_model=shapes.User, status_code=201, summary="Make an account")
+def add_person(here: Here, user: Admin, given: NewPerson) -> User:
+    """The first account has to be an admin's."""
+    return accounts.add_account(here.store, user, name=given.name, role=given.role, password=given.password)
+
+
+@router.patch("/{name:path}", response_model=shapes.User, summary="Change an account", responses=problems(404))
+def change_person(
+    here: Here,
+    user: Admin,
+    given: PersonChange,
+    name: Annotated[str, Path(min_length=1, max_length=200, description="Name of a user")],
+) -> User:
+    """Role, password, and whether they may log in. A new password ends their sessions; the last admin stays one."""
+    return accounts.change_account(
+        here.store, user, name, role=given.role, password=given.password, active=given.active
+    )

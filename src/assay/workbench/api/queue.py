@@ -1,0 +1,210 @@
+"""What waits to be judged: the next text, or all of them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query
+
+from assay.suites import Polarity
+from assay.verdicts import Reason
+from assay.workbench import text_view
+from assay.workbench.api import shapes
+from assay.workbench.api.request import SUITE, Here, Limit, Name, Offset, SuiteName, problems
+from assay.workbench.files.history_records import Seen
+from assay.workbench.queue import desk
+from assay.workbench.queue.desk import Filters, Rest
+from assay.workbench.queue.queue_page import Card, open_card
+from assay.workbench.security import Annotator
+from assay.workbench.snapshot import Board, BoardTask
+
+router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
+
+Shown = Literal["systems", "suggestion"]
+
+
+class Task(shapes.Shape):
+    """A text that waits.
+
+    Judging it frees its item in `frees` fair comparisons; `left` texts must be judged before the item counts in one,
+    null where an output is missing. `systems` says how many wrote the text, not which.
+    """
+
+    text_id: int
+    item: str
+    category: str
+    phenomenon: str
+    source: str
+    text: str
+    reason: Reason
+    frees: shapes.Count
+    left: int | None
+    systems: shapes.Count
+
+    @classmethod
+    def of(cls, board: Board, task: BoardTask) -> "Task":
+        item, text = board.items[task.place], board.texts[task.text_id]
+        return cls(
+            text_id=text.id,
+            item=item.id,
+            category=item.category,
+            phenomenon=item.phenomenon,
+            source=item.source,
+            text=text.value,
+            reason=text.ruled.reason,
+            frees=task.frees,
+            left=task.left,
+            systems=task.systems,
+        )
+
+
+class Tasks(shapes.Shape):
+    total: shapes.Count
+    tasks: list[Task]
+
+
+class Mark(shapes.Shape):
+    """A range of a text: `pass` and `fail` where rules matched, `differs` where the words are others."""
+
+    start: shapes.Count
+    end: shapes.Count
+    mark: Literal["pass", "fail", "differs"]
+
+
+class Near(shapes.Shape):
+    """An already judged text of the same item; examples that no system wrote have the `text_id` 0."""
+
+    text_id: int
+    text: str
+    verdict: shapes.Verdict
+    marks: list[Mark]
+
+    @classmethod
+    def of(cls, shown: text_view.Shown) -> "Near":
+        marks = [{"start": start, "end": end, "mark": mark} for start, end, mark in shown.marks]
+        found = {"text_id": shown.id, "text": shown.value, "verdict": shown.verdict, "marks": marks}
+        return cls.model_validate(found)
+
+
+class Suggestion(shapes.Shape):
+    """What the nearest judged texts suggest; never applied by itself."""
+
+    verdict: Polarity
+    confidence: shapes.Share
+    reason: str
+
+
+class OpinionSuggestion(shapes.Shape):
+    verdict: shapes.Verdict
+    confidence: shapes.Share
+    reason: str
+
+
+class Opinion(shapes.Shape):
+    """What the suggester says that the server was started with; never applied by itself.
+
+    While it is `waiting`, ask again in a moment. One that is `ready` may have no suggestion; `reason` says why one
+    `failed`. Texts of a held-out item do not leave the server.
+    """
+
+    state: Literal["ready", "waiting", "failed", "held_out"]
+    suggestion: OpinionSuggestion | None
+    reason: str
+
+
+class Offer(shapes.Shape):
+    """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
+
+    `doubts` are what looks wrong about the text whatever the rules say, in words; they decide nothing.
+    `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
+    null unless they were asked for. `opinion` comes with the suggestion, null where the server has no suggester of its
+    own. `rest` says that nothing else is left than what this annotator skipped.
+    """
+
+    task: Task
+    tests: str
+    description: str
+    doubts: list[str]
+    ruled: shapes.Finding | None
+    near: list[Near]
+    systems: list[shapes.System] | None
+    suggestion: Suggestion | None
+    opinion: Opinion | None
+    seen: list[Seen]
+    known: int
+    waiting: shapes.Count
+    in_all: shapes.Count
+    ever: int | None
+    rest: Rest
+
+
+class Queue(shapes.Shape):
+    """`offer` is null where nothing waits."""
+
+    offer: Offer | None
+
+
+def chosen(
+    category: Name = None,
+    phenomenon: Name = None,
+    system: Name = None,
+    campaign: Name = None,
+    reason: Annotated[Literal["no_match", "contradiction", "timeout"] | None, Query()] = None,
+    again: Annotated[bool, Query(description="Texts that others judged and you did not, for a second opinion")] = False,
+) -> Filters:
+    """The filters of a request."""
+    return Filters(category, phenomenon, system, campaign, reason, again)
+
+
+Chosen = Annotated[Filters, Depends(chosen)]
+
+
+@router.get(f"{SUITE}/queue", response_model=Queue, summary="The next text to judge")
+def queue(
+    here: Here,
+    user: Annotator,
+    suite: SuiteName,
+    filters: Chosen,
+    show: Annotated[Sequence[Shown], Query(max_length=2, description="What to show before the judgement is made")] = (),
+    after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="A text to leave for later")] = 0,
+) -> Queue:
+    """What frees most items for a fair comparison comes first. Others are not offered the same text for five minutes.
+
+    Systems and suggestions are hidden unless `show` names them; what was shown is kept with the judgement.
+    """
+    offer = here.desk.next_task(user, suite, filters, after=after)
+    board = here.boards.get(suite)
+    if offer is None:
+        return Queue(offer=None)
+    return Queue(offer=_offer(board, open_card(here.desk, user, board, offer, show=show, opinions=here.opinions)))
+
+
+@router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
+def tasks(
+    here: Here, user: Annotator, suite: SuiteName, filters: Chosen, limit: Limit = 100, offset: Offset = 0
+) -> Tasks:
+    """In the order of the queue."""
+    board = here.boards.get(suite)
+    found = desk.waiting(board, filters, user)
+    return Tasks(total=len(found), tasks=[Task.of(board, task) for task in found[offset : offset + limit]])
+
+
+def _offer(board: Board, card: Card) -> Offer:
+    item, offer = card.item, card.offer
+    writers = board.writers(offer.task.place, offer.task.text_id)
+    return Offer(
+        task=Task.of(board, offer.task),
+        tests=item.tests,
+        description=card.tested,
+        doubts=list(card.doubts),
+        ruled=shapes.Finding.model_validate(card.ruled) if card.ruled else None,
+        near=[Near.of(near.shown) for near in card.near],
+        systems=None if card.systems is None else [shapes.System.model_validate(system) for system in writers],
+        suggestion=Suggestion.model_validate(card.suggestion) if card.suggestion else None,
+        opinion=Opinion.model_validate(card.opinion) if card.opinion else None,
+        seen=list(card.seen),
+        known=offer.known,
+        waiting=offer.waiting,
+        in_all=offer.in_all,
+        ever=offer.ever,
+        rest=offer.rest,
+    )

@@ -1,0 +1,162 @@
+"""Editing rules: what would change, saving, restoring, proposals."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from assay.errors import UnknownName
+from assay.workbench.api import shapes
+from assay.workbench.api.items import Version
+from assay.workbench.api.request import SUITE, Here, ItemId, SuiteName, problems
+from assay.workbench.items import rule_edits
+from assay.workbench.items.item_page import Inspection
+from assay.workbench.security import Annotator, Me
+
+router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
+
+
+class Edit(shapes.NewRules):
+    """New rules of an item, made from its version `base`; the items `siblings` get the same change."""
+
+    base: shapes.Id
+    comment: shapes.Comment = ""
+    siblings: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=1000)
+
+
+class Restore(shapes.Given):
+    version: shapes.Id
+
+
+class Chosen(shapes.Given):
+    """Ids of texts that a proposed rule has to tell apart: those that are right, and those that are wrong."""
+
+    right: list[shapes.Id] = Field(default=[], max_length=1000)
+    wrong: list[shapes.Id] = Field(default=[], max_length=1000)
+
+
+class Proposal(shapes.Shape):
+    """A candidate: it matches `covers` `of` the texts that it should, `wrongly` so many that it should not.
+
+    `others` counts further texts of the item that it matches.
+    """
+
+    rule: shapes.Rule
+    covers: shapes.Count
+    of: shapes.Count
+    wrongly: shapes.Count
+    others: shapes.Count
+
+
+class Move(shapes.Shape):
+    """How many outputs of all systems go from one verdict to another."""
+
+    before: shapes.Verdict
+    after: shapes.Verdict
+    outputs: shapes.Count
+
+
+class Change(shapes.Shape):
+    """A text that `systems` wrote: its verdict now, and what the new rules say of it."""
+
+    text_id: int
+    text: str
+    before: shapes.Verdict
+    after: shapes.Finding
+    systems: shapes.Count
+
+    @classmethod
+    def of(cls, found: rule_edits.Changed) -> "Change":
+        return cls.model_validate(
+            {
+                "text_id": found.text.id,
+                "text": found.text.value,
+                "before": found.text.finding.verdict,
+                "after": found.finding,
+                "systems": found.systems,
+            }
+        )
+
+
+class Sibling(shapes.Shape):
+    """An item that could get the same change, and the rules it would have."""
+
+    id: str
+    source: str
+    rules: list[shapes.Rule]
+
+
+class Foresight(shapes.Shape):
+    """What new rules would do.
+
+    `contradicted` are judged texts of which they say the opposite, `broken` examples of the item that would no longer
+    be judged as they should. `slow` are rules that take too long, and `stopped` says that all of them together do: in
+    either case nothing else is known, and saving is refused.
+    """
+
+    summary: str
+    moves: list[Move]
+    changed: list[Change]
+    contradicted: list[Change]
+    broken: list[str]
+    slow: list[shapes.Rule]
+    stopped: bool
+    siblings: list[Sibling]
+
+
+@router.post(f"{SUITE}/item/preview", response_model=Foresight, summary="What new rules would change")
+def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> Foresight:
+    """The exact consequences over all systems and campaigns. Nothing is saved."""
+    board = here.boards.get(suite)
+    rules = given.made()
+    found = rule_edits.foresee(board, item, rules)
+    moves = [
+        Move.model_validate({"before": before, "after": after, "outputs": number})
+        for (before, after), number in found.moves.items()
+    ]
+    siblings = rule_edits.siblings(board, item, rules) if found.known else []
+    return Foresight(
+        summary=found.summary,
+        moves=moves,
+        changed=[Change.of(entry) for entry in found.changed],
+        contradicted=[Change.of(entry) for entry in found.contradicted],
+        broken=list(found.broken),
+        slow=[shapes.Rule.model_validate(rule) for rule in found.slow],
+        stopped=found.stopped,
+        siblings=[
+            Sibling(id=other.id, source=other.source, rules=[shapes.Rule.model_validate(rule) for rule in changed])
+            for other, changed in siblings
+        ],
+    )
+
+
+@router.put(f"{SUITE}/item/rules", response_model=list[Version], summary="Save rules", responses=problems(409))
+def save(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: Edit) -> list[Version]:
+    """Save an item's rules as a new version; answers with all versions, the newest first.
+
+    `base` is the version that the rules were made from. Where somebody has saved another one since, the answer is 409.
+    """
+    edit = rule_edits.Edit(item, tuple(given.made()), given.base, given.comment, tuple(given.siblings))
+    return [Version.of(found) for found in rule_edits.save_rules(here.store, here.boards, suite, user, edit)]
+
+
+@router.post(
+    f"{SUITE}/item/restore", response_model=list[Version], summary="Restore a version", responses=problems(409)
+)
+def restore(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: Restore) -> list[Version]:
+    """Make the rules of an earlier version those of the item again, as a new version."""
+    found = rule_edits.restore(here.store, here.boards, suite, user, item_id=item, version=given.version)
+    return [Version.of(version) for version in found]
+
+
+@router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
+def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[object]:
+    """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
+    board = here.boards.get(suite)
+    known = board.by_item[board.place(item)]
+    for text_id in (*given.right, *given.wrong):
+        if text_id not in known:
+            raise UnknownName("text", str(text_id), map(str, known))
+    ticks = [*(f"right:{text_id}" for text_id in given.right), *(f"wrong:{text_id}" for text_id in given.wrong)]
+    return Inspection(here.desk, user, suite, item).propose(ticks)

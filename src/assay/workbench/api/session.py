@@ -1,0 +1,61 @@
+"""Logging in and out, and who one is."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from pydantic import Field
+
+from assay.workbench.api import shapes
+from assay.workbench.api.request import Here, bearer, problems
+from assay.workbench.db.people import end_session, start_session
+from assay.workbench.people.accounts import change_own_password
+from assay.workbench.people.credentials import log_in
+from assay.workbench.people.roles import User
+from assay.workbench.security import COOKIE, Me
+from assay.workbench.security import bearer as token_of
+
+router = APIRouter(tags=["session"])
+own = APIRouter(tags=["session"], dependencies=[Depends(bearer)])
+
+
+class LogIn(shapes.Given):
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    password: shapes.Password
+
+
+class NewPassword(shapes.Given):
+    current: shapes.Password
+    new: shapes.Password
+
+
+@router.post("/session", response_model=shapes.Session, summary="Log in", responses=problems(401))
+def log_in_(here: Here, given: LogIn) -> shapes.Session:
+    """A token for the header `Authorization: Bearer TOKEN`. Servers without accounts need none."""
+    user = log_in(here.store, given.name, given.password)
+    if user is None:
+        raise HTTPException(401, "name or password is wrong")
+    with here.store.writing() as db:
+        token = start_session(db, user)
+    return shapes.Session(token=token, user=shapes.User.model_validate(user))
+
+
+@own.delete("/session", status_code=204, summary="Log out", responses=problems(401, 403))
+def log_out(request: Request, here: Here, user: Me) -> None:
+    """End the session whose token was sent."""
+    token = token_of(request) or request.cookies.get(COOKIE)
+    if token:
+        with here.store.writing() as db:
+            end_session(db, token)
+
+
+@own.get("/me", response_model=shapes.User, summary="Who am I", responses=problems(401, 403))
+def me(user: Me) -> User:
+    """The user whose token was sent; without accounts, the local one."""
+    return user
+
+
+@own.put("/me/password", response_model=shapes.Session, summary="Change my password", responses=problems(401, 403))
+def change_password(here: Here, user: Me, given: NewPassword) -> shapes.Session:
+    """All one's sessions end; the answer has the token of a new one."""
+    token = change_own_password(here.store, user, current=given.current, new=given.new, repeated=given.new)
+    return shapes.Session(token=token, user=shapes.User.model_validate(user))

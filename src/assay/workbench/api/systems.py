@@ -1,0 +1,141 @@
+"""Systems, and files that bring them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, UploadFile
+
+from assay.workbench.api import shapes
+from assay.workbench.api.request import SUITE, Here, SuiteName, problems
+from assay.workbench.files import inventory, uploads
+from assay.workbench.security import Admin, Me
+
+router = APIRouter(tags=["systems"], responses=problems(401, 403))
+
+Files = Annotated[list[UploadFile], File(max_length=5000)]
+Force = Annotated[bool, Form(description="Take the files' version where the database has another")]
+
+
+class System(shapes.System):
+    """A system of a suite: what is known about it, outputs and warnings among them; `translated` is false where it
+    did not translate the suite, so that comparisons leave it out."""
+
+    metadata: dict[str, str]
+    outputs: shapes.Count
+    warnings: shapes.Count
+    imported: str
+    translated: bool
+
+
+class Saved(shapes.Shape):
+    """Items of the suite; `revision` is null where nothing had changed."""
+
+    revision: int | None
+    added: shapes.Count
+    changed: shapes.Count
+    removed: shapes.Count
+
+
+class Imported(shapes.Shape):
+    """What was written: systems that are new, that were replaced, that were there already; new outputs and texts.
+
+    `not_found` counts items of the suite without any output among the files.
+    """
+
+    suite: str
+    saved: Saved
+    judgements: shapes.Count
+    systems: list[shapes.System]
+    replaced: list[shapes.System]
+    unchanged: list[shapes.System]
+    outputs: shapes.Count
+    texts: shapes.Count
+    not_found: shapes.Count
+
+
+class Paired(shapes.Shape):
+    """A system of the upload: of how many items it has outputs, and how many of them are warnings."""
+
+    system: shapes.System
+    outputs: shapes.Count
+    warnings: shapes.Count
+
+
+class Report(shapes.Shape):
+    """What an upload did; `unused` are files that nothing referred to."""
+
+    imported: Imported
+    paired: list[Paired]
+    unused: list[str]
+
+
+@router.get(f"{SUITE}/systems", response_model=list[System], summary="Systems of a suite", responses=problems(404))
+def systems(here: Here, user: Me, suite: SuiteName) -> list[System]:
+    """In the order of their import."""
+    board = here.boards.get(suite)
+    translated = {board.outputs.systems[column] for columns in board.kept().values() for column in columns}
+    return [
+        System(
+            name=found.system.name,
+            campaign=found.system.campaign,
+            metadata=dict(found.system.metadata),
+            outputs=found.outputs,
+            warnings=found.warnings,
+            imported=found.imported,
+            translated=found.system in translated,
+        )
+        for found in inventory.entered(board)
+    ]
+
+
+@router.post(
+    f"{SUITE}/outputs",
+    response_model=Report,
+    status_code=201,
+    summary="Upload outputs",
+    responses=problems(404, 409),
+)
+def upload_outputs(
+    here: Here,
+    user: Admin,
+    suite: SuiteName,
+    files: Files,
+    source: Annotated[UploadFile | None, File(description="The file that plain text is parallel to")] = None,
+    campaign: Annotated[str, Form(max_length=200)] = "",
+    force: Force = False,
+) -> uploads.Report:
+    """Files of systems, or campaign files with what they name, zipped or not; checked and paired as by `assay import`.
+
+    Whole or not at all: where one file is wrong, nothing is written.
+    """
+    return uploads.upload_outputs(
+        here.store,
+        here.boards,
+        user,
+        suite,
+        _uploads(files),
+        source=_upload(source) if source else None,
+        campaign=campaign,
+        force=force,
+    )
+
+
+@router.post(
+    "/suites",
+    response_model=Report,
+    status_code=201,
+    summary="Upload a suite",
+    responses=problems(409),
+    tags=["suites"],
+)
+def upload_suite(here: Here, user: Admin, files: Files, force: Force = False) -> uploads.Report:
+    """A new suite, or a new revision of one: a zipped folder or its files, or one file of another format."""
+    return uploads.upload_suite(here.store, here.boards, user, _uploads(files), force=force)
+
+
+def _uploads(files: Iterable[UploadFile]) -> Sequence[uploads.Upload]:
+    return [_upload(file) for file in files]
+
+
+def _upload(file: UploadFile) -> uploads.Upload:
+    return uploads.Upload(file.filename or "", file.file)

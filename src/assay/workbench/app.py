@@ -1,0 +1,96 @@
+"""The application: routes, errors, static files.
+
+app = create_app(Store.open("assay.db"))
+"""
+
+import logging
+from importlib.resources import as_file, files
+from secrets import token_hex
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from fastapi.staticfiles import StaticFiles
+
+import assay
+from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, UnknownName
+from assay.workbench.pages.render import link, render, report_css, wants_part
+from assay.workbench.security import Guard, LoginNeeded
+from assay.workbench.state import State
+
+log = logging.getLogger("assay.workbench")
+
+STATUS: dict[type[AssayError], int] = {UnknownName: 404, NotAllowed: 403, Overtaken: 409, BadDatabase: 503}
+
+
+def create_app(state: State) -> FastAPI:
+    """The whole workbench on one database."""
+    from assay.workbench import api, pages
+
+    app = FastAPI(
+        title="Assay", version=assay.__version__, docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json"
+    )
+    app.state.assay = state
+    app.include_router(api.router)
+    app.include_router(pages.router, include_in_schema=False)
+    style = report_css()
+
+    @app.get("/static/report.css", include_in_schema=False)
+    def css() -> Response:
+        return PlainTextResponse(style, media_type="text/css")
+
+    with as_file(files("assay.workbench") / "static") as folder:
+        app.mount("/static", StaticFiles(directory=folder), name="static")
+    app.add_exception_handler(AssayError, _mistake)
+    app.add_exception_handler(LoginNeeded, _login)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(404, _refused)
+    app.add_exception_handler(405, _refused)
+    app.add_middleware(Guard, max_upload=state.max_upload, on_bug=_bug)
+    return app
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def answer(request: Request, status: int, message: str) -> Response:
+    """A message in the form that the asker reads: JSON, a part of a page, or a page."""
+    if _is_api(request):
+        return JSONResponse({"detail": message}, status)
+    return render(request, "part/message.html" if wants_part(request) else "message.html", status, message=message)
+
+
+def _mistake(request: Request, error: Exception) -> Response:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+    return answer(request, status, str(error))
+
+
+def _login(request: Request, _: Exception) -> Response:
+    if _is_api(request):
+        return JSONResponse({"detail": "log in first"}, 401, {"WWW-Authenticate": "Bearer"})
+    target = link("/login", next=request.url.path + (f"?{request.url.query}" if request.url.query else ""))
+    if wants_part(request):
+        return Response(status_code=401, headers={"HX-Redirect": "/login"})
+    return RedirectResponse(target, 303)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    problems = [f"{'.'.join(str(part) for part in found['loc'][1:])}: {found['msg']}" for found in error.errors()]
+    return answer(request, 422, "; ".join(problems))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException) or hasattr(error, "status_code")
+    status = getattr(error, "status_code", 404)
+    message = {404: "there is no such page", 405: "this address does not take that"}.get(status, "")
+    return answer(request, status, message or str(getattr(error, "detail", "refused")))
+
+
+def _bug(request: Request, error: Exception) -> Response:
+    """A bug: the trace goes to the log, a number to look it up to the browser."""
+    number = token_hex(4)
+    log.error("error %s at %s %s", number, request.method, request.url.path, exc_info=error)
+    return answer(request, 500, f"something went wrong; the server's log has the details under {number}")

@@ -1,0 +1,1 @@
+"""The commands of the workbench: `assay init`, `import`, `export`, `user`, `serve`."""

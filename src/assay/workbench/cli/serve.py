@@ -1,0 +1,88 @@
+"""`assay serve`: the workbench in a browser."""
+
+import errno
+import gc
+import socket
+import sys
+from contextlib import closing, nullcontext, suppress
+
+import click
+
+from assay.cli.options import database_option, needs_workbench
+from assay.errors import BadOption
+
+TAKEN = (errno.EADDRINUSE, errno.EACCES)
+
+
+@click.command(short_help="Open the workbench in a browser.")
+@database_option
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen at; others than this machine's need accounts.",
+)
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen at; 0 takes any free one.",
+)
+@click.option("--open/--no-open", "browser", default=None, help="Open the page in a browser. [default: on a terminal]")
+@click.option("--max-upload", default=200, show_default=True, type=click.IntRange(1), help="Largest upload in MB.")
+@click.option(
+    "--suggester",
+    metavar="SPEC",
+    help="Another suggester for annotators who switched suggestions on: openai:model=…, anthropic:model=…",
+)
+def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, suggester: str | None) -> None:
+    """Open the workbench in a browser: judge warnings, edit rules, see results.
+
+    On this machine alone no account is needed. Anything but localhost needs accounts (assay user add).
+
+    \b
+    Examples:
+      assay import de-en outputs/*.txt
+      assay serve
+      assay serve --db postgresql://assay@db.example.org/assay --host 0.0.0.0
+      assay serve --suggester openai:model=qwen3,base_url=http://localhost:8000/v1
+    """
+    with needs_workbench():
+        import uvicorn
+
+        from assay.workbench.app import create_app
+        from assay.workbench.queue.suggester_pool import Opinions
+        from assay.workbench.serve import open_store
+        from assay.workbench.state import State
+    # Pages come back for an answer instead of waiting.
+    opinions = Opinions(suggester, patience=0) if suggester is not None else None
+    listener = _listen(host, port)
+    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024, opinions=opinions)
+    config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
+    click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
+    sys.stdout.flush()
+    gc.enable()
+    if browser or (browser is None and sys.stdout.isatty()):
+        click.launch(address)
+    with closing(opinions) if opinions else nullcontext(), suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket, bound before anything is promised."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or "no such address"
+        cure = "choose another with --port" if isinstance(error, OSError) and error.errno in TAKEN else "check --host"
+        raise BadOption(f"cannot listen at {host}:{port} ({reason}); {cure}") from None
+    listener.set_inheritable(True)
+    return listener

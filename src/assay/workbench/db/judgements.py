@@ -1,0 +1,175 @@
+"""Judgements: events that are only ever added, and what they settle."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
+
+from assay.verdicts import Event, Settlement, Verdict, settle_events
+from assay.workbench.db.clock import now
+from assay.workbench.db.database import next_change
+from assay.workbench.db.schema import items, judgements, texts, users
+from assay.workbench.people.roles import User
+
+_CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
+
+
+def record(db: Connection, event: Event, user: User) -> Event:
+    """Add an event (its id, name and times are set here) and settle its text anew, in one transaction."""
+    created = now()
+    event = event._replace(by=user.name, dated=event.dated or created[:10], created=created)
+    db.execute(select(texts.c.id).where(texts.c.id == event.text_id).with_for_update()).scalar_one()
+    event_id = add_event(db, event, user)
+    settle(db, [event.text_id])
+    return event._replace(id=event_id)
+
+
+def add_event(db: Connection, event: Event, user: User) -> int:
+    """Add an event as it is and return its id; its text has to be settled afterwards."""
+    return int(db.execute(insert(judgements).values(_values(event, user.id)).returning(judgements.c.id)).scalar_one())
+
+
+def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
+    """Events read from a file, each with the id of its user. They take back nothing: `undo` needs `record`."""
+    if not events:
+        return
+    created = now()
+    db.execute(
+        insert(judgements),
+        [_values(event._replace(created=event.created or created, undoes=None), user_id) for event, user_id in events],
+    )
+    settle(db, {event.text_id for event, _ in events})
+
+
+def _values(event: Event, user_id: int) -> dict[str, Any]:
+    """The columns of an event; its name is that of the user."""
+    values = event._asdict() | {"user_id": user_id, "tags": list(event.tags), "seen": list(event.seen)}
+    return {name: value for name, value in values.items() if name not in ("id", "by")}
+
+
+def settle(db: Connection, text_ids: Collection[int]) -> None:
+    """Work out anew what the judgements of these texts come to."""
+    if not text_ids:
+        return
+    change = next_change(db)
+    found = settlements(db, text_ids)
+    for text_id in text_ids:
+        settlement = found.get(text_id) or settle_events(())
+        db.execute(
+            update(texts)
+            .where(texts.c.id == text_id)
+            .values(settled=_CODES[settlement.verdict], disputed=settlement.disputed, changed=change)
+        )
+
+
+def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settlement]:
+    """Text id -> what its judgements come to; texts without any event are left out."""
+    by_text: dict[int, list[Event]] = {}
+    wanted = list(text_ids)
+    for start in range(0, len(wanted), 500):
+        for event in _events(db, every_event().where(judgements.c.text_id.in_(wanted[start : start + 500]))):
+            by_text.setdefault(event.text_id, []).append(event)
+    return {text_id: settle_events(events) for text_id, events in by_text.items()}
+
+
+def events_of(db: Connection, text_id: int) -> list[Event]:
+    """Everything that happened to a text, in its order."""
+    return _events(db, every_event().where(judgements.c.text_id == text_id))
+
+
+def suite_events(db: Connection, suite_id: int) -> list[Event]:
+    """Everything that happened in a suite, in its order."""
+    return _events(db, in_suite(suite_id))
+
+
+def last_event(db: Connection, user: User, suite_id: int | None = None) -> Event | None:
+    """What this user did last (in a suite) and can take back: the newest of their events that was not."""
+    undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
+    query = (
+        (every_event() if suite_id is None else in_suite(suite_id))
+        .where(judgements.c.user_id == user.id, judgements.c.kind.not_in(("undo", "import")))
+        .where(judgements.c.id.not_in(undone))
+        .order_by(None)
+        .order_by(judgements.c.id.desc())
+        .limit(1)
+    )
+    found = _events(db, query)
+    return found[0] if found else None
+
+
+def every_event() -> Select[Any]:
+    """All events with the names of who did them, in their order."""
+    return select(judgements, users.c.name).join(users, users.c.id == judgements.c.user_id).order_by(judgements.c.id)
+
+
+def in_suite(suite_id: int) -> Select[Any]:
+    """The events of a suite, in their order."""
+    query = every_event().join(texts, texts.c.id == judgements.c.text_id).join(items, items.c.id == texts.c.item_id)
+    return query.where(items.c.suite_id == suite_id)
+
+
+def _events(db: Connection, query: Select[Any]) -> list[Event]:
+    return [event_of(row) for row in db.execute(query)]
+
+
+def event_of(row: Row[Any]) -> Event:
+    """The event of a row of `every_event`."""
+    fields = {name: getattr(row, name) for name in Event._fields if name != "by"}
+    return Event(**fields | {"by": row.name, "tags": tuple(row.tags), "seen": tuple(row.seen)})
+
+
+def skipped_by(db: Connection, user: User) -> dict[int, int]:
+    """The texts that a user skipped -> the event by which they last did."""
+    undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
+    query = (
+        select(judgements.c.text_id, func.max(judgements.c.id))
+        .where(judgements.c.user_id == user.id, judgements.c.kind == "skip", judgements.c.id.not_in(undone))
+        .group_by(judgements.c.text_id)
+    )
+    return dict(db.execute(query).all())
+
+
+def recent_events(db: Connection, suite_id: int, user: User, limit: int) -> list[Event]:
+    """What a user did last in a suite, in its order."""
+    query = in_suite(suite_id).where(judgements.c.user_id == user.id)
+    return _events(db, query.order_by(None).order_by(judgements.c.id.desc()).limit(limit))[::-1]
+
+
+def work_events(db: Connection, suite_id: int) -> list[Event]:
+    """Everything that people did in a suite, in its order, without tags and what was seen.
+
+    Judgements that were read from files are left out.
+    """
+    return _quickly(db, in_suite(suite_id).where(judgements.c.kind != "import"))
+
+
+def shared_events(db: Connection, suite_id: int) -> list[Event]:
+    """Everything that happened to the texts of a suite that two people or more judged, as above."""
+    several = (
+        select(judgements.c.text_id)
+        .where(judgements.c.kind == "judgement")
+        .group_by(judgements.c.text_id)
+        .having(func.count(judgements.c.user_id.distinct()) > 1)
+    )
+    return _quickly(db, in_suite(suite_id).where(judgements.c.text_id.in_(several)))
+
+
+def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
+    """Many events, without the lists in them: taking these apart would be half of the time."""
+    kept = judgements.c
+    query = query.with_only_columns(
+        kept.id,
+        kept.text_id,
+        users.c.name,
+        kept.kind,
+        kept.verdict,
+        kept.comment,
+        kept.acceptability,
+        kept.blind,
+        kept.undoes,
+        kept.created,
+    )
+    return [
+        Event(*row[:7], blind=row[7], undoes=row[8], created=row[9])  # type: ignore[misc]
+        for row in db.execute(query)
+    ]

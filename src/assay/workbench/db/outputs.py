@@ -1,0 +1,205 @@
+"""Systems, their outputs, and the distinct texts of items with what the rules say of them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, Select, delete, insert, select, update
+
+from assay.errors import BadOption
+from assay.outputs import System
+from assay.workbench.db.bulk import insert_rows, update_rows
+from assay.workbench.db.clock import now
+from assay.workbench.db.database import next_change
+from assay.workbench.db.revisions import LONGEST_NAME, next_id
+from assay.workbench.db.schema import campaigns, items, outputs, suites, systems, texts
+from assay.workbench.people.roles import User
+
+Spans = list[list[int]]
+"""Evidence as it is kept: [number of the rule in the item's version, start, end] each."""
+
+
+RULED: Final = ("ruled", "reason", "evidence", "judged_with")
+"""The columns of `texts` that hold a `Ruled`, in its order."""
+
+
+class Ruled(NamedTuple):
+    """What the rules with the hash `judged_with` say of a text."""
+
+    verdict: int
+    reason: str
+    evidence: Spans
+    judged_with: str
+
+
+class TextRow(NamedTuple):
+    """A distinct text of an item. `first` is what the rules said when it was first seen."""
+
+    id: int
+    item_id: int
+    value: str
+    first: int
+    ruled: Ruled
+    settled: int | None
+    disputed: bool
+    changed: int
+
+
+class StoredSystem(NamedTuple):
+    """A system and its outputs: item id -> (text id, the text as written where that differs)."""
+
+    id: int
+    system: System
+    imported: str
+
+
+def digest(value: str) -> str:
+    """Stands for a normalised text in the database's index."""
+    return sha256(value.encode()).hexdigest()[:40]
+
+
+def text_ids(db: Connection, suite_id: int) -> dict[tuple[int, str], int]:
+    """(item id, digest of the text) -> text id, of a whole suite."""
+    query = select(texts.c.item_id, texts.c.digest, texts.c.id).join(items).where(items.c.suite_id == suite_id)
+    return {(item_id, key): text_id for item_id, key, text_id in db.execute(query)}
+
+
+def text_names(db: Connection, suite_id: int) -> dict[int, tuple[str, str]]:
+    """Text id -> (the suite's id of the item, the text), of a whole suite, also of items that were removed."""
+    query = select(texts.c.id, items.c.key, texts.c.value).join(items).where(items.c.suite_id == suite_id)
+    return {text_id: (key, value) for text_id, key, value in db.execute(query)}
+
+
+def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Sequence[int] | None = None) -> list[int]:
+    """Texts that are not there yet: (item id, normalised text, what the rules say). Only under the lock.
+
+    `firsts` is what rules first said of each, where that is longer ago.
+    """
+    if not new:
+        return []
+    said = firsts or [ruled.verdict for _, _, ruled in new]
+    first, change = next_id(db, texts), next_change(db)
+    insert_rows(
+        db,
+        texts,
+        ("id", "item_id", "digest", "value", "first", *RULED, "settled", "disputed", "changed"),
+        (
+            (first + number, item_id, digest(value), value, said[number], *ruled, None, False, change)
+            for number, (item_id, value, ruled) in enumerate(new)
+        ),
+    )
+    return list(range(first, first + len(new)))
+
+
+def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
+    """What changed rules say of texts."""
+    rows = list(found)
+    if rows:
+        change = next_change(db)
+        update_rows(db, texts, (*RULED, "changed"), ((*ruled, change, text_id) for text_id, ruled in rows))
+
+
+def load_texts(db: Connection, suite_id: int) -> list[TextRow]:
+    """The texts of a suite."""
+    return _rows(db, select(texts).join(items, items.c.id == texts.c.item_id).where(items.c.suite_id == suite_id))
+
+
+def changed_texts(db: Connection, since: int) -> list[TextRow]:
+    """The texts, of any suite, that changed after the change with this number."""
+    # Without a join, since SQLite would then read the whole suite instead of the index.
+    return _rows(db, select(texts).where(texts.c.changed > since))
+
+
+def texts_of(db: Connection, item_ids: Collection[int]) -> list[TextRow]:
+    """The texts of some items."""
+    return _rows(db, select(texts).where(texts.c.item_id.in_(item_ids)))
+
+
+def _rows(db: Connection, query: Select[Any]) -> list[TextRow]:
+    return [
+        TextRow(
+            row.id,
+            row.item_id,
+            row.value,
+            row.first,
+            Ruled(row.ruled, row.reason, row.evidence, row.judged_with),
+            row.settled,
+            row.disputed,
+            row.changed,
+        )
+        for row in db.execute(query.order_by(texts.c.id))
+    ]
+
+
+# Systems
+
+
+def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
+    query = (
+        select(systems, campaigns.c.name.label("campaign"))
+        .join(campaigns, campaigns.c.id == systems.c.campaign_id)
+        .where(systems.c.suite_id == suite_id)
+        .order_by(systems.c.id)
+    )
+    return [
+        StoredSystem(row.id, System(row.name, row.campaign, row.details, row.file), row.imported)
+        for row in db.execute(query)
+    ]
+
+
+def add_system(db: Connection, suite_id: int, system: System, user: User, *, moment: str | None = None) -> int:
+    """A new system of a suite, brought by a user, now or at another moment."""
+    for name in (system.name, system.campaign):
+        if len(name) > LONGEST_NAME:
+            raise BadOption(
+                f"the name {name[:40]!r}… of a system or campaign has {len(name):,} characters; at most {LONGEST_NAME} "
+                "are kept"
+            )
+    campaign = db.execute(select(campaigns.c.id).where(campaigns.c.name == system.campaign)).scalar()
+    if campaign is None:
+        campaign = db.execute(insert(campaigns).values(name=system.campaign).returning(campaigns.c.id)).scalar_one()
+    made = db.execute(
+        insert(systems)
+        .values(
+            suite_id=suite_id,
+            campaign_id=campaign,
+            user_id=user.id,
+            name=system.name,
+            details=dict(system.metadata),
+            file=system.file,
+            imported=moment or now(),
+        )
+        .returning(systems.c.id)
+    )
+    return int(made.scalar_one())
+
+
+def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
+    """Take a system and its outputs out. Its texts stay: they may have been judged."""
+    db.execute(delete(outputs).where(outputs.c.system_id == system_id))
+    db.execute(delete(systems).where(systems.c.id == system_id))
+    outputs_changed(db, suite_id)
+
+
+def add_outputs(db: Connection, suite_id: int, rows: Sequence[tuple[int, int, int, str | None]]) -> None:
+    """Outputs: (system id, item id, text id, the text as written where it differs from the normalised one)."""
+    insert_rows(db, outputs, ("system_id", "item_id", "text_id", "raw"), rows)
+    outputs_changed(db, suite_id)
+
+
+def load_outputs(db: Connection, system_ids: Collection[int]) -> list[tuple[int, int, int, str | None]]:
+    """(system id, item id, text id, raw) of some systems."""
+    query = select(outputs.c.system_id, outputs.c.item_id, outputs.c.text_id, outputs.c.raw).where(
+        outputs.c.system_id.in_(system_ids)
+    )
+    return [tuple(row) for row in db.execute(query)]
+
+
+def outputs_changed(db: Connection, suite_id: int) -> None:
+    """Tell whoever keeps the outputs of this suite in memory to read them again."""
+    db.execute(update(suites).where(suites.c.id == suite_id).values(outputs_changed=next_change(db)))
+
+
+def suite_change(db: Connection, suite_id: int) -> int:
+    """The number of the last change to what has to be read again as a whole: items, systems, outputs."""
+    return int(db.execute(select(suites.c.outputs_changed).where(suites.c.id == suite_id)).scalar_one())

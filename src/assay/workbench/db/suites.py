@@ -1,0 +1,247 @@
+"""Reading suites, their revisions, items, versions and rules."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, func, select, update
+
+from assay.errors import UnknownName
+from assay.suites import Examples, Item, Rule, Suite
+from assay.workbench.db.database import next_change
+from assay.workbench.db.schema import items, revisions, rules, suites, users, version_rules, versions
+
+
+class SuiteEntry(NamedTuple):
+    """A suite in the list of suites."""
+
+    id: int
+    name: str
+    langpair: str
+    revision: int
+    items: int
+    questions: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StoredSuite:
+    """A suite as it stands, without judgements. The lists are parallel to its items."""
+
+    id: int
+    revision: int
+    suite: Suite
+    questions: Mapping[str, Any]
+    item_ids: Sequence[int]
+    version_ids: Sequence[int]
+    hashes: Sequence[str]
+
+
+class ItemVersion(NamedTuple):
+    """One version of an item; `authors` says of each rule who wrote it and when."""
+
+    id: int
+    revision: int
+    by: str
+    created: str
+    comment: str
+    removed: bool
+    item: Item
+    authors: tuple[tuple[str, str], ...]
+
+
+def rules_hash(found: Iterable[Rule]) -> str:
+    """Equal for rules that judge alike: what a text's verdict by rules depends on."""
+    return sha256(repr([rule[:4] for rule in found]).encode()).hexdigest()[:40]
+
+
+def list_suites(db: Connection) -> list[SuiteEntry]:
+    counts = (
+        select(items.c.suite_id, func.count().label("number"))
+        .join(versions, versions.c.id == items.c.version_id)
+        .where(versions.c.removed.is_(False))
+        .group_by(items.c.suite_id)
+        .subquery()
+    )
+    query = (
+        select(suites, revisions.c.number, func.coalesce(counts.c.number, 0).label("items"))
+        .join(revisions, revisions.c.id == suites.c.revision_id)
+        .join(counts, counts.c.suite_id == suites.c.id, isouter=True)
+        .order_by(suites.c.name)
+    )
+    return [
+        SuiteEntry(row.id, row.name, row.langpair, row.number, row.items, row.questions) for row in db.execute(query)
+    ]
+
+
+def suite_names(db: Connection) -> list[str]:
+    return list(db.execute(select(suites.c.name).order_by(suites.c.name)).scalars())
+
+
+def find_suite(db: Connection, name: str) -> SuiteEntry:
+    known = {entry.name: entry for entry in list_suites(db)}
+    if name not in known:
+        raise UnknownName("suite", name, known)
+    return known[name]
+
+
+def set_questions(db: Connection, suite_id: int, questions: Mapping[str, Any]) -> None:
+    """The optional questions beside the verdict: a scale of acceptability, the suite's own tags."""
+    db.execute(
+        update(suites).where(suites.c.id == suite_id).values(questions=dict(questions), outputs_changed=next_change(db))
+    )
+
+
+def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> StoredSuite:
+    """A suite as it stands now, or stood at an earlier revision."""
+    entry = db.execute(select(suites).where(suites.c.id == suite_id)).one()
+    wanted = revisions.c.id == entry.revision_id
+    if revision is not None:
+        wanted = (revisions.c.suite_id == suite_id) & (revisions.c.number == revision)
+    head = db.execute(select(revisions).where(wanted)).first()
+    if head is None:
+        last = revision_of(db, suite_id)
+        raise UnknownName("revision", str(revision), [str(number) for number in range(1, last + 1)])
+    if revision is None:
+        chosen = select(items.c.version_id).where(items.c.suite_id == suite_id)
+    else:
+        chosen = (
+            select(func.max(versions.c.id))
+            .join(items, items.c.id == versions.c.item_id)
+            .where(items.c.suite_id == suite_id, versions.c.revision_id <= head.id)
+            .group_by(versions.c.item_id)
+        )
+    rows = _version_rows(db, chosen, removed=False)
+    found = {version: item for version, (item, _) in _items(db, rows, chosen).items()}
+    return StoredSuite(
+        entry.id,
+        head.number,
+        replace(heading_suite(head.heading), items=tuple(found.values())),
+        entry.questions,
+        [row.item_id for row in rows],
+        [row.id for row in rows],
+        [row.rules_hash for row in rows],
+    )
+
+
+def heading_suite(heading: Mapping[str, Any]) -> Suite:
+    """The suite of a revision, without its items."""
+    fields = dict(heading)
+    return Suite(**fields | {"items": (), "authors": tuple(fields["authors"]), "path": fields["name"]})
+
+
+def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item, str]]:
+    """Items that changed after the change with this number: item id -> (version id, item, hash of its rules)."""
+    found = db.execute(select(items.c.suite_id, items.c.version_id).where(items.c.changed > since))
+    chosen = [version for suite, version in found if suite == suite_id]
+    if not chosen:
+        return {}
+    rows = _version_rows(db, chosen, removed=False)
+    items_by_version = _items(db, rows, chosen)
+    return {row.item_id: (row.id, items_by_version[row.id][0], row.rules_hash) for row in rows}
+
+
+def item_versions(db: Connection, item_id: int) -> list[ItemVersion]:
+    """All versions of an item, the newest first."""
+    return _versions(db, select(versions.c.id).where(versions.c.item_id == item_id))[::-1]
+
+
+def all_versions(db: Connection, suite_id: int) -> list[ItemVersion]:
+    """All versions of all items of a suite, in the order in which they were made."""
+    return _versions(db, select(versions.c.id).join(items).where(items.c.suite_id == suite_id))
+
+
+def _versions(db: Connection, chosen: Any) -> list[ItemVersion]:
+    rows = _version_rows(db, chosen, removed=None)
+    found = _items(db, rows, chosen)
+    made = (
+        ItemVersion(row.id, row.number, row.by, row.created, row.comment, row.removed, *found[row.id]) for row in rows
+    )
+    return sorted(made, key=lambda version: version.id)
+
+
+def revision_of(db: Connection, suite_id: int) -> int:
+    """The number of the last revision of a suite."""
+    query = select(revisions.c.number).join(suites, suites.c.revision_id == revisions.c.id)
+    return int(db.execute(query.where(suites.c.id == suite_id)).scalar_one())
+
+
+def every_item(db: Connection, suite_id: int) -> dict[str, tuple[int, Item, bool]]:
+    """The suite's id of an item -> (its id here, the item as it stands, whether it was removed)."""
+    chosen = select(items.c.version_id).where(items.c.suite_id == suite_id)
+    rows = _version_rows(db, chosen, removed=None)
+    found = _items(db, rows, chosen)
+    return {row.key: (row.item_id, found[row.id][0], row.removed) for row in rows}
+
+
+def imported_hashes(db: Connection, suite_id: int) -> dict[str, str]:
+    """The suite's id of an item -> hash of the item as it stood in the file that was imported last."""
+    return dict(db.execute(select(suites.c.imported).where(suites.c.id == suite_id)).scalar_one())
+
+
+def set_imported(db: Connection, suite_id: int, hashes: Mapping[str, str]) -> None:
+    db.execute(update(suites).where(suites.c.id == suite_id).values(imported=dict(hashes)))
+
+
+def _version_rows(db: Connection, chosen: Any, *, removed: bool | None) -> Sequence[Row[Any]]:
+    """Versions with who made them, in the order of the suite's items."""
+    query = (
+        select(
+            versions,
+            items.c.key,
+            revisions.c.number,
+            revisions.c.created,
+            revisions.c.comment,
+            users.c.name.label("by"),
+        )
+        .join(items, items.c.id == versions.c.item_id)
+        .join(revisions, revisions.c.id == versions.c.revision_id)
+        .join(users, users.c.id == revisions.c.user_id)
+        .where(versions.c.id.in_(chosen))
+        .order_by(items.c.position, items.c.id)
+    )
+    return db.execute(query if removed is None else query.where(versions.c.removed.is_(removed))).all()
+
+
+def _items(
+    db: Connection, rows: Iterable[Row[Any]], chosen: Any
+) -> dict[int, tuple[Item, tuple[tuple[str, str], ...]]]:
+    """Version id -> the item, and who wrote each of its rules when."""
+    query = (
+        select(
+            version_rules.c.version_id,
+            rules.c.polarity,
+            rules.c.kind,
+            rules.c.value,
+            rules.c.flags,
+            rules.c.note,
+            users.c.name,
+            rules.c.created,
+        )
+        .join(rules, rules.c.id == version_rules.c.rule_id)
+        .join(users, users.c.id == rules.c.user_id)
+        .where(version_rules.c.version_id.in_(chosen))
+        .order_by(version_rules.c.version_id, version_rules.c.position)
+    )
+    found: dict[int, list[Rule]] = {}
+    authors: dict[int, list[tuple[str, str]]] = {}
+    for version, polarity, kind, value, flags, note, author, created in db.execute(query):
+        found.setdefault(version, []).append(Rule(polarity, kind, value, flags, note))
+        authors.setdefault(version, []).append((author, created))
+    return {row.id: (_item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in rows}
+
+
+def _item(row: Row[Any], found: tuple[Rule, ...]) -> Item:
+    passing, failing = row.examples
+    return Item(
+        id=row.key,
+        category=row.category,
+        phenomenon=row.phenomenon,
+        source=row.source,
+        rules=found,
+        tests=row.tests,
+        examples=Examples(tuple(passing), tuple(failing)),
+        tags=tuple(row.tags),
+        notes=row.notes,
+        held_out=row.held_out,
+    )

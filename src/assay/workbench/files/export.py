@@ -1,0 +1,245 @@
+"""Use case: what is in the database as files, and back again.
+
+    de-en/
+      suite/            the suite as it stands, linguists' judgements in judgements.yaml
+      outputs/          a campaign file and a TSV per system, texts as the systems wrote them
+      judgements.jsonl  everything that people did with texts, in its order
+      history.jsonl     revisions, versions, who wrote which rule when, what is no longer there
+      questions.yaml    what annotators are asked beside the verdict, where anything is
+      verdicts.tsv      every output with its verdict, reason and evidence
+      report/           tables and figures (with `report`)
+
+`assay evaluate de-en/suite de-en/outputs/WMT21.yaml` gives the numbers of the results page, and `assay import de-en`
+puts everything into a database again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from assay.errors import BadFile, BadOption
+from assay.files import exists, writing_folder
+from assay.outputs import Inputs, System
+from assay.suites import Rule, Suite
+from assay.suites.native_writer import write, write_into
+from assay.text import slug
+from assay.tsv import TsvWriter
+from assay.verdicts import Event
+from assay.verdicts.events import Line, read_events, write_events
+from assay.verdicts.files import write_verdicts
+from assay.verdicts.judgements_file import write_judgements
+from assay.workbench.db.archive import history_of
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import suite_events
+from assay.workbench.db.outputs import text_names
+from assay.workbench.db.suites import find_suite, load_suite, suite_names
+from assay.workbench.files.history_file import read_history, write_history
+from assay.workbench.files.importer import Import
+from assay.workbench.snapshot import Board, Boards
+from assay.yaml_nodes import Dumper
+
+SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
+QUESTIONS, HISTORY = "questions.yaml", "history.jsonl"
+
+Names = Callable[[str], str]
+Tell = Callable[[str], None]
+
+
+def export(
+    store: Store,
+    name: str,
+    folder: Path,
+    *,
+    pseudonyms: bool = False,
+    report: bool = False,
+    force: bool = False,
+    tell: Tell = lambda step: None,
+) -> Board:
+    """Write a suite with everything that belongs to it; the folder appears whole or not at all."""
+    if store.is_sqlite and folder.resolve() in Path(store.name).resolve().parents and folder.exists():
+        raise BadFile(folder, "the database is in this folder", cure="choose another with -o")
+    with store.reading() as db:
+        board = Boards(store).get(name, db)
+        events = suite_events(db, board.stored.id)
+        history = history_of(db, board.stored.id, events)
+        texts = text_names(db, board.stored.id)
+    names = pseudonymous(person.name for person in history.people) if pseudonyms else str
+    with writing_folder(folder, force=force) as target:
+        tell("suite")
+        (target / SUITE).mkdir()
+        write_into(replace(board.stored.suite, items=tuple(board.items)), target / SUITE)
+        write_judgements(target / SUITE, _settled(board, names))
+        if board.questions:
+            _write_yaml(dict(board.questions), target / QUESTIONS)
+        if events:
+            tell("judgements")
+            with (target / JUDGEMENTS).open("w", encoding="utf-8", newline="") as stream:
+                write_events(_lines(texts, events, names), stream)
+        with (target / HISTORY).open("w", encoding="utf-8", newline="") as stream:
+            write_history(history.renamed(names) if pseudonyms else history, stream)
+        if board.systems:
+            tell("outputs")
+            campaigns = [
+                _write_campaign(board, campaign, columns, target / OUTPUTS)
+                for campaign in board.campaigns
+                if (columns := _with_outputs(board, campaign))
+            ]
+            tell("verdicts")
+            with (target / VERDICTS).open("w", encoding="utf-8", newline="") as stream:
+                write_verdicts(board.evaluate(keep_all=True).table, stream, jsonl=False)
+            if report:
+                _write_report(target, campaigns, tell)
+        elif report:
+            raise BadOption("there are no outputs to report on")
+    return board
+
+
+def export_suite(
+    address: str,
+    name: str | None,
+    folder: Path | None,
+    *,
+    pseudonyms: bool,
+    report: bool,
+    force: bool,
+    tell: Tell | None,
+) -> tuple[Path, Board]:
+    """Export from a database; its only suite where none is named."""
+    with closing(Store.open(address)) as store:
+        name = name or _only_suite(store)
+        folder = folder or Path(slug(name))
+        board = export(
+            store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
+        )
+    return folder, board
+
+
+def export_revision(
+    address: str, name: str | None, folder: Path | None, revision: int, *, force: bool
+) -> tuple[Path, Suite]:
+    """A suite alone, as it stood at an earlier revision, without judgements: a native suite."""
+    with closing(Store.open(address)) as store:
+        name = name or _only_suite(store)
+        folder = folder or Path(f"{slug(name)}-{revision}")
+        with store.reading() as db:
+            suite = load_suite(db, find_suite(db, name).id, revision).suite
+    write(suite, folder, force=force)
+    return folder, suite
+
+
+def _only_suite(store: Store) -> str:
+    """The name of the only suite there is."""
+    with store.reading() as db:
+        names = suite_names(db)
+    if len(names) != 1:
+        raise BadOption(f"name a suite; there are: {', '.join(names)}" if names else "the database has no suite yet")
+    return names[0]
+
+
+def pseudonymous(people: Iterable[str]) -> Names:
+    """Names that say nothing: those who judged come first, in the order in which they did."""
+    given = {name: f"annotator-{number}" for number, name in enumerate(dict.fromkeys(people), 1)}
+    return lambda name: given[name]
+
+
+def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
+    return {
+        board.items[place].id: [rule._replace(by=names(rule.by)) for rule in rules]
+        for place, rules in sorted(board.settled().items())
+        if rules
+    }
+
+
+def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names: Names) -> Iterable[Line]:
+    for event in events:
+        yield Line(*texts[event.text_id], event._replace(by=names(event.by)))
+
+
+def _with_outputs(board: Board, campaign: str) -> list[int]:
+    """The columns of the systems of a campaign that have outputs; of others the history tells."""
+    return [column for column in board.columns([campaign]) if (board.outputs.codes[:, column] >= 0).any()]
+
+
+def _write_campaign(board: Board, campaign: str, columns: Iterable[int], folder: Path) -> Path:
+    """A campaign file and its outputs; returns the campaign file."""
+    stem = slug(campaign) if campaign else "outputs"
+    while (folder / f"{stem}.yaml").exists():
+        stem += "-2"
+    (folder / stem).mkdir(parents=True)
+    described: dict[str, dict[str, str]] = {}
+    files: list[str] = []
+    for column in columns:
+        system = board.outputs.systems[column]
+        file = folder / stem / f"{len(files) + 1:03d}-{slug(system.name)[:80]}.tsv"
+        _write_outputs(board, column, system, file)
+        files.append(f"{stem}/{file.name}")
+        if system.metadata:
+            described[system.name] = dict(system.metadata)
+    content = {"campaign": campaign, "outputs": files} | ({"systems": described} if described else {})
+    path = folder / f"{stem}.yaml"
+    _write_yaml(content, path)
+    return path
+
+
+def _write_yaml(content: Mapping[str, Any], path: Path) -> None:
+    path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
+
+
+def _write_outputs(board: Board, column: int, system: System, file: Path) -> None:
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = TsvWriter(stream)
+        writer.writerow(["item", "system", "text"])
+        for place, code in enumerate(board.outputs.codes[:, column].tolist()):
+            if code >= 0:
+                writer.writerow([board.items[place].id, system.name, board.outputs.texts[code]])
+
+
+def _write_report(target: Path, campaigns: list[Path], tell: Tell) -> None:
+    from assay.reports.appendix import Wanted, write_appendix
+
+    inputs = Inputs(str(target / SUITE), [str(path) for path in campaigns])
+    write_appendix(inputs, target / REPORT, Wanted(), step=tell)
+
+
+def is_export(folder: Path) -> bool:
+    """Whether a folder was written by `export`."""
+    return exists(folder / SUITE / "suite.yaml")
+
+
+def read_export(folder: Path) -> Import:
+    """An exported folder, ready to be imported."""
+    from assay.outputs import load_campaigns
+    from assay.suites import load_suite
+
+    suite = load_suite(str(folder / SUITE))
+    campaigns = sorted((folder / OUTPUTS).glob("*.yaml"))
+    outputs = load_campaigns(suite, campaigns) if campaigns else None
+    events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
+    questions = _read_questions(folder / QUESTIONS) if (folder / QUESTIONS).exists() else None
+    history = read_history(folder / HISTORY) if (folder / HISTORY).exists() else None
+    return Import(suite, outputs, f"import of {folder}", events, questions=questions, history=history)
+
+
+def _read_questions(path: Path) -> dict[str, Any]:
+    from assay.workbench.queue.questions import SCALES, read_tags
+    from assay.yaml_nodes import parse
+
+    root = parse(path)
+    fields = root.only("acceptability", "tags")
+    questions: dict[str, Any] = {}
+    if "acceptability" in fields:
+        if root.text("acceptability") not in map(str, SCALES):
+            fields["acceptability"].fail(f"the scale has {SCALES[0]} to {SCALES[-1]} steps")
+        questions["acceptability"] = int(root.text("acceptability"))
+    if "tags" in fields:
+        try:
+            questions["tags"] = read_tags(
+                "\n".join(f"{name}: {place.value()}" for name, place in fields["tags"].fields().items())
+            )
+        except BadOption as error:
+            fields["tags"].fail(str(error))
+    return questions

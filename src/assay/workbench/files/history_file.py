@@ -1,0 +1,269 @@
+"""What a database knows of a suite beyond its files, one JSON object a line; `kind` says what a line is.
+
+    {"kind": "person", "name": "Anna", "role": "annotator", …}
+    {"kind": "revision", "number": 2, "by": "Anna", "comment": "rules of …", …}
+    {"kind": "version", "revision": 2, "id": "lexical-ambiguity/strauss", "rules": [{…, "by": "Anna"}], …}
+
+A line may refer to people, revisions, items and systems of lines before it. What is blank, false or empty is left out,
+and so is the heading of a revision that is that of the one before.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from assay.errors import BadFile
+from assay.json_lines import Fields, Record, read_fields
+from assay.outputs import System
+from assay.suites import KINDS, POLARITIES, Examples, Item, Rule, Suite
+from assay.verdicts import Verdict
+from assay.workbench.files.history_records import (
+    SEEN,
+    Delivery,
+    Entry,
+    History,
+    PastOutput,
+    PastText,
+    Person,
+    Revision,
+    Seen,
+    Version,
+)
+from assay.workbench.people.roles import ROLES
+
+FORMAT: Final = 1
+FIRST: Final = {str(verdict): verdict for verdict in Verdict}
+
+
+def write_history(history: History, stream: TextIO) -> None:
+    """Write a history, a line each."""
+    for kind, record in _records(history):
+        stream.write(json.dumps({"kind": kind, **_given(record)}, ensure_ascii=False) + "\n")
+
+
+def _given(record: Mapping[Any, Any]) -> Record:
+    """A record without what is blank, false or empty."""
+    return {name: value for name, value in record.items() if value or type(value) is int}
+
+
+def _records(history: History) -> Iterator[tuple[str, Record]]:
+    yield "suite", {"format": FORMAT, "created": history.created}
+    for person in history.people:
+        yield "person", person._asdict()
+    before = ""
+    for revision in history.revisions:
+        heading = _heading(revision.heading)
+        # As text, since a taxonomy in another order is another one.
+        same, before = before == json.dumps(heading), json.dumps(heading)
+        yield "revision", revision._asdict() | {"heading": None if same else heading}
+    for entry in history.entries:
+        yield "item", {"id": entry.item, "position": entry.position, "imported": entry.imported}
+    for version in history.versions:
+        yield "version", {"revision": version.revision, **_item(version), "removed": version.removed}
+    for system, by, imported in history.deliveries:
+        about = {"by": by, "imported": imported, "details": dict(system.metadata), "file": system.file}
+        yield "system", {"campaign": system.campaign, "name": system.name, **about}
+    for text in history.texts:
+        yield "text", text._asdict() | {"first": str(text.first), "seen": dict(text.seen)}
+    for output in history.outputs:
+        whose = {"campaign": output.system.campaign, "system": output.system.name}
+        yield "output", {**whose, "item": output.item, "text": output.text}
+
+
+def _heading(suite: Suite) -> Record:
+    names = ("name", "langpair", "version", "licence", "authors", "description", "canary")
+    taxonomy = {category: dict(phenomena) for category, phenomena in suite.taxonomy.items()}
+    return _given({name: getattr(suite, name) for name in names}) | {"taxonomy": taxonomy}
+
+
+def _item(version: Version) -> Record:
+    item = version.item
+    rules = [
+        _given({**dict(zip(Rule._fields[:5], rule, strict=False)), "by": by, "created": created})
+        for rule, (by, created) in zip(item.rules, version.authors, strict=True)
+    ]
+    names = ("id", "category", "phenomenon", "source", "tests", "tags", "notes", "held_out")
+    examples = dict(zip(POLARITIES, item.examples, strict=True))
+    return {name: getattr(item, name) for name in names} | {"examples": _given(examples), "rules": rules}
+
+
+def read_history(path: Path) -> History:
+    """The history of a file."""
+    reader = _Reader()
+    for fields in read_fields(path):
+        reader.take(fields)
+    if not reader.revisions:
+        raise BadFile(path, "there is no revision in it", cure="export the suite again")
+    lost = reader.entries.keys() - {version.item.id for version in reader.versions}
+    if lost:
+        raise BadFile(path, f"there is no version of the item {min(lost)!r}", cure="export the suite again")
+    return History(
+        reader.created,
+        tuple(reader.people.values()),
+        tuple(reader.revisions.values()),
+        tuple(reader.entries.values()),
+        tuple(reader.versions),
+        tuple(reader.deliveries.values()),
+        tuple(reader.texts.values()),
+        tuple(reader.outputs),
+    )
+
+
+class _Reader:
+    """Takes line after line, and refuses one that refers to what was not before it, or stands twice."""
+
+    def __init__(self) -> None:
+        self.created = ""
+        self.people: dict[str, Person] = {}
+        self.revisions: dict[int, Revision] = {}
+        self.entries: dict[str, Entry] = {}
+        self.versions: list[Version] = []
+        self.deliveries: dict[System, Delivery] = {}
+        self.texts: dict[tuple[str, str], PastText] = {}
+        self.outputs: list[PastOutput] = []
+
+    def take(self, fields: Fields) -> None:
+        kinds = {
+            "suite": self._suite,
+            "person": self._person,
+            "revision": self._revision,
+            "item": self._entry,
+            "version": self._version,
+            "system": self._delivery,
+            "text": self._text,
+            "output": self._output,
+        }
+        kinds[fields.one_of("kind", tuple(kinds))](fields)
+
+    def _suite(self, fields: Fields) -> None:
+        if fields.number("format") != FORMAT:
+            fields.fail(
+                f"the format is {fields.number('format')}, not {FORMAT}", "update Assay: pip install -U assay-mt"
+            )
+        self.created = fields.text("created")
+
+    def _person(self, fields: Fields) -> None:
+        name, role = fields.text("name"), fields.one_of("role", ROLES)
+        self._once(fields, self.people, name)
+        settings = fields.table("settings").record
+        self.people[name] = Person(name, role, fields.flag("active"), settings, fields.text("created"))
+
+    def _revision(self, fields: Fields) -> None:
+        number = fields.count("number")
+        if number != len(self.revisions) + 1:
+            fields.fail(f"revision {number} stands where {len(self.revisions) + 1} is due")
+        if "heading" in fields.record:
+            heading = _read_heading(fields.table("heading"))
+        elif number > 1:
+            heading = self.revisions[number - 1].heading
+        else:
+            fields.fail("the first revision has no heading")
+        comment = fields.text("comment", "")
+        self.revisions[number] = Revision(number, self._known(fields, "by"), fields.text("created"), comment, heading)
+
+    def _entry(self, fields: Fields) -> None:
+        entry = Entry(fields.text("id"), fields.count("position"), fields.text("imported", ""))
+        self._once(fields, self.entries, entry.item)
+        self.entries[entry.item] = entry
+
+    def _version(self, fields: Fields) -> None:
+        number = fields.count("revision")
+        if number not in self.revisions:
+            fields.fail(f"there is no revision {number} before it")
+        if self.versions and number < self.versions[-1].revision:
+            fields.fail(f"revision {number} stands behind {self.versions[-1].revision}")
+        rules = fields.tables("rules")
+        authors = tuple((self._known(rule, "by"), rule.text("created")) for rule in rules)
+        item = _read_item(fields, self._item(fields, "id"), tuple(map(_read_rule, rules)))
+        self.versions.append(Version(number, item, fields.flag("removed"), authors))
+
+    def _delivery(self, fields: Fields) -> None:
+        details = fields.table("details")
+        metadata = {name: details.text(name) for name in details.record}
+        system = System(fields.text("name"), fields.text("campaign", ""), metadata, fields.text("file", ""))
+        self._once(fields, self.deliveries, system)
+        self.deliveries[system] = Delivery(system, self._known(fields, "by"), fields.text("imported"))
+
+    def _text(self, fields: Fields) -> None:
+        item, text = self._item(fields, "item"), fields.text("text", "")
+        self._once(fields, self.texts, (item, text))
+        seen = fields.table("seen")
+        for name in seen.record:
+            self._person_named(fields, name)
+        what = {name: _seen(seen, name) for name in seen.record}
+        self.texts[item, text] = PastText(item, text, FIRST[fields.one_of("first", tuple(FIRST))], what)
+
+    def _output(self, fields: Fields) -> None:
+        wanted = System(fields.text("system"), fields.text("campaign", ""))
+        if wanted not in self.deliveries:
+            fields.fail(f"there is no system {wanted.name!r} before it")
+        found = self.deliveries[wanted].system
+        self.outputs.append(PastOutput(found, self._item(fields, "item"), fields.text("text", "")))
+
+    def _item(self, fields: Fields, key: str) -> str:
+        name = fields.text(key)
+        if name not in self.entries:
+            fields.fail(f"there is no item {name!r} before it")
+        return name
+
+    def _known(self, fields: Fields, key: str) -> str:
+        return self._person_named(fields, fields.text(key))
+
+    def _person_named(self, fields: Fields, name: str) -> str:
+        if name not in self.people:
+            fields.fail(f"there is no person {name!r} before it")
+        return name
+
+    def _once(self, fields: Fields, known: Mapping[Any, object], key: object) -> None:
+        if key in known:
+            fields.fail("this stands twice")
+
+
+def _seen(fields: Fields, name: str) -> tuple[Seen, ...]:
+    found = fields.texts(name)
+    for what in found:
+        if what not in SEEN:
+            fields.fail(f"{what!r} is nothing that can be seen", f"one of {', '.join(SEEN)}")
+    return tuple(what for what in SEEN if what in found)
+
+
+def _read_heading(fields: Fields) -> Suite:
+    taxonomy = fields.table("taxonomy")
+    return Suite(
+        name=fields.text("name"),
+        langpair=fields.text("langpair", ""),
+        items=(),
+        taxonomy={
+            category: {name: names.text(name) for name in names.record}
+            for category, names in ((category, taxonomy.table(category)) for category in taxonomy.record)
+        },
+        version=fields.text("version", ""),
+        licence=fields.text("licence", ""),
+        authors=fields.texts("authors"),
+        description=fields.text("description", ""),
+        canary=fields.text("canary", ""),
+    )
+
+
+def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
+    examples = fields.table("examples")
+    return Item(
+        id=name,
+        category=fields.text("category", ""),
+        phenomenon=fields.text("phenomenon", ""),
+        source=fields.text("source", ""),
+        rules=rules,
+        tests=fields.text("tests", ""),
+        examples=Examples(*(examples.texts(polarity) for polarity in POLARITIES)),
+        tags=fields.texts("tags"),
+        notes=fields.text("notes", ""),
+        held_out=fields.flag("held_out"),
+    )
+
+
+def _read_rule(fields: Fields) -> Rule:
+    polarity, kind = fields.one_of("polarity", POLARITIES), fields.one_of("kind", KINDS)
+    if fields.text("flags", "") not in ("", "i"):
+        fields.fail(f"the flags {fields.text('flags')!r} are not known", "a regex may have i")
+    return Rule(polarity, kind, fields.text("value", ""), fields.text("flags", ""), fields.text("note", ""))

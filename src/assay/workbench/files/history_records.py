@@ -1,0 +1,135 @@
+"""What a database knows of a suite beyond the suite itself: who made what when, and what is no longer there.
+
+Events of texts are apart (`Event`). Everything is in the order in which it came about.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple, get_args
+
+from assay.outputs import System
+from assay.suites import Item, Suite
+from assay.verdicts import Verdict
+from assay.workbench.people.roles import Role
+
+Seen = Literal["systems", "suggestion", "judgements"]
+SEEN: Final[tuple[Seen, ...]] = get_args(Seen)
+"""What can be seen of a text before it is judged: who wrote it, a suggestion, what others say."""
+
+
+class Person(NamedTuple):
+    """Somebody who had a hand in a suite, as their account stood; passwords are nobody's business."""
+
+    name: str
+    role: Role
+    active: bool
+    settings: Mapping[str, object]
+    created: str
+
+
+class Revision(NamedTuple):
+    """A saved state of a suite. `heading` is the suite without its items."""
+
+    number: int
+    by: str
+    created: str
+    comment: str
+    heading: Suite
+
+
+class Entry(NamedTuple):
+    """The place of an item in the suite; `imported` is its hash in the file that was imported last."""
+
+    item: str
+    position: int
+    imported: str
+
+
+class Version(NamedTuple):
+    """An item as a revision left it. `authors` says of each rule who wrote it and when."""
+
+    revision: int
+    item: Item
+    removed: bool
+    authors: tuple[tuple[str, str], ...]
+
+
+class Delivery(NamedTuple):
+    """A system, who brought its outputs, and when."""
+
+    system: System
+    by: str
+    imported: str
+
+
+class PastText(NamedTuple):
+    """A distinct text of an item: what the rules first said of it, and who saw what of it before judging."""
+
+    item: str
+    text: str
+    first: Verdict
+    seen: Mapping[str, tuple[Seen, ...]]
+
+
+class PastOutput(NamedTuple):
+    """What a system wrote for an item that was removed since."""
+
+    system: System
+    item: str
+    text: str
+
+
+@dataclass(frozen=True)
+class History:
+    """Of one suite. Everybody whose name is in it is among `people`."""
+
+    created: str
+    people: tuple[Person, ...]
+    revisions: tuple[Revision, ...]
+    entries: tuple[Entry, ...]
+    versions: tuple[Version, ...]
+    deliveries: tuple[Delivery, ...]
+    texts: tuple[PastText, ...]
+    outputs: tuple[PastOutput, ...]
+
+    def names(self) -> Iterator[str]:
+        """Everybody who did something, in the order of revisions, rules, outputs, and what was seen."""
+        yield from (revision.by for revision in self.revisions)
+        yield from (name for version in self.versions for name, _ in version.authors)
+        yield from (delivery.by for delivery in self.deliveries)
+        yield from (name for text in self.texts for name in text.seen)
+
+    def renamed(self, names: Callable[[str], str]) -> "History":
+        """The same with other names, and without what else could give people away: folders, their settings."""
+        return replace(
+            self,
+            people=tuple(person._replace(name=names(person.name), settings={}) for person in self.people),
+            revisions=tuple(
+                revision._replace(by=names(revision.by), comment=_without_folder(revision.comment))
+                for revision in self.revisions
+            ),
+            versions=tuple(
+                version._replace(authors=tuple((names(name), created) for name, created in version.authors))
+                for version in self.versions
+            ),
+            deliveries=tuple(
+                Delivery(
+                    replace(delivery.system, file=_last(delivery.system.file)), names(delivery.by), delivery.imported
+                )
+                for delivery in self.deliveries
+            ),
+            texts=tuple(
+                text._replace(seen=dict(sorted((names(name), what) for name, what in text.seen.items())))
+                for text in self.texts
+            ),
+        )
+
+
+def _last(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _without_folder(comment: str) -> str:
+    """`import of /home/anna/de-en` -> `import of de-en`."""
+    done, of, path = comment.partition("import of ")
+    return f"{of}{_last(path)}" if of and not done else comment

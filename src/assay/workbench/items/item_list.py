@@ -1,0 +1,109 @@
+"""Use case: the list of a suite's items, searched and filtered.
+
+page = list_items(board, Wanted(words="Schloss", waiting=True))
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from assay.errors import UnknownName
+from assay.suites import Item
+from assay.workbench.queue.desk import undisputed
+from assay.workbench.snapshot import Board
+from assay.workbench.text_view import languages
+
+PAGE: Final = 100
+
+
+class Wanted(NamedTuple):
+    """Which items to list; `words` are looked for in ids, sources, rules and outputs, in small letters."""
+
+    words: str = ""
+    category: str | None = None
+    phenomenon: str | None = None
+    waiting: bool = False
+    page: int = 1
+
+
+class Line(NamedTuple):
+    """An item in the list, its texts by verdict, and the first output in which the words were found."""
+
+    item: Item
+    texts: int
+    passing: int
+    failing: int
+    waiting: int
+    found: str = ""
+
+
+class ItemList(NamedTuple):
+    """A page of items; `total` is how many there are on all pages."""
+
+    wanted: Wanted
+    lines: Sequence[Line]
+    total: int
+    pages: int
+    taxonomy: Mapping[str, Mapping[str, str]]
+    source: str
+    target: str
+
+
+def list_items(board: Board, wanted: Wanted) -> ItemList:
+    """A page of the items that fit; a phenomenon that is not of the category is left out of account."""
+    taxonomy = board.stored.suite.taxonomy
+    if wanted.category is not None and wanted.category not in taxonomy:
+        raise UnknownName("category", wanted.category, taxonomy)
+    if wanted.category and wanted.phenomenon not in taxonomy[wanted.category]:
+        wanted = wanted._replace(phenomenon=None)
+    waiting = {task.place for task in undisputed(board)} if wanted.waiting else set()
+    words = wanted.words.strip().casefold()
+    found: list[tuple[int, str]] = []
+    for place, item in enumerate(board.items):
+        if wanted.category not in (None, item.category) or wanted.phenomenon not in (None, item.phenomenon):
+            continue
+        if wanted.waiting and place not in waiting:
+            continue
+        where = _find(board, place, words) if words else ""
+        if where is not None:
+            found.append((place, where))
+    pages = max(1, -(-len(found) // PAGE))
+    number = min(max(1, wanted.page), pages)
+    lines = [_line(board, place, where) for place, where in found[(number - 1) * PAGE : number * PAGE]]
+    return ItemList(wanted._replace(page=number), lines, len(found), pages, taxonomy, *languages(board))
+
+
+def _find(board: Board, place: int, words: str) -> str | None:
+    """The output that has the words; nothing where the item itself has them; None where they are nowhere."""
+    item = board.items[place]
+    if any(words in text.casefold() for text in (item.id, item.source, item.tests, item.notes)):
+        return ""
+    if any(words in rule.value.casefold() for rule in item.rules if rule.kind != "exact"):
+        return ""
+    if words not in _folded(board)[place]:
+        return None
+    texts = (board.texts[text_id].value for text_id in board.by_item[place])
+    return next((text for text in texts if words in text.casefold()), None)
+
+
+def _folded(board: Board) -> list[str]:
+    """The outputs of each item in small letters, one after the other."""
+    whole, found = _kept.get(board, (-1, []))
+    if whole != board.whole:
+        whole = board.whole
+        found = ["\n".join(board.texts[text_id].value for text_id in ids).casefold() for ids in board.by_item]
+        _kept[board] = (whole, found)
+    return found
+
+
+_kept: WeakKeyDictionary[Board, tuple[int, list[str]]] = WeakKeyDictionary()
+
+
+def _line(board: Board, place: int, found: str) -> Line:
+    every = [board.texts[text_id] for text_id in board.by_item[place]]
+    texts = [text for text in every if text.finding.reason != "missing"]
+    verdicts = Counter(str(text.finding.verdict) for text in texts)
+    return Line(
+        board.items[place], len(texts), verdicts["pass"], verdicts["fail"], sum(text.waits for text in texts), found
+    )

@@ -1,0 +1,319 @@
+"""Use cases of whoever edits rules: what would change, saving, versions, siblings.
+
+foresight = foresee(board, "lexical-ambiguity/schloss", rules)
+save_rules(store, boards, user, edit)
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Final, NamedTuple
+
+from assay.errors import BadOption, UnknownName
+from assay.suites import KINDS, POLARITIES, Item, Rule
+from assay.verdicts import TIME_LIMIT, Finding, PatternError, RuleJudge, Verdict, match, pattern
+from assay.verdicts import RuleTimeout as Unfinished
+from assay.workbench.db.database import Store
+from assay.workbench.db.outputs import set_ruled, texts_of
+from assay.workbench.db.revisions import save_items
+from assay.workbench.db.suites import ItemVersion, item_versions, rules_hash
+from assay.workbench.people.roles import User
+from assay.workbench.snapshot import Board, Boards, BoardText, ruled_of
+
+LONGEST_RULE = 10_000
+MOST_RULES = 1_000
+
+FORESIGHT_SECONDS: Final = 5.0
+"""How long all rules together may take on all texts of an item, and of the siblings that get the same change."""
+
+Move = tuple[Verdict, Verdict]
+
+
+class BadRule(BadOption):
+    """A rule that cannot be used: what is wrong with it, and the position (from 0) where that is known."""
+
+    def __init__(self, rule: str, problem: str, position: int | None = None) -> None:
+        place = f" at position {position}" if position is not None else ""
+        super().__init__(f"{rule} {problem}{place}")
+        self.problem, self.position = problem + place, position
+
+
+class Changed(NamedTuple):
+    """A text whose verdict would change, or whose judgement the rules would contradict."""
+
+    text: BoardText
+    finding: Finding
+    systems: int
+
+
+class Foresight(NamedTuple):
+    """What new rules would do to an item.
+
+    `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
+    `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
+    no longer be judged as they should. `slow` are rules that run out of time, and `stopped` says that all of them
+    together did: in either case nothing else is known. `findings` has what the new rules say of each text, `traces`
+    where each of them matches.
+    """
+
+    item: Item
+    moves: Mapping[Move, int]
+    changed: Sequence[Changed]
+    contradicted: Sequence[Changed]
+    broken: Sequence[str]
+    slow: Sequence[Rule]
+    findings: Mapping[int, Finding]
+    traces: "Sequence[Trace]"
+    stopped: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the rules were tried to the end."""
+        return not self.slow and not self.stopped
+
+    @property
+    def summary(self) -> str:
+        """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
+        if self.slow:
+            return f"{len(self.slow)} rule{'s take' if len(self.slow) > 1 else ' takes'} too long"
+        if self.stopped:
+            return f"stopped after {FORESIGHT_SECONDS:g} s: the rules together take too long"
+        parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
+        if self.contradicted:
+            number = len(self.contradicted)
+            parts.append(f"contradicts {number} judgement{'s' if number > 1 else ''}")
+        if self.broken:
+            parts.append(f"breaks {len(self.broken)} example{'s' if len(self.broken) > 1 else ''}")
+        return " · ".join(parts) or "changes no verdict"
+
+
+class Edit(NamedTuple):
+    """New rules of an item, made from its version `base`; `siblings` get the same change."""
+
+    item: str
+    rules: tuple[Rule, ...]
+    base: int
+    comment: str = ""
+    siblings: tuple[str, ...] = ()
+
+
+def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str = "") -> Rule:
+    """A rule from what somebody typed; says what is wrong with it."""
+    if polarity not in POLARITIES:
+        raise UnknownName("polarity", polarity, POLARITIES)
+    if kind not in KINDS:
+        raise UnknownName("kind of rule", kind, KINDS)
+    if not value.strip():
+        raise BadRule("a rule", "is empty; write something or remove it")
+    if len(value) > LONGEST_RULE:
+        raise BadRule("a rule", f"has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
+    if flags not in ("", "i") or (flags and kind != "regex"):
+        raise BadRule("a rule", f"has the flags {flags!r}; a regex may have i (ignore case), other rules have none")
+    rule = Rule(polarity, kind, value, flags, note)
+    if kind == "regex":
+        try:
+            pattern(value, flags)
+        except PatternError as error:
+            raise BadRule(f"the {polarity} rule {value!r}", f"does not compile: {error}", error.position) from None
+    return rule
+
+
+class Trace(NamedTuple):
+    """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
+
+    rule: Rule
+    spans: Mapping[int, tuple[int, int]]
+    slow: bool
+
+
+class _Stopped(Exception):
+    """All rules together have used up their time."""
+
+
+def deadline() -> float:
+    """When to stop with what begins now."""
+    return monotonic() + FORESIGHT_SECONDS
+
+
+def _go_on(until: float) -> None:
+    if monotonic() >= until:
+        raise _Stopped
+
+
+def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> Trace:
+    """Try a rule on texts; it is given up at the first one on which it runs out of time."""
+    spans: dict[int, tuple[int, int]] = {}
+    for text_id, text in texts:
+        _go_on(until)
+        try:
+            found = match(rule, text)
+        except Unfinished:
+            return Trace(rule, {}, True)
+        if found:
+            spans[text_id] = (found.start, found.end)
+    return Trace(rule, spans, False)
+
+
+def foresee(board: Board, item_id: str, rules: Sequence[Rule], *, until: float | None = None) -> Foresight:
+    """The exact consequences of giving an item these rules, over all systems and campaigns.
+
+    It stops at the moment `until`, where others share the time, or else after `FORESIGHT_SECONDS`.
+    """
+    place = board.place(item_id)
+    item = replace(board.items[place], rules=tuple(rules))
+    traces: list[Trace] = []
+    until = deadline() if until is None else until
+    try:
+        texts = [board.texts[text_id] for text_id in board.by_item[place]]
+        examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
+        for rule in item.rules:
+            traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
+        slow = [found.rule for found in traces if found.slow]
+        if slow:
+            return Foresight(item, {}, (), (), (), slow, {}, traces)
+        judge = _Judge(item, until)
+        findings = {text.id: judge(text.value) for text in texts}
+        moves, changed, contradicted = _moves(board, place, findings)
+        broken = [
+            text
+            for wanted, found in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
+            for text in found
+            if judge(text).verdict != wanted
+        ]
+    except _Stopped:
+        return Foresight(item, {}, (), (), (), (), {}, traces, stopped=True)
+    return Foresight(item, moves, changed, contradicted, broken, (), findings, traces)
+
+
+class _Judge:
+    """Judges the texts of an item until it is time to stop."""
+
+    def __init__(self, item: Item, until: float) -> None:
+        self.item, self.until, self.judge = item, until, RuleJudge([item])
+
+    def __call__(self, text: str) -> Finding:
+        _go_on(self.until)
+        return self.judge.judge(self.item, text)
+
+
+def _moves(
+    board: Board, place: int, findings: Mapping[int, Finding]
+) -> tuple[dict[Move, int], list[Changed], list[Changed]]:
+    """(outputs by verdict now and then, texts that change, judged texts that are contradicted)."""
+    codes = board.text_of_code[board.outputs.codes[place]].tolist()
+    moves: Counter[Move] = Counter()
+    changed, contradicted = [], []
+    for text_id, finding in findings.items():
+        text = board.texts[text_id]
+        entry = Changed(text, finding, codes.count(text_id))
+        if text.settlement and (text.settlement.verdict or text.settlement.disputed):
+            if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
+                contradicted.append(entry)
+        elif finding.verdict != text.finding.verdict:
+            moves[text.finding.verdict, finding.verdict] += entry.systems
+            changed.append(entry)
+    ordered = sorted(((move, count) for move, count in moves.items() if count), key=lambda entry: -entry[1])
+    return dict(ordered), changed, contradicted
+
+
+def siblings(board: Board, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
+    """Items of the same phenomenon that could get the same change, with the rules they would have.
+
+    Where the change takes rules away, siblings are the items that have the very same rules.
+    """
+    item = board.items[board.place(item_id)]
+    gone, new = difference(item.rules, tuple(rules))
+    if not gone and not new:
+        return []
+    found = []
+    for other in board.items:
+        if other.id == item.id or (other.category, other.phenomenon) != (item.category, item.phenomenon):
+            continue
+        changed = apply(other.rules, gone, new)
+        if changed != other.rules and all(rule in other.rules for rule in gone):
+            found.append((other, changed))
+    return found
+
+
+def difference(before: Sequence[Rule], after: Sequence[Rule]) -> tuple[list[Rule], list[Rule]]:
+    """(rules that are gone, rules that are new)."""
+    return [rule for rule in before if rule not in after], [rule for rule in after if rule not in before]
+
+
+def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Make a change to other rules; what is there already is not added again."""
+    kept = tuple(rule for rule in rules if rule not in gone)
+    return in_order((*kept, *(rule for rule in new if rule not in kept)))
+
+
+def check_speed(board: Board, edit: Edit) -> None:
+    """Refuse rules that run out of time, before anything is locked."""
+    wanted = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules) if item.id in edit.siblings}
+    until = deadline()
+    for name, rules in {edit.item: edit.rules, **wanted}.items():
+        found = foresee(board, name, rules, until=until)
+        if found.slow:
+            problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
+            raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
+        if found.stopped:
+            siblings_too = f" and {len(wanted)} siblings" if wanted else ""
+            raise BadOption(
+                f"the rules together take more than {FORESIGHT_SECONDS:g} s on the texts of {edit.item}{siblings_too}; "
+                "make them simpler, or give fewer siblings the change"
+            )
+
+
+def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Pass rules before fail rules, as files have them."""
+    return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
+
+
+def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit) -> list[ItemVersion]:
+    """Save an item's rules, and those of the siblings named, as one revision; judge their texts anew."""
+    user.need("annotator")
+    if len(edit.rules) > MOST_RULES:
+        raise BadOption(f"an item has at most {MOST_RULES:,} rules")
+    edit = edit._replace(rules=in_order(edit.rules))
+    check_speed(boards.get(suite), edit)
+    with store.writing() as db:
+        board = boards.get(suite, db)
+        place = board.place(edit.item)
+        if edit.base == board.version_ids[place] and edit.rules == board.items[place].rules:
+            raise BadOption("nothing was changed")
+        offered = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules)}
+        for name in edit.siblings:
+            if name not in offered:
+                raise UnknownName("sibling", name, offered)
+        wanted = {edit.item: edit.rules} | {name: offered[name] for name in edit.siblings}
+        edits = {}
+        for name, rules in wanted.items():
+            at = board.place(name)
+            base = edit.base if name == edit.item else board.version_ids[at]
+            edits[board.stored.item_ids[at]] = (replace(board.items[at], rules=rules), base)
+        save_items(db, board.stored.id, edits, user, edit.comment or f"rules of {edit.item}")
+        items = {item_id: item for item_id, (item, _) in edits.items()}
+        judge = RuleJudge(items.values())
+        found = []
+        for row in texts_of(db, list(items)):
+            item = items[row.item_id]
+            found.append((row.id, ruled_of(item, judge.judge(item, row.value), rules_hash(item.rules))))
+        set_ruled(db, found)
+        return item_versions(db, board.stored.item_ids[place])
+
+
+def versions_of(store: Store, boards: Boards, suite: str, item_id: str) -> list[ItemVersion]:
+    """All versions of an item, the newest first."""
+    with store.reading() as db:
+        board = boards.get(suite, db)
+        return item_versions(db, board.stored.item_ids[board.place(item_id)])
+
+
+def restore(store: Store, boards: Boards, suite: str, user: User, *, item_id: str, version: int) -> list[ItemVersion]:
+    """Make an earlier version's rules those of the item again, as a new version."""
+    known = {found.id: found for found in versions_of(store, boards, suite, item_id)}
+    if version not in known:
+        raise UnknownName("version", str(version), map(str, known))
+    newest = max(known)
+    edit = Edit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")
+    return save_rules(store, boards, suite, user, edit)

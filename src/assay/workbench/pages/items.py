@@ -1,0 +1,162 @@
+"""Items: the list, and the page of one with its rules, texts, versions and history."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+
+from assay.errors import BadOption
+from assay.suites import KINDS, POLARITIES, Polarity
+from assay.workbench.items.item_list import Wanted, list_items
+from assay.workbench.items.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.items.rule_rows import Typed
+from assay.workbench.pages.queue import Written, chosen_filters
+from assay.workbench.pages.render import ChosenSuite, render
+from assay.workbench.queue.desk import Filters
+from assay.workbench.security import Me
+from assay.workbench.state import State
+
+router = APIRouter()
+
+
+def inspection(request: Request, user: Me, suite: ChosenSuite, item: str) -> Inspection:
+    """Somebody at the item that the address names; what is asked beside the page itself has it in the query."""
+    state: State = request.app.state.assay
+    return Inspection(state.desk, user, suite, item)
+
+
+def typed_rules(
+    row: Annotated[list[str] | None, Form()] = None,
+    polarity: Annotated[list[str] | None, Form()] = None,
+    kind: Annotated[list[str] | None, Form()] = None,
+    value: Annotated[list[str] | None, Form()] = None,
+    flags: Annotated[list[str] | None, Form()] = None,
+    note: Annotated[list[str] | None, Form()] = None,
+) -> list[Typed]:
+    """The rules of the editor, in their order."""
+    columns = [found or [] for found in (row, polarity, kind, value, flags, note)]
+    if len({len(found) for found in columns}) > 1:
+        raise BadOption("the rules are not whole; each has row, polarity, kind, value, flags and note")
+    rows = [Typed(*cells) for cells in zip(*columns, strict=True)]
+    return [typed._replace(value=typed.value.replace("\r\n", "\n")) for typed in rows]
+
+
+Here = Annotated[Inspection, Depends(inspection)]
+Rules = Annotated[list[Typed], Depends(typed_rules)]
+Back = Annotated[Filters, Depends(chosen_filters)]
+
+
+@router.get("/items")
+def items(
+    request: Request,
+    user: Me,
+    suite: ChosenSuite,
+    q: Annotated[str, Query(max_length=200)] = "",
+    category: str = "",
+    phenomenon: str = "",
+    waiting: bool = False,
+    page: int = 1,
+) -> Response:
+    state: State = request.app.state.assay
+    wanted = Wanted(q, category or None, phenomenon or None, waiting, page)
+    found = list_items(state.boards.get(suite), wanted)
+    return render(request, "items.html", found=found)
+
+
+@router.get("/item/{item:path}")
+def item_page(request: Request, here: Here, back: Back) -> Response:
+    return _page(request, here.open(), "item.html", back=back)
+
+
+@router.get("/items/history")
+def history(request: Request, here: Here) -> Response:
+    return render(request, "part/item_history.html", deeds=here.history(), target=here.target)
+
+
+@router.get("/items/versions")
+def versions(request: Request, here: Here, old: int, new: int) -> Response:
+    return render(request, "part/item_compare.html", found=here.compare(old, new), item=here.item, suite=here.suite)
+
+
+@router.post("/items/preview")
+def preview(request: Request, here: Here, rules: Rules) -> Response:
+    return render(
+        request,
+        "part/item_preview.html",
+        preview=here.preview(rules),
+        item=here.item,
+        suite=here.suite,
+        target=here.target,
+    )
+
+
+@router.post("/items/siblings")
+def siblings(request: Request, here: Here, rules: Rules) -> Response:
+    return render(request, "part/item_siblings.html", siblings=here.siblings(rules), item=here.item, suite=here.suite)
+
+
+@router.post("/items/propose")
+def propose(
+    request: Request,
+    here: Here,
+    tick: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    return render(
+        request, "part/item_proposals.html", proposals=here.propose(tick or []), item=here.item, suite=here.suite
+    )
+
+
+@router.post("/items/save")
+def save(
+    request: Request,
+    here: Here,
+    rules: Rules,
+    back: Back,
+    base: Annotated[int, Form()],
+    comment: Annotated[str, Form()] = "",
+    sibling: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    found = here.save(rules, base=base, comment=comment, also=sibling or [])
+    if isinstance(found, Conflict):
+        response = render(
+            request, "part/item_conflict.html", conflict=found, item=here.item, suite=here.suite, **_words()
+        )
+        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#conflict", "innerHTML"
+        return response
+    return _page(request, found, "part/item_body.html", back=back)
+
+
+@router.post("/items/restore")
+def restore(request: Request, here: Here, back: Back, version: Annotated[int, Form()]) -> Response:
+    return _page(request, here.restore(version), "part/item_body.html", back=back)
+
+
+@router.post("/items/judge")
+def judge(
+    request: Request,
+    here: Here,
+    text: Annotated[int, Form()],
+    verdict: Annotated[Polarity, Form()],
+    draft: Written,
+    known: Annotated[int, Form()] = 0,
+) -> Response:
+    return _texts(request, here.judge(text, verdict, known=known, draft=draft))
+
+
+@router.post("/items/withdraw")
+def withdraw(request: Request, here: Here, text: Annotated[int, Form()]) -> Response:
+    return _texts(request, here.withdraw(text))
+
+
+def _texts(request: Request, page: ItemPage) -> Response:
+    """The texts anew; the editor then looks again at what its rules would do."""
+    response = _page(request, page, "part/item_texts.html")
+    response.headers["HX-Trigger-After-Settle"] = "look"
+    return response
+
+
+def _words() -> dict[str, Any]:
+    return {"polarities": POLARITIES, "kinds": KINDS}
+
+
+def _page(request: Request, page: ItemPage, template: str, back: Filters | None = None) -> Response:
+    return render(request, template, page=page, back=back, **_words())

@@ -1,0 +1,137 @@
+"""The queue: one text at a time, made for the keyboard."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+
+from assay.suites import Polarity
+from assay.workbench.api.shapes import LARGEST
+from assay.workbench.files.history_records import SEEN
+from assay.workbench.pages.render import ChosenSuite, render
+from assay.workbench.queue.desk import Answer, Filters
+from assay.workbench.queue.preferences import ACTIONS
+from assay.workbench.queue.queue_page import Draft, QueuePage, Sitting
+from assay.workbench.security import Annotator
+from assay.workbench.state import State
+from assay.workbench.text_view import WORDS
+
+router = APIRouter()
+
+TextId = Annotated[int, Form(alias="text")]
+
+
+def chosen_filters(
+    category: str = "",
+    phenomenon: str = "",
+    system: str = "",
+    campaign: str = "",
+    reason: str = "",
+    again: Annotated[bool, Query(description="Texts that others judged, for a second opinion")] = False,
+) -> Filters:
+    """The filters of the address; empty ones filter nothing."""
+    return Filters(category or None, phenomenon or None, system or None, campaign or None, reason or None, again)
+
+
+def sitting(
+    request: Request, user: Annotator, suite: ChosenSuite, filters: Annotated[Filters, Depends(chosen_filters)]
+) -> Sitting:
+    state: State = request.app.state.assay
+    return Sitting(state.desk, user, suite, filters, state.opinions)
+
+
+def written(
+    comment: Annotated[str, Form()] = "",
+    acceptability: Annotated[str, Form()] = "",
+    tag: Annotated[list[str] | None, Form()] = None,
+) -> Draft:
+    """What stands in the form beside the verdict."""
+    return Draft(
+        comment.strip(),
+        int(acceptability) if acceptability.isdecimal() and len(acceptability) < 4 else None,
+        tuple(tag or ()),
+    )
+
+
+Here = Annotated[Sitting, Depends(sitting)]
+Written = Annotated[Draft, Depends(written)]
+
+
+@router.get("/queue")
+def queue(request: Request, here: Here) -> Response:
+    return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False, part=False)
+
+
+@router.get("/queue/filters")
+def filters(request: Request, here: Here) -> Response:
+    """What the queue can be narrowed to, when somebody opens the filters."""
+    return render(request, "part/queue_filters.html", choices=here.choices(), filters=here.filters)
+
+
+@router.get("/queue/opinion")
+def opinion(request: Request, here: Here, text: Annotated[int, Query(ge=0, le=LARGEST)]) -> Response:
+    """What the suggester says of the text on the screen; nothing changes there while it is being asked."""
+    found = here.opinion(text)
+    if found and found.state == "waiting":
+        return Response(status_code=204)
+    return render(request, "part/queue_opinion.html", opinion=found)
+
+
+@router.post("/queue/judge")
+def judge(
+    request: Request,
+    here: Here,
+    text: TextId,
+    draft: Written,
+    verdict: Annotated[Literal["pass", "fail", "skip"], Form()],
+    known: Annotated[int, Form()] = 0,
+    seen: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    said: Polarity | None = verdict if verdict != "skip" else None
+    was_seen = tuple(name for name in SEEN if name in (seen or ()))
+    return _part(
+        request, here.judge(Answer(text, said, draft.comment, draft.acceptability, draft.tags, was_seen, known))
+    )
+
+
+@router.post("/queue/undo")
+def undo(request: Request, here: Here) -> Response:
+    return _part(request, here.undo())
+
+
+@router.post("/queue/later")
+def later(request: Request, here: Here, text: TextId) -> Response:
+    return _part(request, here.leave_phenomenon(text))
+
+
+@router.post("/queue/back")
+def back(request: Request, here: Here, text: TextId = 0) -> Response:
+    return _part(request, here.bring_back(text))
+
+
+@router.post("/queue/show/{what}")
+def show(
+    request: Request, here: Here, what: str, draft: Written, on: Annotated[bool, Form()], text: TextId = 0
+) -> Response:
+    return _part(request, here.switch(what, on=on, text_id=text, draft=draft))
+
+
+@router.post("/queue/keys")
+def keys(
+    request: Request,
+    here: Here,
+    draft: Written,
+    action: Annotated[list[str], Form()],
+    key: Annotated[list[str], Form()],
+    text: TextId = 0,
+) -> Response:
+    chosen = dict(zip(action, key, strict=False))
+    return _part(request, here.set_keys(chosen, text_id=text, draft=draft), keys_open=True)
+
+
+@router.post("/queue/keys/reset")
+def keys_reset(request: Request, here: Here, draft: Written, text: TextId = 0) -> Response:
+    return _part(request, here.set_keys(None, text_id=text, draft=draft), keys_open=True)
+
+
+def _part(request: Request, page: QueuePage, *, keys_open: bool = False) -> Response:
+    return render(request, "part/queue_work.html", page=page, actions=ACTIONS, keys_open=keys_open, part=True)

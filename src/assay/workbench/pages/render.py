@@ -1,0 +1,105 @@
+"""Pages from templates. Everything that comes from outside is escaped."""
+
+from importlib.resources import files
+from itertools import pairwise
+from typing import Annotated, Any
+from urllib.parse import quote, unquote, urlencode
+
+from fastapi import Depends, Query, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+import assay
+from assay.errors import BadOption
+from assay.workbench.db.suites import suite_names
+from assay.workbench.security import COOKIE, second_token
+from assay.workbench.state import State
+
+SUITE_COOKIE = "assay_suite"
+
+_environment = Environment(
+    loader=PackageLoader("assay.workbench"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
+    """A text with some ranges [start, end) marked, each with a class; overlapping ranges are cut at each other."""
+    edges = sorted({0, len(text), *(edge for start, end, _ in spans for edge in (start, end))})
+    parts = []
+    for start, end in pairwise(edges):
+        classes = [name for left, right, name in spans if left <= start and end <= right]
+        piece = escape(text[start:end])
+        parts.append(Markup('<mark class="{}">{}</mark>').format(" ".join(classes), piece) if classes else piece)
+    return Markup("").join(parts)
+
+
+def link(path: str, **query: object) -> str:
+    """An address with its query; empty values are left out."""
+    kept = {name: value for name, value in query.items() if value not in (None, "", False, ())}
+    return quote(path) + ("?" + urlencode(kept, doseq=True) if kept else "")
+
+
+RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "yi", "ug", "dv", "ckb"})
+
+
+def direction(language: str) -> str:
+    """`rtl` for languages that are written from the right."""
+    return "rtl" if language.partition("_")[0] in RIGHT_TO_LEFT else "ltr"
+
+
+_environment.filters["marked"] = marked
+_environment.filters["direction"] = direction
+_environment.globals["link"] = link
+_environment.globals["version"] = assay.__version__
+_environment.globals["asset"] = lambda name: f"/static/{name}?v={assay.__version__}"
+
+
+def render(request: Request, template: str, /, status: int = 200, **context: Any) -> HTMLResponse:
+    """A page or a part of one."""
+    state: State = request.app.state.assay
+    cookie = request.cookies.get(COOKIE)
+    suite, known = getattr(request.state, "suite", None), getattr(request.state, "suites", [])
+    shared = {
+        "request": request,
+        "user": getattr(request.state, "user", None),
+        "local": state.local_user is not None,
+        "token": second_token(cookie) if cookie else "",
+        "suite_name": suite,
+        "suite_list": known,
+        "here": request.url.path,
+    }
+    response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
+    if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
+        response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
+    return response
+
+
+def wants_part(request: Request) -> bool:
+    """Whether htmx asks for a part of the page."""
+    return "hx-request" in request.headers
+
+
+def chosen_suite(request: Request, suite: Annotated[str | None, Query(description="Name of a suite")] = None) -> str:
+    """The suite that a page is about: the one asked for, or the last one, or the first."""
+    state: State = request.app.state.assay
+    with state.store.reading() as db:
+        names = suite_names(db)
+    if not names:
+        raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
+    last = unquote(request.cookies.get(SUITE_COOKIE, ""))
+    name = suite or (last if last in names else names[0])
+    request.state.suites, request.state.suite = names, name
+    return name
+
+
+ChosenSuite = Annotated[str, Depends(chosen_suite)]
+
+
+def report_css() -> str:
+    """The style that reports and pages share."""
+    return (files("assay.reports") / "assets" / "report.css").read_text(encoding="utf-8")

@@ -1,0 +1,86 @@
+"""Use cases around accounts: one's own password, and what an admin does for others.
+
+add_account(store, admin, name="anna", role="annotator", password="…")
+change_role(store, admin, "anna", "adjudicator")
+"""
+
+from typing import NamedTuple
+
+from assay.errors import BadOption, UnknownName
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import Activity, activity, change_user, find_user, list_users, start_session
+from assay.workbench.people.credentials import create_user, given_changes, hash_password, log_in
+from assay.workbench.people.roles import ROLES, Role, User
+
+
+class Person(NamedTuple):
+    """A user and what they did."""
+
+    user: User
+    activity: Activity
+
+
+def people(store: Store) -> list[Person]:
+    """Everybody, active accounts first."""
+    with store.reading() as db:
+        done = activity(db)
+        found = [Person(user, done.get(user.id, Activity())) for user in list_users(db)]
+    return sorted(found, key=lambda person: (not person.user.active, person.user.name.casefold()))
+
+
+def change_own_password(store: Store, user: User, *, current: str, new: str, repeated: str) -> str:
+    """Give oneself a new password. All one's sessions end; returns the token of a new one."""
+    if new != repeated:
+        raise BadOption("the new password is not the same both times; nothing was changed")
+    if user.has_password and log_in(store, user.name, current) is None:
+        raise BadOption("the current password is wrong; nothing was changed")
+    hashed = hash_password(new)
+    with store.writing() as db:
+        return start_session(db, change_user(db, user.name, password=hashed))
+
+
+def add_account(store: Store, admin: User, *, name: str, role: str, password: str) -> User:
+    """A new account."""
+    admin.need("admin")
+    return create_user(store, name, _role(role), password)
+
+
+def change_account(
+    store: Store,
+    admin: User,
+    name: str,
+    *,
+    role: Role | None = None,
+    password: str | None = None,
+    active: bool | None = None,
+) -> User:
+    """Change what is given, all of it or nothing. Nobody without a password is let in; the last admin stays one."""
+    admin.need("admin")
+    values = given_changes(role=role, password=password, active=active)
+    with store.writing() as db:
+        found = find_user(db, name)
+        if active and password is None and found and not found.has_password:
+            raise BadOption(f"{name} has no password; give them one first")
+        return change_user(db, name, **values)
+
+
+def change_role(store: Store, admin: User, name: str, role: str) -> User:
+    """Give a user another role; the last admin keeps theirs."""
+    return change_account(store, admin, name, role=_role(role))
+
+
+def change_password(store: Store, admin: User, name: str, password: str) -> User:
+    """Give a user a new password, which ends their sessions."""
+    return change_account(store, admin, name, password=password)
+
+
+def change_active(store: Store, admin: User, name: str, *, active: bool) -> User:
+    """Let a user in, or keep them out; what they did stays."""
+    return change_account(store, admin, name, active=active)
+
+
+def _role(name: str) -> Role:
+    for role in ROLES:
+        if role == name:
+            return role
+    raise UnknownName("role", name, ROLES)

@@ -1,0 +1,118 @@
+"""Use cases around people: accounts, passwords, logging in."""
+
+from functools import cache
+from getpass import getuser
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING
+
+from assay.errors import BadOption, MissingExtra
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import (
+    add_user,
+    change_user,
+    count_accounts,
+    find_user,
+    list_users,
+    password_of,
+    set_hash,
+)
+from assay.workbench.people.roles import Role, User
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST_PASSWORD = 8
+
+_at_once = BoundedSemaphore(2)
+"""A check takes a core and 64 MB for a while; whoever guesses waits in line."""
+
+
+def check_password(password: str) -> None:
+    """Refuse what is too short."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise BadOption(f"the password has {len(password)} characters; use at least {SHORTEST_PASSWORD}")
+
+
+def hash_password(password: str) -> str:
+    """Argon2id, with the library's parameters of today."""
+    check_password(password)
+    return str(_hasher().hash(password))
+
+
+def log_in(store: Store, name: str, password: str) -> User | None:
+    """The user with this name and password. Takes as long for a name that nobody has."""
+    with store.reading() as db:
+        kept, user = password_of(db, name), find_user(db, name)
+    with _at_once:
+        matches = _verify(kept or _decoy(), password)
+    if not matches or kept is None or user is None:
+        return None
+    if _hasher().check_needs_rehash(kept):
+        with store.writing() as db:
+            set_hash(db, user, str(_hasher().hash(password)))
+    return user
+
+
+def create_user(store: Store, name: str, role: Role, password: str | None) -> User:
+    """A new account. The first one is an admin's: nobody else could look after the others."""
+    hashed = hash_password(password) if password is not None else None
+    with store.writing() as db:
+        if hashed and role != "admin" and not count_accounts(db):
+            raise BadOption("the first account has to be an admin's; nobody else could look after the accounts")
+        return add_user(db, name, role, hashed)
+
+
+def local_user(store: Store) -> User:
+    """The user of this machine, made where it is not there yet; without accounts an admin."""
+    try:
+        name = getuser()
+    except (KeyError, OSError):
+        name = "local"
+    with store.writing() as db:
+        found = find_user(db, name) or add_user(db, name, "admin")
+        if not found.may("admin") and not count_accounts(db):
+            found = change_user(db, name, role="admin", active=True)
+    return found
+
+
+def everybody(store: Store) -> list[User]:
+    with store.reading() as db:
+        return list_users(db)
+
+
+def alter_user(
+    store: Store, name: str, *, role: Role | None = None, password: str | None = None, active: bool | None = None
+) -> User:
+    """Change what is given, all of it or nothing."""
+    values = given_changes(role=role, password=password, active=active)
+    with store.writing() as db:
+        return change_user(db, name, **values)
+
+
+def given_changes(*, role: Role | None, password: str | None, active: bool | None) -> dict[str, object]:
+    """What is to be changed of an account, a password as its hash."""
+    given = {"role": role, "password": hash_password(password) if password is not None else None, "active": active}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+@cache
+def _hasher() -> "PasswordHasher":
+    try:
+        from argon2 import PasswordHasher
+    except ImportError as error:
+        raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
+    return PasswordHasher()
+
+
+@cache
+def _decoy() -> str:
+    return str(_hasher().hash("nobody's password"))
+
+
+def _verify(hashed: str, password: str) -> bool:
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
+    try:
+        return bool(_hasher().verify(hashed, password))
+    except (Argon2Error, InvalidHashError):
+        return False

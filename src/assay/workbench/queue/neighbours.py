@@ -1,0 +1,171 @@
+"""What judged texts tell about another one: those of its item nearest to it, what they suggest, and rules proposed.
+
+advise(board, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+neighbours(board, text)     # the judged texts of its item, the nearest first, with the differing words marked
+doubts(board, text)         # -> ("copy of the source",)
+ask(board, text, opinions)  # what the suggester says that the server was started with
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from assay.errors import AssayError, BadOption
+from assay.suggest import Known, Question, Related, nearest, suggest
+from assay.suggest.proposals import Proposal, propose
+from assay.suites import Polarity
+from assay.text import normalise
+from assay.translate import LanguagePair
+from assay.translate.checks import flags
+from assay.verdicts import Verdict
+from assay.workbench.queue.suggester_pool import Opinion, Opinions
+from assay.workbench.snapshot import Board, BoardText
+from assay.workbench.text_view import Mark, Shown, Why, show_text
+
+NEAREST: Final = 5
+"""Judged texts that are shown beside one."""
+
+STALE: Final = 100
+"""Changes of the database after which the verdicts of a phenomenon are counted anew."""
+
+_VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
+
+
+class Suggestion(NamedTuple):
+    """A verdict that may be right, with the share of such suggestions that are, and the reason. Never applied."""
+
+    verdict: Polarity
+    confidence: float
+    reason: str
+
+
+class Neighbour(NamedTuple):
+    """A judged text of the same item; the words in which it differs are marked too.
+
+    Texts of exact rules and examples that no system wrote have the id 0.
+    """
+
+    shown: Shown
+
+
+def neighbours(board: Board, text: BoardText, most: int = NEAREST) -> list[Neighbour]:
+    """The judged texts of the item that are most like a text, nearest first."""
+    written = {other.value: other for other in _judged(board, text)}
+    reasons = {known.text: words for known, words in _written_down(board, text)}
+    made = []
+    for near in nearest(text.value, _all_known(board, text), most):
+        other = near.known.text
+        if other in written:
+            shown = show_text(board, written[other])
+        else:
+            shown = Shown(0, other, [], str(near.known.verdict), [Why(reasons[other])], [], 0, None)
+        differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
+        made.append(Neighbour(shown._replace(marks=[*shown.marks, *differing])))
+    return made
+
+
+def advise(board: Board, text: BoardText) -> Suggestion | None:
+    """What the judged texts suggest; the verdict on the very text, where there is one, is left out."""
+    found = suggest(text.value, _all_known(board, text), _related(board, text))
+    if found is None:
+        return None
+    return Suggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
+
+
+def doubts(board: Board, text: BoardText) -> tuple[str, ...]:
+    """What looks wrong about a text whatever its rules say: a copy of the source, another language, a loop, a note.
+
+    It decides nothing.
+    """
+    try:
+        pair = LanguagePair.parse(board.stored.suite.langpair)
+    except BadOption:
+        return ()
+    return flags(board.items[text.place].source, text.value, pair)
+
+
+def ask(board: Board, text: BoardText, opinions: Opinions) -> Opinion:
+    """What a second suggester says of a text, so far; that it is seen has been written down before."""
+    item, suite = board.items[text.place], board.stored.suite
+    known = tuple(_all_known(board, text))
+    question = Question(item, text.value, known, suite.taxonomy[item.category][item.phenomenon])
+    try:
+        return opinions.of(suite.langpair).suggest(question)
+    except AssayError as error:
+        # A suggester that cannot do this language pair must not keep anybody from judging.
+        return Opinion("failed", reason=str(error))
+
+
+def _judged(board: Board, text: BoardText) -> list[BoardText]:
+    """The other texts of the item that have a verdict."""
+    texts = [board.texts[text_id] for text_id in board.by_item[text.place] if text_id != text.id]
+    return [other for other in texts if other.decided]
+
+
+def _written_down(board: Board, text: BoardText) -> list[tuple[Known, str]]:
+    """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
+    item = board.items[text.place]
+    found = [
+        (Known(normalise(rule.value), _VERDICTS[rule.polarity]), "exact rule")
+        for rule in item.rules
+        if rule.kind == "exact"
+    ]
+    found += [(Known(normalise(example), Verdict.PASS), "example") for example in item.examples.passing]
+    found += [(Known(normalise(example), Verdict.FAIL), "example") for example in item.examples.failing]
+    return [(known, words) for known, words in found if known.text != text.value]
+
+
+def _all_known(board: Board, text: BoardText) -> list[Known]:
+    """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
+    known = {other.value: other.finding.verdict for other in _judged(board, text)}
+    for other, _ in _written_down(board, text):
+        known.setdefault(*other)
+    return [Known(*entry) for entry in known.items()]
+
+
+class _Counted(NamedTuple):
+    """The verdicts of a phenomenon and of each of its items, as they were at a change of the database.
+
+    `whole` is as in the board. Those of an item are kept from the same moment, so that what is left without them owes
+    nothing to the item.
+    """
+
+    every: Related
+    by_place: dict[int, Related]
+    change: int
+    whole: int
+
+
+_counted: WeakKeyDictionary[Board, dict[tuple[str, str], _Counted]] = WeakKeyDictionary()
+
+
+def _related(board: Board, text: BoardText) -> Related:
+    """The verdicts on the other items of the phenomenon: all of it, less those on the item."""
+    item = board.items[text.place]
+    key = (item.category, item.phenomenon)
+    kept = _counted.setdefault(board, {})
+    counted = kept.get(key)
+    if counted is None or counted.whole != board.whole or board.change - counted.change > STALE:
+        counted = kept[key] = _count(board, key)
+    every, own, others = counted.every, counted.by_place[text.place], Related(())
+    others.passing, others.failing = every.passing - own.passing, every.failing - own.failing
+    others.passes, others.fails = every.passes - own.passes, every.fails - own.fails
+    return others
+
+
+def _count(board: Board, phenomenon: tuple[str, str]) -> _Counted:
+    every, by_place = Related(()), {}
+    for place, item in enumerate(board.items):
+        if (item.category, item.phenomenon) != phenomenon:
+            continue
+        texts = (board.texts[text_id] for text_id in board.by_item[place])
+        own = by_place[place] = Related(Known(text.value, text.finding.verdict) for text in texts if text.decided)
+        every.passing.update(own.passing)
+        every.failing.update(own.failing)
+        every.passes, every.fails = every.passes + own.passes, every.fails + own.fails
+    return _Counted(every, by_place, board.change, board.whole)
+
+
+def proposals(right: Sequence[str], wrong: Sequence[str], others: Sequence[str] = ()) -> list[Proposal]:
+    """Rules for pass and for fail that tell right texts from wrong ones; `others` are the item's remaining texts."""
+    return [*propose(right, wrong, "pass", others), *propose(right, wrong, "fail", others)]

@@ -1,0 +1,141 @@
+"""Use cases around what an annotator set: the keys, what to show before judging, what to leave for later.
+
+preferences = preferences_of(db, user)
+set_keys(store, user, {"pass": "j", "fail": "k"})
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from assay.errors import BadOption, UnknownName
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import change_user, get_user
+from assay.workbench.people.roles import User
+
+KEYS: Final = {
+    "pass": "p",
+    "fail": "f",
+    "skip": "s",
+    "undo": "u",
+    "rules": "r",
+    "comment": "c",
+    "tag": "t",
+    "later": "n",
+    "systems": "v",
+    "suggestion": "g",
+    "keys": "?",
+}
+"""Action -> its key, where the annotator did not choose another."""
+
+ACTIONS: Final = {
+    "pass": "the text is right",
+    "fail": "the text is wrong",
+    "skip": "leave this text for later",
+    "undo": "take back what you did last",
+    "rules": "open the item and its rules",
+    "comment": "write a comment",
+    "tag": "go to the tags, and from one to the next",
+    "later": "leave this phenomenon for later",
+    "systems": "show or hide who wrote the text",
+    "suggestion": "show or hide the suggestion",
+    "keys": "show or hide this list",
+}
+
+SHOWN: Final = ("systems", "suggestion")
+"""What can be shown before the judgement is made."""
+
+LATER_AT_MOST: Final = 500
+
+Phenomenon = tuple[str, str]
+
+
+class Preferences(NamedTuple):
+    """What an annotator set. `later` has, per suite, the phenomena that were left for later, in that order."""
+
+    keys: Mapping[str, str]
+    show: tuple[str, ...]
+    later: Mapping[str, tuple[Phenomenon, ...]]
+
+
+def preferences_of(db: Connection, user: User) -> Preferences:
+    """Read afresh; what a page holds of the user may be older."""
+    return _read(get_user(db, user.name).settings)
+
+
+def set_keys(store: Store, user: User, keys: Mapping[str, str]) -> Preferences:
+    """Choose keys for some actions; the others keep theirs."""
+    for action in keys:
+        if action not in KEYS:
+            raise UnknownName("action", action, KEYS)
+    return _change(store, user, lambda settings: settings | {"keys": _checked(_read(settings).keys, keys)})
+
+
+def reset_keys(store: Store, user: User) -> Preferences:
+    """The keys that everybody starts with."""
+    return _change(store, user, lambda settings: settings | {"keys": {}})
+
+
+def set_shown(store: Store, user: User, what: str, *, on: bool) -> Preferences:
+    """Show or hide something before the judgement is made."""
+    if what not in SHOWN:
+        raise UnknownName("switch", what, SHOWN)
+
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        show = [name for name in SHOWN if (on if name == what else name in _read(settings).show)]
+        return settings | {"show": show}
+
+    return _change(store, user, change)
+
+
+def leave(store: Store, user: User, suite: str, phenomenon: Phenomenon) -> Preferences:
+    """Put a phenomenon behind all others."""
+
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        later = _read(settings).later
+        kept = [found for found in later.get(suite, ()) if found != phenomenon]
+        return settings | {"later": {**later, suite: [*kept, phenomenon][-LATER_AT_MOST:]}}
+
+    return _change(store, user, change)
+
+
+def bring_back(store: Store, user: User, suite: str) -> Preferences:
+    """Put all phenomena back where they were."""
+
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        return settings | {"later": {name: left for name, left in _read(settings).later.items() if name != suite}}
+
+    return _change(store, user, change)
+
+
+def _change(store: Store, user: User, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Preferences:
+    with store.writing() as db:
+        settings = change(dict(get_user(db, user.name).settings))
+        return _read(change_user(db, user.name, settings=settings).settings)
+
+
+def _read(settings: Mapping[str, Any]) -> Preferences:
+    """Whatever the database has there, as far as it can be used."""
+    chosen = settings.get("keys", {})
+    later = {
+        suite: tuple((category, phenomenon) for category, phenomenon in found)
+        for suite, found in settings.get("later", {}).items()
+    }
+    keys = {action: chosen.get(action, key) for action, key in KEYS.items()}
+    return Preferences(keys, tuple(name for name in SHOWN if name in settings.get("show", ())), later)
+
+
+def _checked(now: Mapping[str, str], wanted: Mapping[str, str]) -> dict[str, str]:
+    """One printable character each, no two alike; digits are those of the scale."""
+    keys = dict(now) | {action: key.strip().lower() for action, key in wanted.items()}
+    taken: dict[str, str] = {}
+    for action, key in keys.items():
+        if len(key) != 1 or not key.isprintable():
+            raise BadOption(f"the key for {action} is {key!r}; choose one letter or sign")
+        if key.isdigit():
+            raise BadOption(f"the key for {action} is {key!r}; digits are kept for the scale of acceptability")
+        if key in taken:
+            raise BadOption(f"{taken[key]} and {action} have the same key {key!r}")
+        taken[key] = action
+    return keys

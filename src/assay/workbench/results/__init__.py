@@ -1,0 +1,1 @@
+"""Results of a suite as it stands: tables, comparisons, campaigns, downloads."""

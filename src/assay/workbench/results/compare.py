@@ -1,0 +1,233 @@
+"""Use cases on the database: two systems beside each other with the items that only one got right, and campaigns.
+
+compared = compare_systems(board, Pair("Online-A (WMT21)", "Online-A (WMT22)"), Asked())
+portion = changed_items(compared.comparison, "gained", start=40)
+years = years_of_board(board, Asked())
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple
+
+from assay.errors import BadOption, UnknownName
+from assay.evaluation import BY, By
+from assay.evaluation.comparison import Comparison, ItemChange, compare
+from assay.evaluation.years import Years, over_years
+from assay.reports import Table
+from assay.reports.comparison import comparison_table, headline
+from assay.reports.years import difference_table, years_table
+from assay.suites import Item
+from assay.text import normalise, word_diff
+from assay.verdicts import Finding, Judged, labels
+from assay.workbench.results.results import Asked, campaigns_of, evaluate_board
+from assay.workbench.snapshot import Board
+from assay.workbench.text_view import Mark, Why, marks, reasons
+
+Side = Literal["lost", "gained"]
+SIDES: Final[tuple[Side, Side]] = ("lost", "gained")
+
+PORTION: Final = 20
+"""Items of a side that come at once."""
+
+
+class Pair(NamedTuple):
+    """Labels of two systems, the one before first."""
+
+    first: str
+    second: str
+
+
+class Compared(NamedTuple):
+    """Two systems, and whom else one could compare. Where they cannot be compared, `problem` says why."""
+
+    pair: Pair
+    names: Sequence[str]
+    categories: Sequence[str]
+    problem: str = ""
+    signature: str = ""
+    headline: str = ""
+    table: Table | None = None
+    sides: Sequence["Portion"] = ()
+
+
+class Half(NamedTuple):
+    """What one of the two wrote: with marks where rules matched and where it differs from the other."""
+
+    name: str
+    verdict: str
+    text: str
+    marks: Sequence[Mark]
+    why: Sequence[Why]
+
+
+class Difference(NamedTuple):
+    """An item that only one of the two got right."""
+
+    item: Item
+    halves: tuple[Half, Half]
+
+
+class Portion(NamedTuple):
+    """Some of the items that only `name` got right, of `number`."""
+
+    side: Side
+    name: str
+    number: int
+    items: Sequence[Difference]
+    start: int
+
+    @property
+    def left(self) -> int:
+        return self.number - self.start - len(self.items)
+
+
+def compare_board(board: Board, pair: Pair, asked: Asked) -> Comparison:
+    """Two systems of any campaigns, as the verdicts stand."""
+    names = system_labels(board)
+    for name in pair:
+        if name not in names:
+            raise UnknownName("system", name, names)
+    if pair.first == pair.second:
+        raise BadOption(f"{pair.first} would be compared with itself; choose two systems")
+    chosen = board.outputs.select([names.index(name) for name in pair])
+    return compare(board.suite, chosen, findings=board.findings(), **asked.choices("mcnemar"))
+
+
+def compare_systems(
+    board: Board, pair: Pair | None, asked: Asked, *, by: str = "category", category: str | None = None
+) -> Compared:
+    """Everything that the page of two systems shows; without a pair the best two of the newest campaign."""
+    found = Compared(pair or _usual_pair(board), system_labels(board), list(board.stored.suite.taxonomy))
+    rows = check_by(by)
+    try:
+        comparison = compare_board(board, found.pair, asked)
+    except UnknownName:
+        raise
+    except BadOption as error:
+        return found._replace(problem=str(error))
+    return found._replace(
+        signature=comparison.signature,
+        headline=headline(comparison, rows),
+        table=comparison_table(comparison, rows),
+        sides=[changed_items(comparison, side, category=category) for side in SIDES],
+    )
+
+
+def changed_items(comparison: Comparison, side: str, *, category: str | None = None, start: int = 0) -> Portion:
+    """Items that only the first (`lost`) or only the second (`gained`) got right, from a place on."""
+    taxonomy = comparison.evaluation.suite.taxonomy
+    if category is not None and category not in taxonomy:
+        raise UnknownName("category", category, taxonomy)
+    if side not in SIDES:
+        raise UnknownName("side", side, SIDES)
+    changes = comparison.lost if side == "lost" else comparison.gained
+    chosen = [change for change in changes if category in (None, change.first.item.category)]
+    name = comparison.names[side == "gained"]
+    shown = [_difference(change, comparison.names) for change in chosen[start : start + PORTION]]
+    return Portion("lost" if side == "lost" else "gained", name, len(chosen), shown, start)
+
+
+def check_by(by: str) -> By:
+    """Rows to show: categories, phenomena or both."""
+    for known in BY:
+        if by == known:
+            return known
+    raise UnknownName("level", by, BY)
+
+
+def system_labels(board: Board) -> list[str]:
+    """All systems of a board, with their campaigns where a name stands in several."""
+    return labels([stored.system for stored in board.systems])
+
+
+def _usual_pair(board: Board) -> Pair:
+    """The best two systems of the newest campaign."""
+    systems = evaluate_board(board, Asked()).systems
+    if len(systems) < 2:
+        raise BadOption("a comparison needs two systems; import another one's outputs with: assay import SUITE OUTPUT…")
+    names = dict(zip((stored.system for stored in board.systems), system_labels(board), strict=True))
+    return Pair(names[systems[0]], names[systems[1]])
+
+
+def _difference(change: ItemChange, names: tuple[str, str]) -> Difference:
+    texts = [normalise(judged.text) for judged in change]
+    differing = word_diff(texts[0], texts[1])
+    first, second = (
+        _half(name, judged, text, found)
+        for name, judged, text, found in zip(names, change, texts, differing, strict=True)
+    )
+    return Difference(change.first.item, (first, second))
+
+
+def _half(name: str, judged: Judged, text: str, differing: Sequence[tuple[int, int]]) -> Half:
+    found = [*marks(judged.finding, text), *((start, end, "differs") for start, end in differing)]
+    return Half(name, str(judged.finding.verdict), text, found, _why(judged.finding))
+
+
+def _why(finding: Finding) -> Sequence[Why]:
+    """The rule that decided; of a settled judgement who made it."""
+    judges = [found.rule for found in finding.evidence if found.rule.by]
+    if judges and not finding.reason:
+        return [Why(f"judged by {rule.by}, {rule.on}") for rule in judges]
+    return reasons(finding, None)
+
+
+# Campaigns
+
+
+class Campaigns(NamedTuple):
+    """Campaigns beside each other: accuracies, the changes from each to the next, and who could be chosen.
+
+    Where they cannot be compared, `problem` says why.
+    """
+
+    asked: Asked
+    campaigns: Sequence[str]
+    names: Sequence[str]
+    problem: str = ""
+    signature: str = ""
+    tables: Sequence[Table] = ()
+
+
+def years_of_board(board: Board, asked: Asked) -> Years:
+    """Systems that return under the same name, on the items common to the campaigns; all where none is named."""
+    outputs = board.outputs.select(board.columns(campaigns_of(asked) or None))
+    known = {system.name for system in outputs.systems}
+    for name in asked.systems:
+        if name not in known:
+            raise UnknownName("system", name, known)
+    chosen = outputs.select(
+        [column for column, system in enumerate(outputs.systems) if not asked.systems or system.name in asked.systems]
+    )
+    return over_years(board.suite, chosen, findings=board.findings(), **asked.choices())
+
+
+def show_years(board: Board, asked: Asked, *, by: str = "category") -> Campaigns:
+    """Everything that the page of campaigns shows; all of them where none is named."""
+    names = returning(board)
+    if set(asked.systems) == set(names):
+        asked = asked._replace(systems=())
+    found, rows = Campaigns(asked, board.campaigns, names), check_by(by)
+    try:
+        years = years_of_board(board, asked)
+    except UnknownName:
+        raise
+    except BadOption as error:
+        return found._replace(problem=str(error))
+    return found._replace(signature=years.signature, tables=years_tables(years, rows))
+
+
+def years_tables(years: Years, by: By) -> list[Table]:
+    """Accuracies over the campaigns, and the change from each to the next."""
+    changes = [
+        difference_table(years, first, second, by)
+        for first, second in pairwise(years.campaigns)
+        if years.pairs(first, second)
+    ]
+    return [years_table(years, by), *changes]
+
+
+def returning(board: Board) -> list[str]:
+    """Names that stand in more than one campaign."""
+    names = [stored.system.name for stored in board.systems]
+    return sorted({name for name in names if names.count(name) > 1}, key=str.lower)

@@ -1,0 +1,259 @@
+"""Use case: results as files, in every format.
+
+download(board, Asked(policy="own"), "verdicts.tsv").content
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from importlib.util import find_spec
+from io import BytesIO, StringIO
+from typing import Final, NamedTuple
+
+from assay.errors import BadOption, UnknownName
+from assay.evaluation import By, Evaluation
+from assay.evaluation.years import Years
+from assay.reports import Format, Table, comparison, data, html, render, render_table, years
+from assay.reports import figures as drawing
+from assay.reports.methods import methods
+from assay.text import slug
+from assay.tsv import TsvWriter
+from assay.verdicts import parquet
+from assay.verdicts.files import write_verdicts
+from assay.workbench.results.compare import Pair, check_by, compare_board, years_of_board, years_tables
+from assay.workbench.results.results import ALL, Asked, evaluate_board, named
+from assay.workbench.snapshot import Board
+from assay.workbench.text_view import holding, system_names
+from assay.workbench.work.tags import tags_table
+
+Maker = Callable[[Board, Evaluation], str | bytes]
+
+MEDIA: Final = {
+    "md": "text/markdown; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/jsonl; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+}
+
+TABLE_FORMATS: Final[dict[str, Format]] = {"md": "markdown", "tex": "latex", "csv": "csv"}
+
+PAIR_FILES: Final = {f"comparison.{suffix}": suffix for suffix in ("md", "tex", "csv", "json")}
+YEAR_FILES: Final = {f"years.{suffix}": suffix for suffix in ("md", "tex", "csv", "json")}
+
+_JUDGEMENT_FIELDS: Final = (
+    *("item", "category", "phenomenon", "text", "verdict", "by", "on", "kind", "acceptability", "tags", "comment"),
+    *("blind", "seen", "systems"),
+)
+
+
+class File(NamedTuple):
+    """A file to send."""
+
+    name: str
+    media: str
+    content: bytes
+
+
+class Kind(NamedTuple):
+    """What can be downloaded: the end of its address, what it is called, and the package that it needs."""
+
+    key: str
+    title: str
+    make: Maker
+    needs: str = ""
+
+
+class Group(NamedTuple):
+    title: str
+    kinds: tuple[Kind, ...]
+
+
+@cache
+def offered() -> tuple[Group, ...]:
+    """What can be had here: formats whose packages are missing are left out."""
+    groups = (
+        group._replace(kinds=tuple(kind for kind in group.kinds if not kind.needs or find_spec(kind.needs)))
+        for group in GROUPS
+    )
+    return tuple(group for group in groups if group.kinds)
+
+
+def download(board: Board, asked: Asked, key: str) -> File:
+    """Results in a format; `assay evaluate` with the same choices on exported files has the same numbers."""
+    kinds = {kind.key: kind for group in GROUPS for kind in group.kinds}
+    if key not in kinds:
+        raise UnknownName("download", key, kinds)
+    asked = named(board, asked)
+    campaigns = ["all"] if ALL in asked.campaigns else asked.campaigns
+    content = kinds[key].make(board, evaluate_board(board, asked))
+    return _file([board.stored.suite.name, *campaigns, asked.policy], key, content)
+
+
+def download_pair(board: Board, pair: Pair, asked: Asked, key: str, *, by: str) -> File:
+    """Two systems compared, in a format."""
+    if key not in PAIR_FILES:
+        raise UnknownName("download", key, PAIR_FILES)
+    found, rows = compare_board(board, pair, asked), check_by(by)
+    if key.endswith(".md"):
+        content = comparison.render_markdown(found, rows, None)
+    elif key.endswith(".json"):
+        content = _json(comparison.as_dict(found, rows))
+    else:
+        content = _table(comparison.comparison_table(found, rows), key)
+    return _file([board.stored.suite.name, *pair], key, content)
+
+
+def download_years(board: Board, asked: Asked, key: str, *, by: str) -> File:
+    """Campaigns beside each other, in a format."""
+    if key not in YEAR_FILES:
+        raise UnknownName("download", key, YEAR_FILES)
+    found = years_of_board(board, asked)
+    return _file([board.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
+
+
+def _years(found: Years, key: str, by: By) -> str:
+    """Markdown and LaTeX have the changes from each campaign to the next too."""
+    if key.endswith(".json"):
+        return _json(years.as_dict(found, by))
+    tables = years_tables(found, by)
+    return "\n".join(_table(table, key) for table in (tables[:1] if key.endswith(".csv") else tables))
+
+
+def _file(parts: Sequence[str], key: str, content: str | bytes) -> File:
+    stem = "-".join(slug(part)[:60] for part in parts if part)
+    # Outputs read from JSON may hold half a surrogate pair, which no file can.
+    made = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    return File(f"{stem}-{key}", MEDIA[key.rpartition(".")[2]], made)
+
+
+# How each file is made
+
+
+def _table(table: Table, key: str) -> str:
+    return render_table(table, TABLE_FORMATS[key.rpartition(".")[2]])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rendered(format: Format, by: By | None = None) -> Maker:
+    return lambda board, evaluation: render(evaluation, format, by=by)
+
+
+def _verdicts(board: Board, evaluation: Evaluation, *, jsonl: bool) -> str:
+    stream = StringIO(newline="")
+    write_verdicts(evaluation.table, stream, jsonl=jsonl)
+    return stream.getvalue()
+
+
+def _parquet(board: Board, evaluation: Evaluation) -> bytes:
+    stream = BytesIO()
+    parquet.write_verdicts(evaluation.table, stream)
+    return stream.getvalue()
+
+
+def _report(board: Board, evaluation: Evaluation) -> str:
+    tags = tags_table(board, evaluation)
+    return html.render_html(evaluation, extras=[tags] if tags else [])
+
+
+def _tags(board: Board, evaluation: Evaluation) -> str:
+    table = tags_table(board, evaluation)
+    if table is None:
+        raise BadOption("no judgement of these outputs has a tag or a value of acceptability")
+    return data.table_csv(table)
+
+
+def _judgements(board: Board, evaluation: Evaluation) -> str:
+    """All judgements of the suite that hold, whoever wrote the text."""
+    stream = StringIO(newline="")
+    writer = TsvWriter(stream)
+    writer.writerow(_JUDGEMENT_FIELDS)
+    for line in _judgement_lines(board):
+        writer.writerow(line)
+    return stream.getvalue()
+
+
+def _judgement_lines(board: Board) -> Iterator[list[str]]:
+    for place, text_ids in enumerate(board.by_item):
+        item = board.items[place]
+        for text in (board.texts[text_id] for text_id in text_ids):
+            if not text.settlement:
+                continue
+            systems = ", ".join(system_names(board, board.writers(place, text.id)))
+            for event in holding(text.settlement):
+                value = "" if event.acceptability is None else str(event.acceptability)
+                yield [
+                    *(item.id, item.category, item.phenomenon, text.value, event.verdict or "", event.by, event.dated),
+                    *(event.kind, value, ", ".join(event.tags), event.comment),
+                    *("yes" if event.blind else "no", ", ".join(event.seen), systems),
+                ]
+
+
+def _sorted_phenomena(evaluation: Evaluation) -> drawing.Figure:
+    series = drawing.phenomenon_series(evaluation)
+    return drawing.sorted_phenomena(series, provenance=drawing.provenance(evaluation))
+
+
+def _figures(name: str, title: str, draw: Callable[[Evaluation], drawing.Figure]) -> Group:
+    def maker(suffix: drawing.Format) -> Maker:
+        return lambda board, evaluation: drawing.render(draw(evaluation), suffix)
+
+    kinds = (Kind(f"{name}.{suffix}", suffix.upper(), maker(suffix), "vl_convert") for suffix in drawing.FORMATS)
+    return Group(f"Figure: {title}", tuple(kinds))
+
+
+GROUPS: Final = (
+    Group(
+        "Categories",
+        (
+            Kind("categories.md", "Markdown", _rendered("markdown", "category")),
+            Kind("categories.tex", "LaTeX", _rendered("latex", "category")),
+        ),
+    ),
+    Group(
+        "Phenomena",
+        (
+            Kind("phenomena.md", "Markdown", _rendered("markdown", "both")),
+            Kind("phenomena.tex", "LaTeX", _rendered("latex", "both")),
+        ),
+    ),
+    Group(
+        "Everything",
+        (
+            Kind("report.html", "report (HTML)", _report),
+            Kind("results.xlsx", "spreadsheet (XLSX)", _rendered("xlsx")),
+            Kind("results.csv", "CSV", _rendered("csv")),
+            Kind("results.json", "JSON", _rendered("json")),
+            Kind("results.parquet", "Parquet", _rendered("parquet"), "pyarrow"),
+            Kind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation)),
+        ),
+    ),
+    Group(
+        "Verdicts",
+        (
+            Kind("verdicts.tsv", "TSV", partial(_verdicts, jsonl=False)),
+            Kind("verdicts.jsonl", "JSONL", partial(_verdicts, jsonl=True)),
+            Kind("verdicts.parquet", "Parquet", _parquet, "pyarrow"),
+        ),
+    ),
+    Group(
+        "Judgements",
+        (
+            Kind("judgements.tsv", "TSV with acceptability and tags", _judgements),
+            Kind("tags.csv", "tags (CSV)", _tags),
+        ),
+    ),
+    _figures("heat-map", "heat map", drawing.heat_map),
+    _figures("dot-plot", "averages", drawing.dot_plot),
+    _figures("sorted-phenomena", "phenomena, sorted", _sorted_phenomena),
+)

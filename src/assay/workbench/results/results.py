@@ -1,0 +1,267 @@
+"""Use cases around results: a suite of the database evaluated as somebody chose, and the items behind a cell.
+
+asked = Asked(campaigns=("WMT21",), policy="own")
+results = show_results(board, asked)
+cell = open_cell(board, asked, Place("Online-W", category="Ambiguity"))
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from glob import escape
+from threading import Lock
+from typing import Any, Final, NamedTuple, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import BadOption, UnknownName
+from assay.evaluation import Choices, Evaluation
+from assay.evaluation.tally import Mask, counting
+from assay.reports import Table, accuracy_table
+from assay.reports.table import AVERAGES
+from assay.suites import Item
+from assay.verdicts import Verdict
+from assay.workbench.snapshot import Board
+from assay.workbench.text_view import Shown, show_text
+from assay.workbench.work.tags import tags_table
+
+DRAWS: Final = 1_000
+"""Draws of the resampling tests on a page; a paper has 10,000, which take seconds."""
+
+MOST_DRAWS: Final = 100_000
+
+MOST_KEPT: Final = 8
+"""Evaluations of a board that are kept."""
+
+ALL: Final = "*"
+"""Stands for all campaigns."""
+
+PORTION: Final = 40
+"""Items that come at once."""
+
+VERDICTS: Final = (Verdict.FAIL, Verdict.WARNING, Verdict.PASS)
+"""In the order in which a reader wants them."""
+
+Rows = NDArray[np.intp]
+"""Rows of the verdict table."""
+
+WARNINGS: Final = "warnings"
+"""The row of shares of warnings, which opens like an average."""
+
+
+class Asked(NamedTuple):
+    """What somebody wants to see. Without a campaign it is the newest; without systems all; `test` by the page."""
+
+    campaigns: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    policy: str = "fair"
+    test: str = ""
+    alpha: float = 0.05
+    correction: str = "none"
+    draws: int = DRAWS
+    seed: int = 1
+    keep_all: bool = False
+    merge_identical: bool = False
+
+    def choices(self, test: str = "ztest") -> Choices:
+        """The fields of `Settings`, which checks them."""
+        if self.draws > MOST_DRAWS:
+            raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
+        chosen = self._replace(test=self.test or test)._asdict()
+        return cast(Choices, {name: chosen[name] for name in Choices.__annotations__})
+
+    def query(self) -> dict[str, Any]:
+        """The query of an address that asks for the same; what is as ever is left out."""
+        usual = Asked._field_defaults
+        found = {name: value for name, value in self._asdict().items() if value != usual[name]}
+        return {QUERY_NAMES.get(name, name): value for name, value in found.items()}
+
+
+QUERY_NAMES: Final = {"campaigns": "campaign", "systems": "system"}
+
+
+class Results(NamedTuple):
+    """An evaluation with its table, and what else could be chosen. `asked` names its campaign."""
+
+    asked: Asked
+    evaluation: Evaluation
+    table: Table
+    tags: Table | None
+    campaigns: Sequence[str]
+    names: Sequence[str]
+
+    @property
+    def chosen(self) -> Collection[str]:
+        """Names of the systems that were asked for."""
+        return self.asked.systems or self.names
+
+
+def show_results(board: Board, asked: Asked) -> Results:
+    """The heat map of a board, live."""
+    asked = named(board, asked)
+    evaluation = evaluate_board(board, asked)
+    table = accuracy_table(evaluation, "both")
+    return Results(
+        asked, evaluation, table, tags_table(board, evaluation), board.campaigns, asked_systems(board, asked)
+    )
+
+
+def named(board: Board, asked: Asked) -> Asked:
+    """The same with its campaign named, the newest where none is; and all systems are as good as none."""
+    if not asked.campaigns and board.campaigns:
+        asked = asked._replace(campaigns=(board.campaigns[-1],))
+    return asked._replace(systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
+
+
+def asked_systems(board: Board, asked: Asked) -> list[str]:
+    """The systems of the campaigns asked for."""
+    columns = board.columns(campaigns_of(asked))
+    return sorted({board.systems[column].system.name for column in columns}, key=str.lower)
+
+
+def campaigns_of(asked: Asked) -> Sequence[str] | None:
+    """Names of campaigns; None where all were asked for."""
+    return None if ALL in asked.campaigns else asked.campaigns
+
+
+def evaluate_board(board: Board, asked: Asked) -> Evaluation:
+    """The evaluation that somebody asked for; numbers of tests are worked out when they are looked at.
+
+    The last ones are kept as long as nothing changes: the table, its cells and its files are of one evaluation.
+    """
+    asked = named(board, asked)
+    with _lock:
+        change, kept = _kept.get(board, (board.change, OrderedDict()))
+        if change == board.change and asked in kept:
+            return kept[asked]
+    change = board.change
+    # A name is a name here and no pattern.
+    systems = [escape(name) for name in asked.systems] or None
+    evaluation = board.evaluate(campaigns=campaigns_of(asked), systems=systems, **asked.choices())
+    with _lock:
+        if _kept.get(board, (None,))[0] != change:
+            _kept[board] = (change, OrderedDict())
+        kept = _kept[board][1]
+        kept[asked] = evaluation
+        while len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
+    return evaluation
+
+
+_kept: WeakKeyDictionary[Board, tuple[int, OrderedDict[Asked, Evaluation]]] = WeakKeyDictionary()
+_lock = Lock()
+
+
+# A cell
+
+
+class Place(NamedTuple):
+    """A cell of the heat map: the label of its column, and its row: a category, a phenomenon in it, or an average."""
+
+    column: str
+    category: str | None = None
+    phenomenon: str | None = None
+    average: str | None = None
+
+
+class CellItem(NamedTuple):
+    """What a system wrote for an item, None where it wrote nothing. `counts` says whether the item does."""
+
+    item: Item
+    verdict: str
+    shown: Shown | None
+    counts: bool
+
+
+class CellGroup(NamedTuple):
+    """Items with the same verdict: how many there are, how many of them count, and those to show now."""
+
+    verdict: str
+    number: int
+    counted: int
+    first: bool
+    items: Sequence[CellItem]
+
+
+class CellItems(NamedTuple):
+    """The items behind a cell: `numbers` by verdict, `shown` verdicts, items from `start` on, and how many are left."""
+
+    place: Place
+    where: str
+    numbers: Mapping[str, int]
+    shown: Collection[str]
+    groups: Sequence[CellGroup]
+    start: int
+    left: int
+
+
+def open_cell(board: Board, asked: Asked, place: Place, *, verdicts: Collection[str] = (), start: int = 0) -> CellItems:
+    """The items of a cell with a system's outputs, what needs a look first; those of some verdicts, from a place on."""
+    evaluation = evaluate_board(board, asked)
+    if place.column not in evaluation.columns:
+        raise UnknownName("system", place.column, evaluation.columns)
+    known = [str(verdict) for verdict in VERDICTS]
+    for name in verdicts:
+        if name not in known:
+            raise UnknownName("verdict", name, known)
+    column = evaluation.order[evaluation.columns.index(place.column)]
+    rows = _rows(evaluation, place)
+    codes = evaluation.table.verdicts[rows, column]
+    members = {str(verdict): rows[codes == verdict] for verdict in VERDICTS}
+    shown = [name for name in known if not verdicts or name in verdicts]
+    groups = list(_groups(board, evaluation, column, {name: members[name] for name in shown}, max(start, 0)))
+    left = sum(len(members[name]) for name in shown) - max(start, 0) - PORTION
+    numbers = {name: len(found) for name, found in members.items()}
+    return CellItems(place, where(place), numbers, shown, groups, start, max(left, 0))
+
+
+def _groups(
+    board: Board, evaluation: Evaluation, column: int, members: Mapping[str, Rows], start: int
+) -> Iterator[CellGroup]:
+    """A portion of the items, by verdict."""
+    mask = counting(evaluation.table, evaluation.settings.policy)
+    before = 0
+    for verdict, rows in members.items():
+        chosen = rows[max(start - before, 0) : max(start + PORTION - before, 0)]
+        if len(chosen):
+            items = list(_cell_items(board, evaluation, chosen.tolist(), column, mask))
+            yield CellGroup(verdict, len(rows), int(mask[rows, column].sum()), start <= before, items)
+        before += len(rows)
+
+
+def where(place: Place) -> str:
+    """How the row of a cell is called."""
+    if place.category is None:
+        return AVERAGES.get(place.average or "", place.average or "all items")
+    return f"{place.category} › {place.phenomenon}" if place.phenomenon else place.category
+
+
+def _rows(evaluation: Evaluation, place: Place) -> Rows:
+    """Rows of the verdict table that belong to a cell."""
+    taxonomy = evaluation.suite.taxonomy
+    if place.category is not None and place.category not in taxonomy:
+        raise UnknownName("category", place.category, taxonomy)
+    if place.phenomenon is not None and place.phenomenon not in taxonomy.get(place.category or "", {}):
+        raise UnknownName("phenomenon", place.phenomenon, taxonomy.get(place.category or "", {}))
+    if place.average not in (None, *AVERAGES, WARNINGS):
+        raise UnknownName("average", place.average or "", [*AVERAGES, WARNINGS])
+    items = evaluation.suite.items
+    chosen = [
+        row
+        for row, position in enumerate(evaluation.table.items.tolist())
+        if place.category in (None, items[position].category) and place.phenomenon in (None, items[position].phenomenon)
+    ]
+    return np.array(chosen, dtype=np.intp)
+
+
+def _cell_items(
+    board: Board, evaluation: Evaluation, rows: Sequence[int], column: int, mask: Mask
+) -> Iterator[CellItem]:
+    table = evaluation.table
+    for row in rows:
+        position = int(table.items[row])
+        code = int(table.outputs.codes[position, column])
+        shown = show_text(board, board.texts[board.code_texts[code]]) if code >= 0 else None
+        item = evaluation.suite.items[position]
+        yield CellItem(item, str(table.finding(position, column).verdict), shown, bool(mask[row, column]))

@@ -1,0 +1,139 @@
+"""What pages show of texts: marks, what decided a verdict, who wrote it, in words.
+
+shown = show_text(board, board.text(17))
+shown.why[0].words      # "no rule matched"
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from assay.outputs import System
+from assay.suites import Item, Rule
+from assay.verdicts import Event, Evidence, Finding, Settlement
+from assay.workbench.snapshot import Board, BoardText
+
+Mark = tuple[int, int, str]
+"""[start, end) of a normalised text, and why it is marked: `pass`, `fail` or `differs`."""
+
+WORDS: Final = {
+    "no_match": "no rule matched",
+    "contradiction": "rules for pass and for fail matched",
+    "timeout": "a rule took too long",
+    "missing": "there is no output",
+    "no_link": "the word is linked to no word",
+    "function_word": "the word is linked to function words only",
+    "no_class": "the linked word is of no class",
+}
+"""Reasons of warnings, in words."""
+
+
+class Why(NamedTuple):
+    """A part of the reason for a verdict, with the rule it is about."""
+
+    words: str
+    rule: Rule | None = None
+
+
+class Shown(NamedTuple):
+    """A text as a page shows it. `systems` are names, with their campaigns where there are several."""
+
+    id: int
+    value: str
+    marks: Sequence[Mark]
+    verdict: str
+    why: Sequence[Why]
+    systems: Sequence[str]
+    written: int
+    settlement: Settlement | None
+
+    @property
+    def votes(self) -> list[Event]:
+        """The judgements that hold, and the ruling."""
+        return holding(self.settlement) if self.settlement else []
+
+
+def holding(settlement: Settlement) -> list[Event]:
+    """The judgements of a text that hold, and the ruling."""
+    return [*settlement.votes.values(), *([settlement.ruling] if settlement.ruling else [])]
+
+
+def show_text(board: Board, text: BoardText, finding: Finding | None = None) -> Shown:
+    """A text with its verdict as it stands, or with another finding."""
+    writers = board.writers(text.place, text.id)
+    settled = text.settlement if finding is None else None
+    found = finding or text.finding
+    return Shown(
+        id=text.id,
+        value=text.value,
+        marks=marks(finding or text.ruled, text.value),
+        verdict=str(found.verdict),
+        why=reasons(found, settled),
+        systems=system_names(board, writers),
+        written=len(writers),
+        settlement=text.settlement,
+    )
+
+
+def marks(finding: Finding, text: str) -> list[Mark]:
+    """Where rules matched; a rule that is the whole text marks nothing."""
+    return [
+        (found.start, found.end, found.rule.polarity)
+        for found in finding.evidence
+        if found.rule.kind != "exact" and found.start < found.end <= len(text)
+    ]
+
+
+def reasons(finding: Finding, settlement: Settlement | None) -> list[Why]:
+    """Why a text has its verdict."""
+    if settlement and settlement.disputed:
+        said = ", ".join(f"{event.by} says {event.verdict}" for event in settlement.votes.values())
+        return [Why(f"judgements disagree: {said}")]
+    if settlement and settlement.verdict:
+        ruling = settlement.ruling
+        if ruling:
+            return [Why(f"decided by {ruling.by}, {ruling.dated}")]
+        return [Why(f"judged by {event.by}, {event.dated}") for event in settlement.votes.values()]
+    if finding.reason == "contradiction":
+        return [Why(f"{found.rule.polarity} rule matched", found.rule) for found in finding.evidence]
+    if finding.reason:
+        return [Why(WORDS[finding.reason], _first_rule(finding.evidence))]
+    rule = _first_rule(finding.evidence)
+    return [Why("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
+
+
+def system_names(board: Board, systems: Iterable[System]) -> list[str]:
+    """Each name once, with the campaigns where the suite has several: `Online-A (WMT21, WMT22)`."""
+    campaigns: dict[str, list[str]] = {}
+    for system in systems:
+        campaigns.setdefault(system.name, []).append(system.campaign)
+    if len(board.campaigns) < 2:
+        return list(campaigns)
+    return [f"{name} ({', '.join(found)})" if any(found) else name for name, found in campaigns.items()]
+
+
+def tested(board: Board, item: Item) -> str:
+    """What the phenomenon of an item is."""
+    return board.stored.suite.taxonomy.get(item.category, {}).get(item.phenomenon, "")
+
+
+def languages(board: Board) -> tuple[str, str]:
+    """Source and target language."""
+    source, _, target = board.stored.suite.langpair.partition("-")
+    return source, target
+
+
+def duration(seconds: float | None) -> str:
+    """A time as one says it: `about 38 min`."""
+    if seconds is None:
+        return "no estimate yet"
+    minutes = seconds / 60
+    if minutes < 1:
+        return "under a minute"
+    if minutes < 90:
+        return f"about {round(minutes)} min"
+    hours = minutes / 60
+    return f"about {hours:.1f} h" if hours < 10 else f"about {round(hours)} h"
+
+
+def _first_rule(evidence: Sequence[Evidence]) -> Rule | None:
+    return evidence[0].rule if evidence else None

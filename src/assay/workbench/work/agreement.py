@@ -1,0 +1,185 @@
+"""Use case: how far annotators agree.
+
+    found = agreement(store, boards, "assay-de-en")
+    found.rows[0].overall.alpha
+
+Agreement is between people who did not know of each other. Of each person the first judgement of a text counts that
+was not taken back, if it was blind and nobody had adjudicated the text before. Judgements read from files do not
+count: nobody knows what was to be seen.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import UnknownName
+from assay.stats.agreement import MISSING, Overall, Pair, krippendorff_alpha, overall, pairwise
+from assay.suites import Item
+from assay.verdicts import Event
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import shared_events
+from assay.workbench.queue.desk import scale
+from assay.workbench.snapshot import Board, Boards, BoardText
+
+Votes = Mapping[int, Mapping[str, Event]]
+"""Text id -> person -> the judgement that counts."""
+
+Ratings = NDArray[np.int64]
+
+
+class Row(NamedTuple):
+    """All annotators on one category, or on all (`category` is empty); `acceptability` is its ordinal alpha."""
+
+    category: str
+    overall: Overall
+    acceptability: float | None
+
+
+class PairRow(NamedTuple):
+    """Two annotators on one category, or on all; they say different things of `differ` texts."""
+
+    category: str
+    pair: Pair
+    differ: int
+
+
+class Couple(NamedTuple):
+    """Two annotators; the first row is that of all categories."""
+
+    first: str
+    second: str
+    rows: Sequence[PairRow]
+
+
+class LeftOut(NamedTuple):
+    """Judgements of texts that several people judged which do not count, by reason."""
+
+    imported: int
+    undone: int
+    seen: int
+    later: int
+
+
+class Agreement(NamedTuple):
+    """`texts` have two judgements or more that count; `asked` says whether the suite asks for acceptability."""
+
+    people: Sequence[str]
+    texts: int
+    rows: Sequence[Row]
+    couples: Sequence[Couple]
+    left_out: LeftOut
+    asked: bool
+
+
+class Difference(NamedTuple):
+    """A text of which people say different things, in the order in which they said them."""
+
+    item: Item
+    text: BoardText
+    votes: Sequence[Event]
+
+
+def agreement(store: Store, boards: Boards, suite: str) -> Agreement:
+    """How far the annotators of a suite agree, per category and pair."""
+    board, votes, left_out = _read(store, boards, suite)
+    people = sorted({name for given in votes.values() for name in given})
+    texts = sorted(votes)
+    categories = np.array([board.items[board.texts[text_id].place].category for text_id in texts], dtype=object)
+    verdicts, asked = _ratings(votes, texts, people, "verdict"), scale(board) is not None
+    grades = _ratings(votes, texts, people, "acceptability")
+    named = [name for name in board.stored.suite.taxonomy if name in set(categories.tolist())]
+    rows, chosen = [], {}
+    for name in ("", *named):
+        mask = categories == name if name else np.ones(len(texts), dtype=bool)
+        chosen[name] = verdicts[mask]
+        rows.append(Row(name, overall(chosen[name]), krippendorff_alpha(grades[mask], "ordinal") if asked else None))
+    return Agreement(people, len(texts), rows, _couples(people, chosen), left_out, asked)
+
+
+def differences(
+    store: Store, boards: Boards, suite: str, *, first: str, second: str, category: str = ""
+) -> list[Difference]:
+    """The texts of which two people, judging blind, say different things."""
+    board, votes, _ = _read(store, boards, suite)
+    people = {name for given in votes.values() for name in given}
+    for name in (first, second):
+        if name not in people:
+            raise UnknownName("annotator", name, people)
+    found = []
+    for text_id, given in votes.items():
+        text = board.texts[text_id]
+        item = board.items[text.place]
+        if category not in ("", item.category) or first not in given or second not in given:
+            continue
+        if given[first].verdict != given[second].verdict:
+            found.append(Difference(item, text, sorted((given[first], given[second]))))
+    return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
+
+
+def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], LeftOut]:
+    """The judgements that count for agreement, and how many do not. `events` in their order."""
+    everything = list(events)
+    undone = {event.undoes for event in everything if event.kind == "undo"}
+    decided: set[int] = set()
+    seen: set[tuple[int, str]] = set()
+    votes: dict[int, dict[str, Event]] = {}
+    numbers = dict.fromkeys(LeftOut._fields, 0)
+    for event in everything:
+        key = (event.text_id, event.by)
+        if event.kind == "adjudication":
+            decided.add(event.text_id)
+        elif event.verdict is None:
+            continue
+        elif event.kind == "import":
+            numbers["imported"] += 1
+        elif event.id in undone:
+            numbers["undone"] += 1
+        elif event.text_id in decided or key in seen:
+            numbers["later"] += 1
+        else:
+            seen.add(key)
+            if event.blind:
+                votes.setdefault(event.text_id, {})[event.by] = event
+            else:
+                numbers["seen"] += 1
+    return votes, LeftOut(**numbers)
+
+
+def _read(store: Store, boards: Boards, suite: str) -> tuple[Board, Votes, LeftOut]:
+    """Votes on texts of the board that two people or more judged blind."""
+    with store.reading() as db:
+        board = boards.get(suite, db)
+        votes, left_out = counted(shared_events(db, board.stored.id))
+    kept = {text_id: given for text_id, given in votes.items() if len(given) > 1 and text_id in board.texts}
+    return board, kept, left_out
+
+
+def _ratings(votes: Votes, texts: Sequence[int], people: Sequence[str], field: str) -> Ratings:
+    """Texts × people: pass is 1 and fail 0, acceptability as it was given."""
+    columns = {name: column for column, name in enumerate(people)}
+    ratings = np.full((len(texts), len(people)), MISSING, dtype=np.int64)
+    for row, text_id in enumerate(texts):
+        for name, event in votes[text_id].items():
+            value = event.verdict == "pass" if field == "verdict" else event.acceptability
+            if value is not None:
+                ratings[row, columns[name]] = value
+    return ratings
+
+
+def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[Couple]:
+    """Every two people who judged the same text, with the categories in which they did."""
+    found: dict[tuple[int, int], list[PairRow]] = {pair: [] for pair in combinations(range(len(people)), 2)}
+    for category, matrix in ratings.items():
+        for pair, numbers in pairwise(matrix).items():
+            left, right = matrix[:, pair[0]], matrix[:, pair[1]]
+            differ = int(((left != right) & (left != MISSING) & (right != MISSING)).sum())
+            if _shared(left, right):
+                found[pair].append(PairRow(category, numbers, differ))
+    return [Couple(people[left], people[right], rows) for (left, right), rows in found.items() if rows]
+
+
+def _shared(left: Ratings, right: Ratings) -> int:
+    return int(((left != MISSING) & (right != MISSING)).sum())

@@ -1,0 +1,112 @@
+"""Use cases of the adjudicator: the texts on which people disagree, and what is decided about them.
+
+docket = open_docket(desk, user, "assay-de-en")
+decide(desk, user, "assay-de-en", Ruling(docket.cases[0].text.id, "pass", "idiomatic"))
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from assay.errors import UnknownName
+from assay.suites import Item, Polarity
+from assay.verdicts import Event
+from assay.workbench.people.roles import User
+from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.snapshot import Board, BoardText
+from assay.workbench.text_view import Mark, Why, marks, reasons, tested
+
+PAGE: Final = 25
+
+
+class Case(NamedTuple):
+    """A text of which people say different things, in the order in which they said them.
+
+    `ruled` and `why` are what the rules alone say, `written` how many systems wrote the text, `known` the last event
+    that this page knows of.
+    """
+
+    item: Item
+    tested: str
+    text: BoardText
+    marks: Sequence[Mark]
+    votes: Sequence[Event]
+    ruled: str
+    why: Sequence[Why]
+    written: int
+    known: int
+
+
+class Docket(NamedTuple):
+    """The cases of a page: how many there are in all, in which categories, and the text to go on after."""
+
+    cases: Sequence[Case]
+    number: int
+    categories: dict[str, int]
+    after: int
+
+
+class Ruling(NamedTuple):
+    """What an adjudicator says of a text."""
+
+    text_id: int
+    verdict: Polarity
+    comment: str = ""
+    known: int = 0
+
+
+class Decided(NamedTuple):
+    """A case that was decided, and what others said of it while it was on the screen."""
+
+    case: Case
+    event: Event
+    meanwhile: Sequence[Event]
+
+
+def open_docket(desk: Desk, user: User, suite: str, *, category: str = "", after: int = 0) -> Docket:
+    """A page of cases, those behind the text `after`. Whoever looks has seen what others say."""
+    board = desk.boards.get(suite)
+    texts = board.disputed()
+    categories: dict[str, int] = {}
+    for text in texts:
+        name = board.items[text.place].category
+        categories[name] = categories.get(name, 0) + 1
+    if category and category not in board.stored.suite.taxonomy:
+        raise UnknownName("category", category, board.stored.suite.taxonomy)
+    chosen = [text for text in texts if category in ("", board.items[text.place].category)]
+    start = (board.text(after).place, after) if after else (-1, 0)
+    rest = [text for text in chosen if (text.place, text.id) > start]
+    cases = [_case(board, text) for text in rest[:PAGE]]
+    desk.reveal(user, [case.text.id for case in cases], "judgements")
+    return Docket(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
+
+
+def decide(desk: Desk, user: User, suite: str, ruling: Ruling) -> Decided:
+    """Decide a case for all."""
+    answer = Answer(ruling.text_id, ruling.verdict, ruling.comment, seen=("judgements",), known=ruling.known)
+    outcome = desk.adjudicate(user, suite, answer)
+    case = _case(desk.boards.get(suite), outcome.text)
+    return Decided(case, outcome.event, [event for event in outcome.meanwhile if event.verdict])
+
+
+def take_back(desk: Desk, user: User, suite: str, event_id: int) -> Case:
+    """Take back a decision, as long as it is what this user did last."""
+    last = desk.undo(user, suite, expected=event_id)
+    board = desk.boards.get(suite)
+    return _case(board, board.text(last.text_id if last else 0))
+
+
+def _case(board: Board, text: BoardText) -> Case:
+    item = board.items[text.place]
+    votes = list(text.settlement.votes.values()) if text.settlement else []
+    rulings = [text.settlement.ruling] if text.settlement and text.settlement.ruling else []
+    return Case(
+        item=item,
+        tested=tested(board, item),
+        text=text,
+        marks=marks(text.ruled, text.value),
+        votes=votes,
+        ruled=str(text.ruled.verdict),
+        why=reasons(text.ruled, None),
+        written=len(board.writers(text.place, text.id)),
+        known=max((event.id for event in (*votes, *rulings)), default=0),
+    )

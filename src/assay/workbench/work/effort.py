@@ -1,0 +1,171 @@
+"""Use case: what the judging has cost and gained, as the papers report it.
+
+    report = effort(store, boards, "assay-de-en")
+    report.campaigns[0].now - report.campaigns[0].first     # items gained for the fair comparison
+    report.hours                                            # person-hours, pauses left out
+
+Times come from judgements, adjudications, skips and undos. A gap of more than five minutes is a pause: it ends a
+sitting and counts for nothing. Nobody knows how long the first text of a sitting was looked at; it is given the
+person's median gap. Judgements read from files have no times and do not count.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby, pairwise
+from statistics import median
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.outputs import System
+from assay.verdicts import Event, Verdict
+from assay.workbench.db.database import Store
+from assay.workbench.db.judgements import work_events
+from assay.workbench.people.roles import User
+from assay.workbench.snapshot import Board, Boards
+
+PAUSE: Final = 300.0
+"""A gap of more than this many seconds is a pause."""
+
+PACE_OF: Final = 50
+"""The pace is that of the last so many judgements."""
+
+FEWEST_GAPS: Final = 5
+"""With fewer gaps than these there is no pace to speak of."""
+
+JUDGING: Final = frozenset({"judgement", "adjudication"})
+
+
+class Warned(NamedTuple):
+    """A system's warnings among `items`: when its outputs were first judged by the rules, and now."""
+
+    system: System
+    items: int
+    first: int
+    now: int
+
+
+class Gain(NamedTuple):
+    """A campaign: items found, those that counted in the fair comparison at first, and now.
+
+    `left_out` are the systems that did not translate the suite; no comparison has them.
+    """
+
+    name: str
+    items: int
+    first: int
+    now: int
+    systems: Sequence[Warned]
+    left_out: Sequence[System]
+
+
+class Work(NamedTuple):
+    """What one person did; `undone` counts what they took back, `seconds` the time of all sittings together.
+
+    `pace` is the median of the seconds from one judgement to the next; both are None where there are no two events
+    within five minutes of each other.
+    """
+
+    by: str
+    judgements: int
+    adjudications: int
+    skips: int
+    undone: int
+    sittings: int
+    seconds: float | None
+    pace: float | None
+    last: str
+
+
+class Effort(NamedTuple):
+    """The effort report of a suite."""
+
+    campaigns: Sequence[Gain]
+    people: Sequence[Work]
+
+    @property
+    def hours(self) -> float | None:
+        """Person-hours of all together; None where nobody's time is known."""
+        known = [work.seconds for work in self.people if work.seconds is not None]
+        return sum(known) / 3600 if known else None
+
+    @property
+    def judgements(self) -> int:
+        return sum(work.judgements for work in self.people)
+
+
+def effort(store: Store, boards: Boards, suite: str) -> Effort:
+    """The effort report of a suite."""
+    with store.reading() as db:
+        board = boards.get(suite, db)
+        events = work_events(db, board.stored.id)
+    return Effort(gains(board), work(events))
+
+
+def gains(board: Board) -> list[Gain]:
+    """Warnings and items of the fair comparison, at first and now, per campaign."""
+    first, now = _verdicts(board)
+    kept = board.kept()
+    found = []
+    for name in board.campaigns:
+        columns = kept[name]
+        others = [board.outputs.systems[column] for column in board.columns([name]) if column not in columns]
+        # An item is in the comparison where any system of the campaign has an output of it, kept or not.
+        there = (board.outputs.codes[:, board.columns([name])] >= 0).any(axis=1)
+        before, after = (table[there][:, columns] == Verdict.WARNING for table in (first, now))
+        systems = [
+            Warned(board.outputs.systems[column], len(before), int(before[:, place].sum()), int(after[:, place].sum()))
+            for place, column in enumerate(columns)
+        ]
+        fair, fair_now = (int((~table.any(axis=1)).sum()) if columns else 0 for table in (before, after))
+        found.append(Gain(name, len(before), fair, fair_now, systems, others))
+    return found
+
+
+def _verdicts(board: Board) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Items by systems: the verdicts as the rules gave them at first, and as they are now."""
+    texts = [board.texts[text_id] for text_id in board.code_texts]
+    first = np.fromiter((text.first for text in texts), np.int8, len(texts))
+    now = np.fromiter((text.finding.verdict for text in texts), np.int8, len(texts))
+    missing = np.int8(Verdict.WARNING)
+    return np.append(first, missing)[board.outputs.codes], np.append(now, missing)[board.outputs.codes]
+
+
+def work(events: Iterable[Event]) -> list[Work]:
+    """What each person did, the busiest first."""
+    mine = sorted((event for event in events if event.kind != "import"), key=lambda event: event.by)
+    found = [_work(by, list(group)) for by, group in groupby(mine, key=lambda event: event.by)]
+    return sorted(found, key=lambda work: (-work.judgements, -work.adjudications, work.by))
+
+
+def _work(by: str, events: Sequence[Event]) -> Work:
+    kinds = [event.kind for event in events]
+    gaps = _gaps(events)
+    working = [gap for gap in gaps if gap <= PAUSE]
+    sittings = 1 + len(gaps) - len(working)
+    between = [gap for gap in _gaps([event for event in events if event.kind in JUDGING]) if gap <= PAUSE]
+    return Work(
+        by=by,
+        judgements=kinds.count("judgement"),
+        adjudications=kinds.count("adjudication"),
+        skips=kinds.count("skip"),
+        undone=kinds.count("undo"),
+        sittings=sittings,
+        seconds=sum(working) + sittings * median(working) if working else None,
+        pace=median(between) if between else None,
+        last=max(event.created for event in events),
+    )
+
+
+def pace(events: Iterable[Event], user: User) -> float | None:
+    """Median seconds between a user's last judgements; None where there are too few to say."""
+    mine = [event for event in events if event.by == user.name and event.kind in JUDGING]
+    gaps = [gap for gap in _gaps(mine[-PACE_OF:]) if gap <= PAUSE]
+    return median(gaps) if len(gaps) >= FEWEST_GAPS else None
+
+
+def _gaps(events: Sequence[Event]) -> list[float]:
+    """Seconds from each event to the next."""
+    times = sorted(datetime.fromisoformat(event.created) for event in events)
+    return [(later - earlier).total_seconds() for earlier, later in pairwise(times)]

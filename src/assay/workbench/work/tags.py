@@ -1,0 +1,112 @@
+"""Use case: what judgements say beside their verdicts, counted: tags by system and category, mean acceptability.
+
+A judgement holds for a text, and so for every system that wrote it: outputs are counted. What was taken back does not
+count, and of everybody the last judgement of a text holds (`settle_events`); a tag that two people gave counts once.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from assay.evaluation import Evaluation
+from assay.reports import Table
+from assay.reports.table import DASH, TableCell, TableRow
+from assay.verdicts import Settlement
+from assay.workbench.queue.desk import known_tags, scale
+from assay.workbench.snapshot import Board
+from assay.workbench.text_view import holding
+
+Tagged = Mapping[tuple[str, str, int], int]
+"""(tag, category, place of the system in the table) -> outputs."""
+
+
+class Rated(NamedTuple):
+    """Mean acceptability of a system's outputs, and how many of them somebody rated."""
+
+    mean: float | None
+    outputs: int
+
+
+def tag_counts(board: Board, evaluation: Evaluation) -> Tagged:
+    """How many outputs of each system have a tag, by category."""
+    counts: Counter[tuple[str, str, int]] = Counter()
+    for category, place, settlement in _judged(board, evaluation):
+        for tag in {tag for event in holding(settlement) for tag in event.tags}:
+            counts[tag, category, place] += 1
+    return counts
+
+
+def acceptability(board: Board, evaluation: Evaluation) -> list[Rated]:
+    """Per system in table order; a ruling's value outranks those of judgements, whose mean is a text's."""
+    values: list[list[float]] = [[] for _ in evaluation.systems]
+    for _, place, settlement in _judged(board, evaluation):
+        value = _acceptability(settlement)
+        if value is not None:
+            values[place].append(value)
+    return [Rated(sum(found) / len(found) if found else None, len(found)) for found in values]
+
+
+def tags_table(board: Board, evaluation: Evaluation) -> Table | None:
+    """Tags by system and category, and mean acceptability where the suite asks for it; None where there is nothing."""
+    rows = [*_tag_rows(board, evaluation), *_acceptability_rows(board, evaluation)]
+    if not rows:
+        return None
+    notes = (
+        "Counted are outputs whose text has the tag in a judgement that holds, on all items found; a text counts for "
+        "every system that wrote it.",
+        f"Only texts that somebody judged can have a tag: systems with fewer judged texts have fewer. {DASH}: none "
+        "rated.",
+    )
+    suite = evaluation.suite
+    return Table(f"{suite.name}: tags of judgements", "tag", (*evaluation.columns, "all"), tuple(rows), notes, star="")
+
+
+def _judged(board: Board, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
+    """(category, place of the system in the table, what the judgements of its text come to) of outputs judged."""
+    table = evaluation.table
+    settled = {text.id: text.settlement for text in board.texts.values() if text.settlement}
+    positions = {board.texts[text_id].place for text_id in settled}.intersection(table.items.tolist())
+    for position in sorted(positions):
+        for place, code in enumerate(table.outputs.codes[position, evaluation.order].tolist()):
+            settlement = settled.get(board.code_texts[code]) if code >= 0 else None
+            if settlement:
+                yield evaluation.suite.items[position].category, place, settlement
+
+
+def _acceptability(settlement: Settlement) -> float | None:
+    if settlement.ruling and settlement.ruling.acceptability is not None:
+        return settlement.ruling.acceptability
+    given = [event.acceptability for event in settlement.votes.values() if event.acceptability is not None]
+    return sum(given) / len(given) if given else None
+
+
+def _tag_rows(board: Board, evaluation: Evaluation) -> Iterator[TableRow]:
+    counts = tag_counts(board, evaluation)
+    places, categories = range(len(evaluation.systems)), list(evaluation.suite.taxonomy)
+    names = known_tags(board)
+    used = {tag for tag, _, _ in counts}
+    for group, tag in enumerate([*(tag for tag in names if tag in used), *sorted(used - names.keys())]):
+        sums = [sum(counts.get((tag, category, place), 0) for category in categories) for place in places]
+        yield TableRow("category", names.get(tag, tag), _counts(sums), group)
+        for category in categories:
+            numbers = [counts.get((tag, category, place), 0) for place in places]
+            if any(numbers):
+                yield TableRow("phenomenon", f"  {category}", _counts(numbers), group)
+
+
+def _counts(numbers: Sequence[int]) -> tuple[TableCell, ...]:
+    return tuple(TableCell(f"{number:,}", number) for number in (*numbers, sum(numbers)))
+
+
+def _acceptability_rows(board: Board, evaluation: Evaluation) -> Iterator[TableRow]:
+    rated = acceptability(board, evaluation)
+    outputs = sum(found.outputs for found in rated)
+    if not outputs:
+        return
+    top = scale(board)
+    of = f", 1 to {top}" if top else ""
+    total = sum((found.mean or 0) * found.outputs for found in rated) / outputs
+    means = [*(found.mean for found in rated), total]
+    cells = tuple(TableCell(DASH if mean is None else f"{mean:.2f}", mean) for mean in means)
+    yield TableRow("average", f"mean acceptability{of}", cells, -1)
+    yield TableRow("average", "  outputs rated", _counts([found.outputs for found in rated]), -1)

@@ -1,0 +1,150 @@
+"""YAML in which every scalar is a string, a key stands once, and every place has a line.
+
+YAML 1.1 makes `on`, `no` and `1.10` into True, False and 1.1; a suite is full of such words. So scalars stay
+as written and the readers say what they expect.
+
+    document = parse(Path("suite.yaml"))
+    document.text("name")
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from assay.errors import BadSuite
+from assay.files import read_text
+
+Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may be built without libyaml
+
+
+class Place:
+    """A node of a YAML file, read with checks that name file and line when they fail."""
+
+    __slots__ = ("_fields", "node", "path")
+
+    def __init__(self, path: Path, node: yaml.Node) -> None:
+        self.path = path
+        self.node = node
+        self._fields: dict[str, Place] | None = None
+
+    @property
+    def line(self) -> int:
+        return int(self.node.start_mark.line) + 1
+
+    def fail(self, problem: str, cure: str = "") -> NoReturn:
+        raise BadSuite(self.path, problem, line=self.line, cure=cure)
+
+    @property
+    def is_text(self) -> bool:
+        return isinstance(self.node, yaml.ScalarNode)
+
+    @property
+    def is_mapping(self) -> bool:
+        return isinstance(self.node, yaml.MappingNode)
+
+    def value(self) -> str:
+        """The scalar itself."""
+        if not isinstance(self.node, yaml.ScalarNode):
+            self.fail("a plain text is expected here")
+        return str(self.node.value)
+
+    def fields(self) -> dict[str, "Place"]:
+        """The fields of a mapping; a key that stands twice is an error, since YAML would drop the first."""
+        if self._fields is None:
+            if not isinstance(self.node, yaml.MappingNode):
+                self.fail("a mapping (key: value) is expected here")
+            found: dict[str, Place] = {}
+            for key_node, value_node in self.node.value:
+                key = Place(self.path, key_node)
+                name = key.value()
+                if name in found:
+                    key.fail(f"the key {name!r} stands twice", "join the two")
+                found[name] = Place(self.path, value_node)
+            self._fields = found
+        return self._fields
+
+    def only(self, *known: str) -> dict[str, "Place"]:
+        """The fields, none of them but these."""
+        fields = self.fields()
+        for name in fields:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+                self._key(name).fail(f"unknown key {name!r}", hint)
+        return fields
+
+    def _key(self, name: str) -> "Place":
+        """The place of a key, which for a long list is not that of its value."""
+        for key_node, _ in self.node.value:
+            if key_node.value == name:
+                return Place(self.path, key_node)
+        return self
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A field that is a text; required unless it has a default."""
+        field = self.fields().get(name)
+        if field is None:
+            if default is None:
+                self.fail(f"{name!r} is missing")
+            return default
+        return field.value()
+
+    def sequence(self) -> Iterator["Place"]:
+        if not isinstance(self.node, yaml.SequenceNode):
+            self.fail("a list (- …) is expected here")
+        for child in self.node.value:
+            yield Place(self.path, child)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A field that is a list of texts; absent or empty is an empty tuple."""
+        field = self.fields().get(name)
+        if field is None or (field.is_text and not field.value()):
+            return ()
+        return tuple(entry.value() for entry in field.sequence())
+
+    def flag(self, name: str) -> bool:
+        """A field that is true or false; absent is false."""
+        value = self.text(name, "false").lower()
+        if value not in ("true", "false"):
+            self.fields()[name].fail(f"{name!r} is true or false, not {value!r}")
+        return value == "true"
+
+
+def parse(path: Path) -> Place:
+    """The root of a YAML file."""
+    text = read_text(path)
+    try:
+        node = yaml.compose(text, Loader=Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise BadSuite(
+            path,
+            f"not valid YAML: {error.problem or error.context}",
+            line=mark.line + 1 if mark else None,
+            cure="check indentation and quotes",
+        ) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise BadSuite(path, f"not valid YAML: {error.reason}", line=line, cure="remove the character") from None
+    if node is None:
+        raise BadSuite(path, "the file holds nothing but comments")
+    return Place(path, node)
+
+
+class Dumper(yaml.SafeDumper):
+    """Writes lists indented under their key, the way people do."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, indentless=False)
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    """U+0085 is a line break for YAML and must be written as an escape."""
+    style = '"' if "\x85" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+Dumper.add_representer(str, _text)

@@ -1,0 +1,173 @@
+"""Which line belongs to which item: COUNTING.md, "Pairing outputs with items"."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.errors import BadOption, UnpairedFile
+from assay.outputs.load import load_outputs
+from assay.outputs.pairing import join
+from assay.suites import Suite
+from tests.suites.building import a_suite, an_item
+
+
+def naive(suite: Suite, sources: Sequence[str]) -> dict[str, int]:
+    """Item id -> line, straight from the contract: items with a source in id order, lines with it in file order."""
+    paired: dict[str, int] = {}
+    for source in {item.source.strip() for item in suite}:
+        lines = [number for number, line in enumerate(sources) if line.strip() == source]
+        ids = sorted(item.id for item in suite if item.source.strip() == source)
+        for turn, item_id in enumerate(ids):
+            if lines:
+                paired[item_id] = lines[turn] if turn < len(lines) else lines[-1]
+    return paired
+
+
+def paired(suite: Suite, sources: Sequence[str]) -> dict[str, int]:
+    positions, lines = join(suite, sources)
+    return {suite.items[position].id: line for position, line in zip(positions, lines, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("items", "sources", "expected"),
+    [
+        ({"a": "Eins.", "b": "Zwei."}, ["Zwei.", "x", "Eins."], {"a": 2, "b": 0}),
+        ({"a": "Eins.", "b": "Zwei."}, ["Zwei."], {"b": 0}),
+        ({"b": "Eins.", "a": "Eins."}, ["Eins.", "Eins."], {"a": 0, "b": 1}),
+        ({"b": "Eins.", "a": "Eins.", "c": "Eins."}, ["x", "Eins.", "Eins."], {"a": 1, "b": 2, "c": 2}),
+        ({"a": "Eins."}, ["Eins.", "Eins."], {"a": 0}),
+        ({"10": "Eins.", "9": "Eins."}, ["Eins.", "Eins."], {"10": 0, "9": 1}),
+        ({"a": " Eins. "}, ["Eins.\t"], {"a": 0}),
+        ({"a": "Eins  zwei."}, ["Eins zwei."], {}),
+        ({"a": "Eins."}, ["eins."], {}),
+        ({"a": "Don’t"}, ["Don't"], {}),
+        ({"a": "e\u0301"}, ["é"], {}),
+        ({"a": "Eins."}, [], {}),
+    ],
+)
+def test_the_kth_item_with_a_source_gets_the_kth_line_that_has_it(
+    items: dict[str, str], sources: list[str], expected: dict[str, int]
+) -> None:
+    assert paired(a_suite(*(an_item(name, text) for name, text in items.items())), sources) == expected
+
+
+sentences = st.sampled_from(["Eins.", "Zwei.", "Drei.", " Eins.", "Zwei. ", "\u00a0Drei.", "Ei\u2028ns."])
+
+
+@given(st.dictionaries(st.text("ab01/", min_size=1, max_size=4), sentences, min_size=1), st.lists(sentences))
+def test_the_join_is_the_contract(items: dict[str, str], sources: list[str]) -> None:
+    suite = a_suite(*(an_item(name, text) for name, text in items.items()))
+    assert paired(suite, sources) == naive(suite, sources)
+
+
+SUITE = a_suite(an_item("b", "Eins."), an_item("a", "Eins."), an_item("c", "Zwei."), an_item("d", "Nirgends."))
+
+
+def texts_of(tmp_path: Path, sources: str, outputs: str) -> dict[str, str]:
+    (tmp_path / "src.de").write_text(sources, encoding="utf-8")
+    (tmp_path / "sys.en").write_text(outputs, encoding="utf-8")
+    found = load_outputs(SUITE, tmp_path / "sys.en", source=tmp_path / "src.de")
+    return {SUITE.items[place].id: found.text(place, 0) for place in found.found.tolist()}
+
+
+def test_outputs_are_joined_by_source_sentence(tmp_path: Path) -> None:
+    found = texts_of(tmp_path, "Zwei.\nEins.\nFremd.\nEins.\n", "two\none\nother\nuno\n")
+    assert found == {"a": "one", "b": "uno", "c": "two"}
+
+
+def test_empty_lines_shift_nothing(tmp_path: Path) -> None:
+    found = texts_of(tmp_path, "\nEins.\n\nZwei.\n\n", "\none\n\n\n\n")
+    assert found == {"a": "one", "b": "one", "c": ""}
+
+
+def test_a_line_separator_inside_a_line_shifts_nothing(tmp_path: Path) -> None:
+    found = texts_of(tmp_path, "Frem\u2028d.\nZwei.\nEins.\n", "a\x0bb\x85c\ntwo\u2028two\none\n")
+    assert found == {"a": "one", "b": "one", "c": "two\u2028two"}
+
+
+@pytest.mark.parametrize(
+    ("sources", "outputs", "message"),
+    [
+        ("Eins.\nZwei.\n", "one\n", r"sys\.en:2: 1 lines, but .*src\.de has 2"),
+        ("Eins.\n", "one\ntwo\nthree\n", r"sys\.en:2: 3 lines, but .*src\.de has 1"),
+        ("Fremd.\n", "other\n", r"src\.de: none of the suite's 4 sources is in the file"),
+    ],
+)
+def test_files_that_do_not_fit_are_refused(tmp_path: Path, sources: str, outputs: str, message: str) -> None:
+    with pytest.raises(UnpairedFile, match=message):
+        texts_of(tmp_path, sources, outputs)
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_without_a_source_file_there_is_one_line_per_item(tmp_path: Path, count: int) -> None:
+    (tmp_path / "sys.txt").write_text("line\n" * count, encoding="utf-8")
+    with pytest.raises(UnpairedFile, match=rf"sys\.txt:{min(count, 4) + 1}: {count} lines for 4 items"):
+        load_outputs(SUITE, tmp_path / "sys.txt")
+
+
+def test_without_a_source_file_lines_are_in_suite_order(tmp_path: Path) -> None:
+    (tmp_path / "sys.txt").write_text("1\n2\n3\n4\n", encoding="utf-8")
+    outputs = load_outputs(SUITE, tmp_path / "sys.txt")
+    assert [outputs.text(place, 0) for place in range(4)] == ["1", "2", "3", "4"]
+
+
+def test_a_system_given_twice_is_refused(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "sys.txt").write_text("x\n" * 4, encoding="utf-8")
+    files = [tmp_path / folder / "sys.txt" for folder in ("a", "b")]
+    with pytest.raises(BadOption, match=r"b/sys\.txt: system 'sys' is given twice"):
+        load_outputs(SUITE, files)
+    assert [s.name for s in load_outputs(SUITE, [files[0], f"other={files[1]}"]).systems] == ["sys", "other"]
+
+
+def test_no_files_at_all_are_refused() -> None:
+    with pytest.raises(BadOption, match="no outputs given"):
+        load_outputs(SUITE, [])
+
+
+@pytest.mark.parametrize("source", ["-", Path("-")])
+def test_standard_input_is_read_once_only(source: str | Path) -> None:
+    with pytest.raises(BadOption, match="only once"):
+        load_outputs(SUITE, ["-"], source=source)
+
+
+@pytest.mark.parametrize("kind", ["xml", "jsonl"])
+def test_plain_outputs_may_be_parallel_to_an_xml_or_jsonl_source(tmp_path: Path, kind: str) -> None:
+    from assay.outputs.sources import write_sources
+
+    write_sources(SUITE, tmp_path / f"src.{kind}")
+    (tmp_path / "sys.txt").write_text("1\n2\n3\n4\n", encoding="utf-8")
+    outputs = load_outputs(SUITE, tmp_path / "sys.txt", source=tmp_path / f"src.{kind}")
+    assert outputs.found.tolist() == [0, 1, 2, 3]
+    assert [outputs.text(place, 0) for place in range(4)] == ["2", "1", "3", "4"]
+
+
+CANARY = "do not train on this: canary 1b9d"
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ([CANARY, "Ja.", "Nein."], ["Yes.", "No."]),
+        (["Ja.", "Nein."], [CANARY, "Yes.", "No."]),
+        ([CANARY, "Ja.", "Nein."], [CANARY, "Yes.", "No."]),
+    ],
+    ids=["in the source alone", "in the output alone", "in both"],
+)
+def test_a_canary_line_is_no_difference(tmp_path: Path, source: list[str], output: list[str]) -> None:
+    suite = a_suite(an_item("1", "Nein."), an_item("2", "Ja."))
+    for name, lines in (("src.de", source), ("sys.en", output)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    outputs = load_outputs(suite, tmp_path / "sys.en", source=tmp_path / "src.de")
+    assert [outputs.text(position, 0) for position in range(2)] == ["No.", "Yes."]
+
+
+def test_a_first_line_that_is_no_canary_is_a_difference(tmp_path: Path) -> None:
+    (tmp_path / "src.de").write_text("Ja.\nNein.\n", encoding="utf-8")
+    (tmp_path / "sys.en").write_text("Yes.\nNo.\nMaybe.\n", encoding="utf-8")
+    with pytest.raises(UnpairedFile, match="3 lines, but"):
+        load_outputs(a_suite(an_item("1", "Nein.")), tmp_path / "sys.en", source=tmp_path / "src.de")

@@ -1,0 +1,119 @@
+"""Draws of the tests by processes and by a Dask cluster: the same bytes, whoever draws and whatever happens."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from tests.challenge.test_metrics_command import is_running
+from tests.cli.campaigns import two_campaigns
+from tests.conftest import Run
+from tests.parallel.clusters import Cluster
+from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
+from tests.suites.building import listing
+
+DRAWS = ["--draws", "600"]
+"""Three blocks, the last shorter."""
+
+DIES = """
+import os, signal
+from assay.stats import resampling
+
+def die(layout, pairs, block):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+resampling._not_better = die
+"""
+
+
+@pytest.fixture
+def engines(cluster: Cluster) -> list[list[str]]:
+    """Options: this process, two, two workers of a cluster."""
+    return [[], ["--jobs", "2"], ["--engine", f"dask:{cluster.address}"]]
+
+
+class TestTheSameBytes:
+    @pytest.mark.parametrize("test", ["bootstrap", "randomization", "mcnemar"])
+    def test_of_an_evaluation(self, assay: Run, engines: list[list[str]], test: str) -> None:
+        three = [AVERAGE, CAREFUL, LITERAL, "--policy", "own", "--test", test, *DRAWS]
+        done = [assay("evaluate", STARTER, *three, "-f", "json", *engine) for engine in engines]
+        assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
+
+    def test_of_a_comparison(self, assay: Run, engines: list[list[str]]) -> None:
+        two = [AVERAGE, CAREFUL, "--test", "randomization", *DRAWS]
+        done = [assay("compare", STARTER, *two, *engine) for engine in engines]
+        assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
+
+    def test_of_campaigns(self, assay: Run, engines: list[list[str]], tmp_path: Path) -> None:
+        given = [*two_campaigns(tmp_path), "--diff", "W24", "W25", "-f", "json", "--test", "bootstrap", *DRAWS]
+        done = [assay("years", STARTER, *given, *engine) for engine in engines]
+        assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
+
+    def test_of_a_report(self, assay: Run, engines: list[list[str]], tmp_path: Path) -> None:
+        given = [*two_campaigns(tmp_path), "--no-figures", "--test", "bootstrap", *DRAWS]
+        found = []
+        for name, engine in zip(("alone", "local", "dask"), engines, strict=True):
+            assert assay("report", STARTER, *given, "-o", name, *engine).stderr == ""
+            files = listing(tmp_path / name)
+            found.append({path: files[path] for path in files if not path.endswith(".xlsx")})  # a spreadsheet is dated
+        assert found[0] == found[1] == found[2]
+
+    @pytest.mark.parametrize("command", ["items", "warnings"])
+    def test_of_commands_that_only_judge(
+        self, assay: Run, engines: list[list[str]], tmp_path: Path, command: str
+    ) -> None:
+        found = set()
+        for engine in (engines[0], engines[2]):
+            assay(command, STARTER, AVERAGE, CAREFUL, LITERAL, *engine, "-o", f"{command}.csv")
+            found.add((tmp_path / f"{command}.csv").read_bytes())
+        assert len(found) == 1
+
+
+def test_a_worker_that_is_killed_while_it_draws(assay: Run, cluster: Cluster) -> None:
+    arguments = [STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "2500"]
+    with cluster.another_worker(first=DIES):
+        done = assay("evaluate", *arguments, "--engine", f"dask:{cluster.address}")
+    assert done.stdout == assay("evaluate", *arguments).stdout
+    assert done.stderr.endswith(" is gone; others do its blocks again\n")
+
+
+def start(folder: Path, *engine: str) -> "subprocess.Popen[str]":
+    """A run that would take minutes."""
+    arguments = ["evaluate", STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "10000000", *engine]
+    command = [sys.executable, "-m", "assay", *map(str, arguments), "-o", "results.json"]
+    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+def interrupt(running: "subprocess.Popen[str]") -> None:
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+def test_ctrl_c_ends_the_processes_that_draw(tmp_path: Path) -> None:
+    running = start(tmp_path, "--jobs", "2")
+    children: list[int] = []
+    while len(children) < 2:
+        assert running.poll() is None
+        children = [
+            int(child) for child in Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+        ]
+        time.sleep(0.02)
+    interrupt(running)
+    assert not any(map(is_running, children))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_cancels_the_draws_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    running = start(tmp_path, "--engine", f"dask:{cluster.address}")
+    cluster.until(lambda client: any(client.processing().values()))
+    interrupt(running)
+    cluster.until(lambda client: not any(client.processing().values()))
+    assert list(tmp_path.iterdir()) == []
