@@ -22,7 +22,7 @@ import assay
 from assay.challenge import Drawing, build, score
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.outputs import Outputs
-from assay.parallel import LocalEngine
+from assay.parallel import ProcessExecutor
 
 ITEMS, JOBS, RUNS = 10_000, 2, 5
 
@@ -37,7 +37,7 @@ def challenge_scores(folder: Path) -> Iterator[Figure]:
             begin = time.perf_counter()
             expected = loop(challenge, BLEU(effective_order=True) if name == "BLEU" else CHRF())
             middle = time.perf_counter()
-            found = score(challenge, name, engine=LocalEngine(JOBS)).values.tolist()
+            found = score(challenge, name, executor=ProcessExecutor(JOBS)).values.tolist()
             ratios.append((time.perf_counter() - middle) / (middle - begin))
             if found != expected:
                 raise SystemExit(f"{name}: other scores than sacreBLEU's")

@@ -25,8 +25,8 @@ from campaign import ROOT
 from measure import Figure, show
 
 from assay.contrasts import bundled
-from assay.contrasts.aligners.base import Pair, Scope, Words
-from assay.contrasts.annotations import Tools, Written, gather
+from assay.contrasts.aligners.base import Scope, TextPair, Words
+from assay.contrasts.annotations import Tools, WrittenTranslation, annotate
 from assay.contrasts.cache import BLOCK, Cache, pack_tree
 from assay.contrasts.expectations import Translation
 from assay.contrasts.files import conllu
@@ -37,7 +37,7 @@ from assay.contrasts.trees import Links, Tree
 from assay.evaluation import evaluate
 from assay.files import read_lines
 from assay.outputs import System
-from assay.parallel import open_engine
+from assay.parallel import open_executor
 
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
 REAL = (DATA / "wmt22").is_dir() and (DATA / "udpipe").is_dir()
@@ -58,11 +58,11 @@ class Diagonal:
     signature: str = "diagonal"
     scope: Scope = "pool"
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """The forms."""
         return pair.source.surface_forms, pair.target.surface_forms
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """Links by place."""
         return [diagonal(pair.source, pair.target) for pair in pairs]
 
@@ -86,7 +86,7 @@ class Material(NamedTuple):
     """A source, its translations, and what parses them."""
 
     lines: list[str]
-    written: list[Written]
+    written: list[WrittenTranslation]
     source: Parser
     target: Parser
 
@@ -120,8 +120,8 @@ def second_run(folder: Path) -> Iterator[Figure]:
     tools = Tools(found.source, dict.fromkeys(names, found.target), dict.fromkeys(names, Diagonal()))
     for number in (1, 2):
         begin = time.perf_counter()
-        with Cache(folder) as cache, open_engine() as engine:
-            gathered = gather(contrasts, found.lines, found.written, tools, cache=cache, engine=engine)
+        with Cache(folder) as cache, open_executor() as engine:
+            gathered = annotate(contrasts, found.lines, found.written, tools, cache=cache, executor=engine)
         judged = judge_contrasts(contrasts, gathered.sources, gathered.translations)
         rows = evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="own", keep_all=True).rows()
         seconds = time.perf_counter() - begin
@@ -174,7 +174,7 @@ def transfer(folder: Path) -> Iterator[Figure]:
     engine = Answered(work, [lines[start : start + BLOCK] for start in range(0, len(lines), BLOCK)])
     begin = time.process_time()
     with Cache(folder) as cache:
-        cache.trees(found.source, lines, engine=engine)
+        cache.trees(found.source, lines, executor=engine)
     here, blocks = time.process_time() - begin, len(engine.answers)
     print(
         f"a block of {BLOCK} lines: {1000 * engine.seconds / blocks:.0f} ms to parse, {1000 * here / blocks:.1f} ms in "
@@ -186,7 +186,7 @@ def transfer(folder: Path) -> Iterator[Figure]:
 def wmt() -> Material:
     """The first 2,000 sentences of WMT22 en-cs, its ten systems and two references."""
     files = sorted((DATA / "wmt22").glob("*/generaltest2022.en-cs.*.cs"))
-    written = [Written(System(path.name), read_lines(path)[:SENTENCES]) for path in files]
+    written = [WrittenTranslation(System(path.name), read_lines(path)[:SENTENCES]) for path in files]
     lines = read_lines(DATA / "wmt22" / "sources" / "generaltest2022.en-cs.src.en")[:SENTENCES]
     source, target = (DATA / "udpipe" / name for name in ("english-ewt-9k.udpipe", "czech-mix.udpipe"))
     return Material(lines, written, load_parser(f"udpipe:{source}"), load_parser(f"udpipe:{target}"))
@@ -200,7 +200,7 @@ def sample() -> Material:
         return [f"{tree.text} {extra}{number}" for number, tree in enumerate(islice(cycle(trees[name]), SENTENCES))]
 
     systems = islice(cycle(name for name in sorted(trees) if name != "source"), OUTPUTS)
-    written = [Written(System(f"{name}-{k}"), numbered(name, f"{k}.")) for k, name in enumerate(systems)]
+    written = [WrittenTranslation(System(f"{name}-{k}"), numbered(name, f"{k}.")) for k, name in enumerate(systems)]
     parser = Numbered({tree.text: tree for known in trees.values() for tree in known})
     return Material(numbered("source"), written, parser, parser)
 

@@ -154,7 +154,7 @@ def make(folder: Path, systems: int) -> None:
 def speed(folder: Path) -> Iterator[Figure]:
     """The same judging job by one process, two, and two workers of Dask; the findings are compared."""
     import assay
-    from assay.parallel import open_engine
+    from assay.parallel import open_executor
     from assay.suites import Rule
     from assay.verdicts import judge_texts
     from assay.verdicts.blocks import BLOCK
@@ -177,11 +177,11 @@ def speed(folder: Path) -> Iterator[Figure]:
         if (found.verdicts != expected.verdicts).any() or found[::997] != expected[::997]:
             raise SystemExit(f"{name}: other findings")
 
-    with open_engine("local", jobs=WORKERS) as engine:
+    with open_executor("local", jobs=WORKERS) as engine:
         timed("local", engine)
     with cluster(folder) as address:
         begin = time.perf_counter()
-        with open_engine(f"dask:{address}") as engine:
+        with open_executor(f"dask:{address}") as engine:
             print(f"connected and checked in {time.perf_counter() - begin:.1f} s")
             timed("dask", engine)
     each = 1000 * BLOCK / len(outputs.texts)

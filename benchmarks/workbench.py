@@ -27,9 +27,9 @@ from measure import Figure, ratio, show, side_by_side
 
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, start_session
-from assay.workbench.items.rule_edits import foresee, make_rule
+from assay.workbench.items.rule_edits import make_rule, preview_rules
 from assay.workbench.security import COOKIE, second_token
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 
 ASSAY = Path(sys.executable).parent / "assay"
 ANNOTATORS, ROUNDS, PAUSE = 20, 15, 1.0
@@ -65,14 +65,14 @@ def importing(found: campaign.Campaign, folder: Path) -> Iterator[Figure]:
 def foresight(database: Path, suite: str) -> Figure:
     """The consequences of one more rule, for the item whose outputs hold most distinct texts."""
     store = Store.open(str(database))
-    board = Boards(store).get(suite)
+    board = Snapshots(store).get(suite)
     place = max(range(len(board.items)), key=lambda place: len(board.by_item[place]))
     item = board.items[place]
     rules = [*item.rules, make_rule("pass", "regex", r"\b(the|a)\b.*\b[a-z]+ing\b")]
     times = []
     for _ in range(20):
         begin = time.perf_counter()
-        foresee(board, item.id, rules)
+        preview_rules(board, item.id, rules)
         times.append(time.perf_counter() - begin)
     store.close()
     what = f"foresight, {len(board.by_item[place])} texts of {len(board.systems)} systems, median"

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.contrasts import Looker, Occurrence, Patterns, SourceRule, bundled, find, lines_needed
-from assay.contrasts.aligners.base import Aligner, Pair, load_aligner
+from assay.contrasts import ClassFinder, Occurrence, Patterns, SourceRule, bundled, find, lines_needed
+from assay.contrasts.aligners.base import Aligner, TextPair, load_aligner
 from assay.contrasts.cache import Cache
 from assay.contrasts.files import conllu
 from assay.contrasts.files.definitions import read
@@ -126,7 +126,7 @@ class Tools:
             for line in trees
         ]
         pairs = [
-            Pair(corpora[name].sources[line], corpora[name].targets[system][line], f"{name}/{system}", line)
+            TextPair(corpora[name].sources[line], corpora[name].targets[system][line], f"{name}/{system}", line)
             for name, system, line in keys
         ]
         found: AllLinks = {name: {system: {} for system in corpus.targets} for name, corpus in corpora.items()}
@@ -205,7 +205,7 @@ def classes(tools: Tools) -> Iterator[str]:
 
 def _looks(sources: Mapping[int, Tree], targets: Mapping[int, Tree], links: Mapping[int, Links]) -> dict[Key, str]:
     """The class of what stands for each keyword, empty where that is unknown."""
-    looker = Looker(CONTRASTS.classes)
+    looker = ClassFinder(CONTRASTS.classes)
     return {
         (line, word): looker.look(sources[line], word, targets[line], links[line]).label
         for patterns in map(Patterns.of, CONTRASTS.constructions.values())
@@ -296,7 +296,7 @@ def _verdicts(
     occurrences: Iterable[Occurrence], corpus: Corpus, links: Mapping[str, Mapping[int, Links]]
 ) -> dict[str, list[str]]:
     """System -> good, bad or nothing for each occurrence."""
-    looker = Looker(CONTRASTS.classes)
+    looker = ClassFinder(CONTRASTS.classes)
     found: dict[str, list[str]] = {name: [] for name in corpus.targets}
     for line, word, contrast in occurrences:
         for name, trees in corpus.targets.items():
@@ -334,7 +334,7 @@ def verdicts(tools: Tools, given: argparse.Namespace) -> Iterator[str]:
     """Verdicts on WMT22 that are not unknown, drawn at random, to be read by a person."""
     corpora = tools.corpora()
     corpus, links = corpora["wmt22"], tools.align(corpora)["wmt22"]
-    looker, generator, count = Looker(CONTRASTS.classes), random.Random(given.seed), 0
+    looker, generator, count = ClassFinder(CONTRASTS.classes), random.Random(given.seed), 0
     occurrences, names = SourceRule(CONTRASTS).occurrences(corpus.sources), list(corpus.targets)
     while count < given.count:
         (line, word, contrast), name = generator.choice(occurrences), generator.choice(names)

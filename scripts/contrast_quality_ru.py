@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.contrasts import Look, Looker, Occurrence, SourceRule, bundled
-from assay.contrasts.aligners.base import Pair, load_aligner
+from assay.contrasts import ClassFinder, FoundClass, Occurrence, SourceRule, bundled
+from assay.contrasts.aligners.base import TextPair, load_aligner
 from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.trees import Links, Tree
@@ -29,7 +29,7 @@ class Case(NamedTuple):
     occurrence: Occurrence
     source: Tree
     target: Tree
-    look: Look
+    look: FoundClass
 
     @property
     def verdict(self) -> str:
@@ -54,7 +54,7 @@ def cases(english: str, aligner: str) -> Iterator[Case]:
     sources = dict(enumerate(trees))
     targets = load_parser("natasha", language="ru").parse([text for _, text in pairs])
     links = load_aligner(aligner).align(
-        [Pair(sources[line], tree) for (line, _), tree in zip(pairs, targets, strict=True)]
+        [TextPair(sources[line], tree) for (line, _), tree in zip(pairs, targets, strict=True)]
     )
     written: dict[int, list[tuple[Tree, Links]]] = {}
     for (line, _), tree, own in zip(pairs, targets, links, strict=True):
@@ -63,7 +63,7 @@ def cases(english: str, aligner: str) -> Iterator[Case]:
 
 
 def _looks(sources: Mapping[int, Tree], written: Mapping[int, list[tuple[Tree, Links]]]) -> Iterator[Case]:
-    looker = Looker(CONTRASTS.classes)
+    looker = ClassFinder(CONTRASTS.classes)
     for occurrence in SourceRule(CONTRASTS).occurrences(sources):
         source = sources[occurrence.line]
         for target, links in written.get(occurrence.line, ()):

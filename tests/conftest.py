@@ -99,6 +99,7 @@ def data() -> Path:
 def postgresql() -> Iterator["Server"]:
     """A real PostgreSQL server, started when the first test asks for it."""
     from tests.databases import Server
+
     server = Server()
     yield server
     server.stop()

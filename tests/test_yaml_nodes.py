@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BadFile, BadSuite
-from assay.yaml_nodes import Place, parse
+from assay.yaml_nodes import YamlNode, parse
 
 
-def parsed(tmp_path: Path, text: str) -> Place:
+def parsed(tmp_path: Path, text: str) -> YamlNode:
     file = tmp_path / "some.yaml"
     file.write_text(text, encoding="utf-8")
     return parse(file)
@@ -42,7 +42,7 @@ def test_a_line_counts_from_one(tmp_path: Path) -> None:
     ],
 )
 def test_a_slip_is_named_by_line(tmp_path: Path, text: str, line: int, problem: str) -> None:
-    def read(root: Place) -> None:
+    def read(root: YamlNode) -> None:
         root.only("name", "tags")
         root.texts("tags")
         root.text("name")

@@ -20,7 +20,7 @@ from assay.files import read_text
 Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may be built without libyaml
 
 
-class Place:
+class YamlNode:
     """A node of a YAML file, read with checks that name file and line when they fail."""
 
     __slots__ = ("_fields", "node", "path")
@@ -28,7 +28,7 @@ class Place:
     def __init__(self, path: Path, node: yaml.Node) -> None:
         self.path = path
         self.node = node
-        self._fields: dict[str, Place] | None = None
+        self._fields: dict[str, YamlNode] | None = None
 
     @property
     def line(self) -> int:
@@ -51,22 +51,22 @@ class Place:
             self.fail("a plain text is expected here")
         return str(self.node.value)
 
-    def fields(self) -> dict[str, "Place"]:
+    def fields(self) -> dict[str, "YamlNode"]:
         """The fields of a mapping; a key that stands twice is an error, since YAML would drop the first."""
         if self._fields is None:
             if not isinstance(self.node, yaml.MappingNode):
                 self.fail("a mapping (key: value) is expected here")
-            found: dict[str, Place] = {}
+            found: dict[str, YamlNode] = {}
             for key_node, value_node in self.node.value:
-                key = Place(self.path, key_node)
+                key = YamlNode(self.path, key_node)
                 name = key.value()
                 if name in found:
                     key.fail(f"the key {name!r} stands twice", "join the two")
-                found[name] = Place(self.path, value_node)
+                found[name] = YamlNode(self.path, value_node)
             self._fields = found
         return self._fields
 
-    def only(self, *known: str) -> dict[str, "Place"]:
+    def only(self, *known: str) -> dict[str, "YamlNode"]:
         """The fields, none of them but these."""
         fields = self.fields()
         for name in fields:
@@ -76,11 +76,11 @@ class Place:
                 self._key(name).fail(f"unknown key {name!r}", hint)
         return fields
 
-    def _key(self, name: str) -> "Place":
+    def _key(self, name: str) -> "YamlNode":
         """The place of a key, which for a long list is not that of its value."""
         for key_node, _ in self.node.value:
             if key_node.value == name:
-                return Place(self.path, key_node)
+                return YamlNode(self.path, key_node)
         return self
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -92,11 +92,11 @@ class Place:
             return default
         return field.value()
 
-    def sequence(self) -> Iterator["Place"]:
+    def sequence(self) -> Iterator["YamlNode"]:
         if not isinstance(self.node, yaml.SequenceNode):
             self.fail("a list (- …) is expected here")
         for child in self.node.value:
-            yield Place(self.path, child)
+            yield YamlNode(self.path, child)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A field that is a list of texts; absent or empty is an empty tuple."""
@@ -113,7 +113,7 @@ class Place:
         return value == "true"
 
 
-def parse(path: Path) -> Place:
+def parse(path: Path) -> YamlNode:
     """The root of a YAML file."""
     text = read_text(path)
     try:
@@ -131,7 +131,7 @@ def parse(path: Path) -> Place:
         raise BadSuite(path, f"not valid YAML: {error.reason}", line=line, cure="remove the character") from None
     if node is None:
         raise BadSuite(path, "the file holds nothing but comments")
-    return Place(path, node)
+    return YamlNode(path, node)
 
 
 class Dumper(yaml.SafeDumper):

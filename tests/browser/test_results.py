@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from assay.outputs import Collector, Outputs, System, load_outputs
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.people import find_user
-from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
 from tests.browser.conftest import Served, Visit
 from tests.browser.report_page import CONTRASTS, HOSTILE
 from tests.browser.workbench import Workbench
@@ -318,7 +318,7 @@ def test_tags_are_counted_under_the_results(bench: Workbench, visit: Visit) -> N
     with bench.store.reading() as db:
         user = find_user(db, next(iter(db.exec_driver_sql("select name from users").scalars())))
     assert user is not None
-    Desk(bench.store).judge(user, "assay-de-en", Answer(task.text_id, "fail", tags=("critical",)))
+    Desk(bench.store).judge(user, "assay-de-en", AnnotatorAnswer(task.text_id, "fail", tags=("critical",)))
     page = visit(bench, "/results?campaign=*")
     row = page.locator("tr", has_text="critical error outside the phenomenon")
     writers = len(board.writers(task.place, task.text_id))

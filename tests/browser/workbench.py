@@ -28,7 +28,7 @@ from assay.workbench.files.importer import Import
 from assay.workbench.people.credentials import local_user
 from assay.workbench.people.roles import Role, User
 from assay.workbench.serve import open_store
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 from assay.workbench.state import State
 from tests.workbench.web.little_server import QUICK
 
@@ -103,9 +103,9 @@ class Workbench:
     path: Path
     url: str
 
-    def board(self, suite: str = NAME) -> Board:
+    def board(self, suite: str = NAME) -> Snapshot:
         """The suite as the database has it now, read by another than the server."""
-        return Boards(self.store).get(suite)
+        return Snapshots(self.store).get(suite)
 
     def strict(self, system: str, campaign: str = "WMT21") -> float | None:
         """A system's accuracy over all items, warnings counted as wrong."""

@@ -1,4 +1,4 @@
-"""`assay challenge score --engine …`: the same bytes whoever scores, models loaded once, and nothing scored twice."""
+"""`assay challenge score --executor …`: the same bytes whoever scores, models loaded once, and nothing scored twice."""
 
 import random
 import signal
@@ -143,16 +143,16 @@ def test_the_same_bytes_whoever_scores(
     (tmp_path / "letters.py").write_text(LETTERS)
     metrics = ["BLEU", "chrF", "TER", "copy", f"counted:{notes}", f"letters=cmd:{sys.executable} {tmp_path}/letters.py"]
     options = [option for metric in metrics for option in ("-m", metric)]
-    engines = {
+    executors = {
         "alone": ["--jobs", "1"],
         "local": ["--jobs", "2"],
-        "dask": ["--engine", f"dask:{cluster.address}"],
+        "dask": ["--executor", f"dask:{cluster.address}"],
     }
-    for folder, engine in engines.items():
-        done = assay("challenge", "score", many, *options, *engine, "--group", "letters=qe", "-o", folder)
+    for folder, executor in executors.items():
+        done = assay("challenge", "score", many, *options, *executor, "--group", "letters=qe", "-o", folder)
         assert done.stderr == ""
     for name in ("BLEU", "chrF", "TER", "copy", "counted", "letters"):
-        found = {(tmp_path / folder / f"{name}.tsv").read_bytes() for folder in engines}
+        found = {(tmp_path / folder / f"{name}.tsv").read_bytes() for folder in executors}
         assert len(found) == 1, name
         assert found.pop().count(b"\n") == ITEMS + 2
     assert (tmp_path / "dask" / "counted.tsv").read_bytes() == expected
@@ -161,7 +161,7 @@ def test_the_same_bytes_whoever_scores(
 
 def test_a_metric_is_loaded_once_by_each_worker(assay: Run, many: Path, notes: Path, cluster: Cluster) -> None:
     (notes / "fault").write_text("time.sleep(0.02)")  # so that each of them gets some
-    assay("challenge", "score", many, "-m", f"counted:{notes}", "--engine", f"dask:{cluster.address}", "-o", "s")
+    assay("challenge", "score", many, "-m", f"counted:{notes}", "--executor", f"dask:{cluster.address}", "-o", "s")
     workers = Counter(lines(notes / "done"))
     assert set(workers) <= {str(worker.pid) for worker in cluster.workers}
     assert workers.total() == 2 * ITEMS / BATCH
@@ -177,8 +177,8 @@ def test_a_neural_model_is_loaded_once_where_its_resources_are(
     checkpoint.parent.mkdir(parents=True)
     checkpoint.write_bytes(b"weights")
     (tmp_path / "da" / "hparams.yaml").touch()
-    engine = ["--engine", f"dask:{cluster.address}", "--resources", "GPU=1"]
-    assay("challenge", "score", many, "-m", f"COMET:{checkpoint}", *engine, "-o", "scores")
+    executor = ["--executor", f"dask:{cluster.address}", "--resources", "GPU=1"]
+    assay("challenge", "score", many, "-m", f"COMET:{checkpoint}", *executor, "-o", "scores")
     assert lines(checkpoint.parent / "loads") == [str(cluster.workers[1].pid)]
     found = [line.split("\t")[1:] for line in lines(tmp_path / "scores" / "COMET.tsv")[2:]]
     assert [[float(first), float(second)] for first, second in found] == [
@@ -195,8 +195,8 @@ def test_a_worker_that_is_killed(assay: Run, many: Path, notes: Path, tmp_path: 
         for _ in range(2):
             cluster.start_worker()
         cluster.wait_for(2)
-        engine = ["--engine", f"dask:{cluster.address}"]
-        done = assay("challenge", "score", many, "-m", f"counted:{notes}", *engine, "-o", "scores")
+        executor = ["--executor", f"dask:{cluster.address}"]
+        done = assay("challenge", "score", many, "-m", f"counted:{notes}", *executor, "-o", "scores")
     (line,) = done.stderr.splitlines()
     assert line.startswith("assay: the worker at tcp://127.0.0.1:")
     assert line.endswith("is gone; others do its blocks again")
@@ -207,8 +207,8 @@ def test_a_worker_that_raises(
     assay: Run, many: Path, notes: Path, cluster: Cluster, tmp_path: Path, expected: bytes
 ) -> None:
     (notes / "fault").write_text(f"if os.getpid() == {cluster.workers[0].pid}: raise OSError('disk full')")
-    engine = ["--engine", f"dask:{cluster.address}"]
-    done = assay("challenge", "score", many, "-m", f"counted:{notes}", *engine, "-o", "scores")
+    executor = ["--executor", f"dask:{cluster.address}"]
+    done = assay("challenge", "score", many, "-m", f"counted:{notes}", *executor, "-o", "scores")
     assert done.stderr
     assert all("(OSError: disk full); " in line and line.endswith(" has done it") for line in done.stderr.splitlines())
     assert (tmp_path / "scores" / "counted.tsv").read_bytes() == expected
@@ -251,8 +251,8 @@ def test_a_scheduler_that_dies_and_a_second_run(
             "if any('300a' in text for text in texts):\n"
             f"    os.kill({cluster.scheduler.pid}, signal.SIGKILL)\n    time.sleep(60)"
         )
-        engine = ["--engine", f"dask:{cluster.address}"]
-        done = assay("challenge", "score", many, "-m", f"counted:{notes}", *engine, "-o", "scores", code=3)
+        executor = ["--executor", f"dask:{cluster.address}"]
+        done = assay("challenge", "score", many, "-m", f"counted:{notes}", *executor, "-o", "scores", code=3)
     assert done.stderr == (
         f"assay: {cluster.address}: the scheduler is gone; start it and its workers, and run it again\n"
     )
@@ -264,8 +264,8 @@ def test_a_block_that_raises_everywhere_and_a_second_run(
     assay: Run, many: Path, notes: Path, cluster: Cluster, expected: bytes
 ) -> None:
     (notes / "fault").write_text("if any('123a' in text for text in texts): raise AssayError('123a is too long')")
-    engine = ["--engine", f"dask:{cluster.address}"]
-    done = assay("challenge", "score", many, "-m", f"counted:{notes}", *engine, "-o", "scores", code=2)
+    executor = ["--executor", f"dask:{cluster.address}"]
+    done = assay("challenge", "score", many, "-m", f"counted:{notes}", *executor, "-o", "scores", code=2)
     assert done.stderr == "assay: 123a is too long\n"
     assert finish(assay, many, notes, expected) == 6 * BATCH / 2
 
@@ -275,7 +275,7 @@ def test_what_a_command_on_a_worker_wrote_before_it_failed_is_kept(
 ) -> None:
     script = tmp_path / "mine.py"
     script.write_text("import sys\nfor line in sys.stdin: sys.exit('full') if '99a' in line else print(1)\n")
-    mine = ["-m", f"cmd:{sys.executable} {script}", "--engine", f"dask:{cluster.address}"]
+    mine = ["-m", f"cmd:{sys.executable} {script}", "--executor", f"dask:{cluster.address}"]
     done = assay("challenge", "score", many, *mine, "-o", "scores", code=2)
     assert "mine.py' failed with exit code 1: full; cure that and run this again" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -290,8 +290,8 @@ def test_metrics_that_a_worker_does_not_have(
     with Cluster(tmp_path) as cluster:
 
         def refused(metric: str) -> str:
-            engine = ["--engine", f"dask:{cluster.address}"]
-            done = assay("challenge", "score", many, "-m", metric, *engine, "-o", "scores", code=3)
+            executor = ["--executor", f"dask:{cluster.address}"]
+            done = assay("challenge", "score", many, "-m", metric, *executor, "-o", "scores", code=3)
             assert not list(tmp_path.glob("scores/*"))
             (line,) = done.stderr.splitlines()
             return line
@@ -318,7 +318,7 @@ def test_ctrl_c_ends_a_command_on_a_worker(many: Path, cluster: Cluster, tmp_pat
         "time.sleep(600)\n"
     )
     command = [sys.executable, "-m", "assay", "challenge", "score", str(many), "-o", str(tmp_path / "scores")]
-    command += ["-m", f"cmd:{sys.executable} {script}", "--engine", f"dask:{cluster.address}"]
+    command += ["-m", f"cmd:{sys.executable} {script}", "--executor", f"dask:{cluster.address}"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
         while running.poll() is None and not started.exists():
             time.sleep(0.01)
@@ -330,7 +330,7 @@ def test_ctrl_c_ends_a_command_on_a_worker(many: Path, cluster: Cluster, tmp_pat
 
 
 def test_no_cluster_and_nothing_is_written(assay: Run, many: Path, tmp_path: Path) -> None:
-    engine = ["--engine", "dask:tcp://127.0.0.1:1", "--wait", "0.2"]
-    done = assay("challenge", "score", many, "-m", "length", "-o", "scores", *engine, code=3)
+    executor = ["--executor", "dask:tcp://127.0.0.1:1", "--wait", "0.2"]
+    done = assay("challenge", "score", many, "-m", "length", "-o", "scores", *executor, code=3)
     assert "tcp://127.0.0.1:1: no scheduler answers there" in done.stderr
     assert not (tmp_path / "scores").exists()

@@ -17,7 +17,7 @@ from assay.challenge.files.scores import ScoreHeader, ScoreJournal
 from assay.challenge.metric import FunctionMetric, load_metric
 from assay.challenge.score import Memory, score
 from assay.errors import AssayError, BadFile, BadOption
-from assay.parallel import open_engine
+from assay.parallel import open_executor
 
 Function = Callable[[Sequence[Segment]], Sequence[float]]
 
@@ -146,8 +146,8 @@ def test_several_processes_give_the_same(jobs: int | None) -> None:
     many = made(*(item(number, "x" * (number % 7), f"word {number}") for number in range(500)))
     for name in ("BLEU", "chrF", "TER", "length"):
         here = score(many, name)
-        with open_engine("local", jobs=jobs) as engine:
-            there = score(many, name, engine=engine, batch=40)
+        with open_executor("local", jobs=jobs) as executor:
+            there = score(many, name, executor=executor, batch=40)
         assert there.values.tolist() == here.values.tolist()
         assert there.signature == here.signature
     assert active_children() == []
@@ -163,10 +163,10 @@ def test_what_was_scored_before_a_worker_died_is_kept() -> None:
     many = made(*(item(number, "x", f"word {number}") for number in range(100)))
     journal, counting, told = Memory(), Counting(), list[str]()
     with (
-        open_engine("local", jobs=2, tell=told.append) as engine,
+        open_executor("local", jobs=2, tell=told.append) as executor,
         pytest.raises(AssayError, match=r"^a worker process was killed by SIGKILL"),
     ):
-        score(many, FunctionMetric("m", "m|1", killed_at_30), journal, engine=engine, batch=10)
+        score(many, FunctionMetric("m", "m|1", killed_at_30), journal, executor=executor, batch=10)
     assert told == ["a worker process was killed by SIGKILL; another does its block 4 again"] * 2
     assert len(journal.rows) == 29  # the fourth batch, words 29 to 38, is the one that dies
     score(many, metric(counting), journal)
@@ -179,8 +179,8 @@ def test_a_journal_that_cannot_be_written_ends_the_workers() -> None:
             raise AssayError("disk full")
 
     many = made(*(item(number, "x", f"word {number}") for number in range(500)))
-    with open_engine("local", jobs=2) as engine, pytest.raises(AssayError, match="disk full"):
-        score(many, "length", Full(), engine=engine, batch=10)
+    with open_executor("local", jobs=2) as executor, pytest.raises(AssayError, match="disk full"):
+        score(many, "length", Full(), executor=executor, batch=10)
     assert active_children() == []
 
 
@@ -233,8 +233,8 @@ def test_pieces_of_a_stream_are_kept_when_it_fails(jobs: int, error: BaseExcepti
 
     journal = Memory()
     streaming = replace(metric(lengths), stream=stream, parallel=True)
-    with open_engine("local", jobs=jobs) as engine, pytest.raises(type(error), match="full"):
-        score(LITTLE, streaming, journal, engine=engine)
+    with open_executor("local", jobs=jobs) as executor, pytest.raises(type(error), match="full"):
+        score(LITTLE, streaming, journal, executor=executor)
     assert journal.rows == ROWS[:3]  # a, bb, ccc, and dddd of the fourth, whose other translation is missing
 
 
@@ -260,10 +260,10 @@ def bad_file(segments: Sequence[Segment]) -> list[float]:
 
 def test_an_error_comes_back_from_a_worker_as_what_it_is() -> None:
     with (
-        open_engine("local", jobs=2) as engine,
+        open_executor("local", jobs=2) as executor,
         pytest.raises(BadFile, match=r"^model\.bin:3: is damaged$") as raised,
     ):
-        score(LITTLE, FunctionMetric("m", "m|1", bad_file), engine=engine, batch=3)
+        score(LITTLE, FunctionMetric("m", "m|1", bad_file), executor=executor, batch=3)
     assert (raised.value.path, raised.value.line) == ("model.bin", 3)
 
 

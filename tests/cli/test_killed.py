@@ -15,7 +15,7 @@ import pytest
 from assay.outputs import System
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 from tests.conftest import Run
 from tests.starter import AVERAGE, CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 from tests.workbench.little import NAME, PFERDE, A, contents, fill, text_id
@@ -62,7 +62,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind(assay: Run, address: str
     assert step > 50
     after = contents(store)
     assert len(after["outputs"]) == 3 * len(SUITE)
-    systems = Boards(store).get("assay-de-en").outputs.systems
+    systems = Snapshots(store).get("assay-de-en").outputs.systems
     assert systems == (System("average"), System("careful"), System("literal"))
     store.close()
 
@@ -106,7 +106,7 @@ def test_no_judgement_that_was_confirmed_is_lost(address: str, tmp_path: Path, a
     """Three clients judge as fast as they can through the API and the page; the server is killed meanwhile."""
     store = Store.create(address)
     fill(store)
-    texts = [task.text_id for task in Boards(store).get(NAME).tasks()]
+    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks()]
     confirmed: list[str] = []
 
     def client(number: int, served: Served) -> None:
@@ -141,7 +141,7 @@ def test_an_import_that_is_killed_keeps_nobody_waiting(tmp_path: Path) -> None:
     """A command that writes to the database of a server dies in the middle of it: the server goes on."""
     store = Store.create(str(tmp_path / "assay.db"))
     fill(store)
-    text = text_id(Boards(store).get(NAME), PFERDE, A)
+    text = text_id(Snapshots(store).get(NAME), PFERDE, A)
     store.close()
     with serving(tmp_path) as served:
         assert killed(tmp_path, 50, "import", STARTER, *OUTPUTS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.contrasts.aligners.base import ALIGNERS, Pair, View, load_aligner, options, view
+from assay.contrasts.aligners.base import ALIGNERS, TextPair, View, load_aligner, options, view
 from assay.contrasts.aligners.pharaoh import Pharaoh
 from assay.contrasts.trees import Token, Tree
 from assay.errors import AssayError, BadFile, BadOption, MissingExtra, UnknownName, UnpairedFile
@@ -21,24 +21,24 @@ def flat(text: str) -> Tree:
     return Tree(tuple(Token(word, word, "X", "", {}, -1, "root") for word in text.split()), text)
 
 
-def pair(source: str, target: str, system: str = "A", line: int = 0) -> Pair:
-    return Pair(flat(source), flat(target), system, line)
+def pair(source: str, target: str, system: str = "A", line: int = 0) -> TextPair:
+    return TextPair(flat(source), flat(target), system, line)
 
 
 # What is seen of a pair
 
 
 def test_the_beginnings_of_lower_cased_surface_tokens() -> None:
-    assert View().seen(Pair(flat("Wonderful PLACES"), CZECH)) == (("wonder", "places"), ("chce", "abych", "šel"))
+    assert View().seen(TextPair(flat("Wonderful PLACES"), CZECH)) == (("wonder", "places"), ("chce", "abych", "šel"))
 
 
 def test_lemmas_of_a_multiword_token_stand_together() -> None:
-    assert view("x", {"words": "lemmas"}).seen(Pair(flat("He"), CZECH)) == (("he",), ("chtít", "abybýt", "jít"))
+    assert view("x", {"words": "lemmas"}).seen(TextPair(flat("He"), CZECH)) == (("he",), ("chtít", "abybýt", "jít"))
 
 
 def test_tokens_that_would_break_a_line_of_words() -> None:
     odd = Tree((), "", (0,), ("10\u00a0000", "|||", "\u00ad", ""))
-    assert View(source=0).seen(Pair(odd, flat("x")))[0] == ("10000", "¦", "\u00ad", "_")
+    assert View(source=0).seen(TextPair(odd, flat("x")))[0] == ("10000", "¦", "\u00ad", "_")
 
 
 def test_options() -> None:
@@ -94,7 +94,7 @@ def test_each_system_has_its_file(folder: Path) -> None:
 
 def test_links_count_surface_tokens(tmp_path: Path) -> None:
     (tmp_path / "links").write_text("0-2\n")
-    assert load_aligner(f"pharaoh:{tmp_path / 'links'}").align([Pair(flat("go"), CZECH)]) == [links("0-2")]
+    assert load_aligner(f"pharaoh:{tmp_path / 'links'}").align([TextPair(flat("go"), CZECH)]) == [links("0-2")]
 
 
 @pytest.mark.parametrize(

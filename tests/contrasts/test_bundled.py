@@ -3,7 +3,7 @@
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.classes import Looker
+from assay.contrasts.classes import ClassFinder
 from assay.contrasts.files.definitions import read
 from tests.contrasts.building import tree
 
@@ -46,7 +46,7 @@ def test_nothing_is_left_over(langpair: str) -> None:
 
 
 def test_a_copula_makes_no_infinitive_finite_in_czech() -> None:
-    looker = Looker(read(FILES["en-cs"]).classes)
+    looker = ClassFinder(read(FILES["en-cs"]).classes)
     goal = tree("""
         Cílem     cíl       NOUN  _  3  obl   Case=Ins
         je        být       AUX   _  3  cop   Mood=Ind|VerbForm=Fin
@@ -61,7 +61,7 @@ def test_a_copula_makes_no_infinitive_finite_in_czech() -> None:
 
 
 def test_mit_is_no_modal_with_a_plan_in_czech() -> None:
-    looker = Looker(read(FILES["en-cs"]).classes)
+    looker = ClassFinder(read(FILES["en-cs"]).classes)
     intends = tree("""
         Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
         v         v         ADP   _  3  case

@@ -3,14 +3,14 @@
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.classes import Looker
+from assay.contrasts.classes import ClassFinder
 from assay.contrasts.expectations import SourceRule
 from assay.contrasts.files.definitions import read
 from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-de"])
-LOOKER = Looker(CONTRASTS.classes)
+LOOKER = ClassFinder(CONTRASTS.classes)
 
 HELPED = tree("""
     He      he    PRON PRP 3 nsubj:pass

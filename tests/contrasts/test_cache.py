@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.contrasts.aligners.base import Pair, Scope, Words
+from assay.contrasts.aligners.base import Scope, TextPair, Words
 from assay.contrasts.cache import (
     BLOCK,
     FILE,
@@ -26,7 +26,7 @@ from assay.contrasts.cache import (
 )
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import AssayError, BadFile
-from assay.parallel import LocalEngine
+from assay.parallel import ProcessExecutor
 from tests.contrasts.building import tree
 
 
@@ -60,10 +60,10 @@ class Numbering:
     runs: list[int] = field(default_factory=list)
     name: str = "numbering"
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         return pair.source.surface_forms, pair.target.surface_forms
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         return self.link([self.seen(pair) for pair in pairs])
 
     def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
@@ -71,8 +71,8 @@ class Numbering:
         return [frozenset({(0, len(self.runs))}) for _ in seen]
 
 
-def pair(source: str, target: str, system: str = "A") -> Pair:
-    return Pair(flat(source), flat(target), system)
+def pair(source: str, target: str, system: str = "A") -> TextPair:
+    return TextPair(flat(source), flat(target), system)
 
 
 def runs(links: Sequence[Links]) -> list[int]:
@@ -113,7 +113,7 @@ def test_two_processes_parse_in_blocks_and_tell_of_it(tmp_path: Path) -> None:
     lines = [f"line {number}" for number in range(2 * BLOCK + 7)]
     told: list[int] = []
     with Cache(tmp_path) as cache:
-        parsed = cache.trees(Splitter(), lines, engine=LocalEngine(2), progress=told.append)
+        parsed = cache.trees(Splitter(), lines, executor=ProcessExecutor(2), progress=told.append)
     assert parsed.trees == [flat(line) for line in lines]
     assert told == [BLOCK, BLOCK, 7]
 
@@ -238,7 +238,7 @@ def test_single_pairs_are_aligned_in_blocks_by_other_processes() -> None:
     pairs = [pair(f"a {number}", "x") for number in range(PAIRS + 3)]
     told: list[int] = []
     with Cache(None) as cache:
-        found = cache.links(Placed(), pairs, engine=LocalEngine(2), progress=told.append)
+        found = cache.links(Placed(), pairs, executor=ProcessExecutor(2), progress=told.append)
         assert cache.links(Placed(), pairs).aligned == 0
     assert told == [PAIRS, 3]
     assert os.getpid() not in runs(found.links)
@@ -248,7 +248,7 @@ def test_a_pool_is_aligned_in_one_piece_by_this_process() -> None:
     pairs = [pair(f"a {number}", "x") for number in range(PAIRS + 3)]
     told: list[int] = []
     with Cache(None) as cache:
-        found = cache.links(Placed("pool"), pairs, engine=LocalEngine(2), progress=told.append)
+        found = cache.links(Placed("pool"), pairs, executor=ProcessExecutor(2), progress=told.append)
     assert told == [PAIRS + 3]
     assert set(runs(found.links)) == {os.getpid()}
 

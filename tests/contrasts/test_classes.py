@@ -3,7 +3,7 @@
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.classes import Looker
+from assay.contrasts.classes import ClassFinder
 from assay.contrasts.expectations import SourceRule
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find
@@ -11,7 +11,7 @@ from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-cs"])
-LOOKER = Looker(CONTRASTS.classes)
+LOOKER = ClassFinder(CONTRASTS.classes)
 
 VECER = tree("""
     Večer  večer  ADV   _  2  advmod

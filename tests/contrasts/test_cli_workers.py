@@ -1,4 +1,4 @@
-"""`assay contrasts … --engine …`: the same bytes whoever parses and aligns, and what was parsed is kept."""
+"""`assay contrasts … --executor …`: the same bytes whoever parses and aligns, and what was parsed is kept."""
 
 import signal
 import sqlite3
@@ -163,12 +163,12 @@ def loads(cluster: Cluster) -> dict[str, set[int]]:
 
 
 def test_the_same_bytes_whoever_parses(assay: Run, texts: Texts, cluster: Cluster, tmp_path: Path) -> None:
-    engines = {"alone": ["--jobs", "1"], "local": ["--jobs", "2"], "dask": ["--engine", f"dask:{cluster.address}"]}
-    for name, engine in engines.items():
+    executors = {"alone": ["--jobs", "1"], "local": ["--jobs", "2"], "dask": ["--executor", f"dask:{cluster.address}"]}
+    for name, executor in executors.items():
         files = ["--cache", name, "--verdicts", f"{name}.tsv", "-o", f"{name}.json", "--test", "bootstrap"]
-        assert assay("contrasts", "run", *texts.run, *files, *engine).stderr == ""
+        assert assay("contrasts", "run", *texts.run, *files, *executor).stderr == ""
     for end in (".tsv", ".json"):
-        assert len({(tmp_path / (name + end)).read_bytes() for name in engines}) == 1
+        assert len({(tmp_path / (name + end)).read_bytes() for name in executors}) == 1
     alone = contents(tmp_path / "alone")
     assert len(alone["trees"]) == LINES * (1 + SYSTEMS)
     assert len(alone["links"]) == LINES * SYSTEMS > PAIRS
@@ -182,8 +182,8 @@ def test_a_model_is_found_from_the_folder_of_the_call(
     """Workers have other folders; they get absolute paths."""
     (tmp_path / "my.udpipe").write_bytes(texts.model.read_bytes())
     given = ["find", texts.run[0], "verb", texts.folder / "source.txt", "--parser", "udpipe:my.udpipe"]
-    for name, engine in (("alone", ["-j", "1"]), ("dask", ["--engine", f"dask:{cluster.address}"])):
-        assay("contrasts", *given, "--cache", f"of-{name}", "-o", name, *engine)
+    for name, executor in (("alone", ["-j", "1"]), ("dask", ["--executor", f"dask:{cluster.address}"])):
+        assay("contrasts", *given, "--cache", f"of-{name}", "-o", name, *executor)
     assert trees(tmp_path / "of-dask") == LINES
     assert listing(tmp_path / "alone") == listing(tmp_path / "dask")
     assert loads(cluster)[str(tmp_path / "my.udpipe")] == {1}
@@ -192,7 +192,7 @@ def test_a_model_is_found_from_the_folder_of_the_call(
 def test_a_worker_that_is_killed(assay: Run, texts: Texts, cluster: Cluster, tmp_path: Path) -> None:
     first = HURTS.format(known=True, hurt="os.kill(os.getpid(), signal.SIGKILL)")
     with cluster.another_worker(first) as killed:
-        done = assay("contrasts", "run", *texts.run, "--cache", "c", "--engine", f"dask:{cluster.address}")
+        done = assay("contrasts", "run", *texts.run, "--cache", "c", "--executor", f"dask:{cluster.address}")
         assert killed.wait() == -signal.SIGKILL
     (line,) = done.stderr.splitlines()
     assert line.endswith("is gone; others do its blocks again")
@@ -208,8 +208,8 @@ def test_a_scheduler_that_dies_leaves_what_was_parsed(assay: Run, texts: Texts, 
         known = KNOWN.format(cache=str(tmp_path / "c" / FILE))
         cluster.start_worker(first=HURTS.format(known=known, hurt=hurt))
         cluster.wait_for(1)
-        engine = ["--engine", f"dask:{cluster.address}"]
-        done = assay("contrasts", "run", *texts.run, "--cache", "c", "-o", "r.json", *engine, code=3)
+        executor = ["--executor", f"dask:{cluster.address}"]
+        done = assay("contrasts", "run", *texts.run, "--cache", "c", "-o", "r.json", *executor, code=3)
     assert done.stderr == (
         f"assay: {cluster.address}: the scheduler is gone; start it and its workers, and run it again\n"
     )
@@ -230,7 +230,7 @@ def test_an_interrupted_run_leaves_what_was_parsed(assay: Run, texts: Texts, tmp
         cluster.wait_for(1)
         command = [sys.executable, "-m", "assay", "contrasts", "run", *texts.run, "--cache", "c"]
         with subprocess.Popen(
-            [*command, "--engine", f"dask:{cluster.address}"], cwd=tmp_path, stderr=subprocess.PIPE
+            [*command, "--executor", f"dask:{cluster.address}"], cwd=tmp_path, stderr=subprocess.PIPE
         ) as running:
             while not (tmp_path / "c" / FILE).exists() or not trees(tmp_path / "c"):
                 assert running.poll() is None
@@ -252,7 +252,7 @@ def test_a_worker_with_another_model(assay: Run, texts: Texts, cluster: Cluster,
     other.parent.mkdir()
     if there == "another":
         other.write_bytes(texts.model.read_bytes() + b"\0")
-    given = ["--cache", "c", "-o", "r.json", "--engine", f"dask:{cluster.address}"]
+    given = ["--cache", "c", "-o", "r.json", "--executor", f"dask:{cluster.address}"]
     with cluster.another_worker(ELSEWHERE.format(folder=str(other.parent))):
         (line,) = assay("contrasts", "run", *texts.run, *given).stderr.splitlines()
     assert line.startswith("assay: tcp://127.0.0.1:")
@@ -278,10 +278,10 @@ def test_trees_and_links_of_files_are_read_by_the_calling_process(assay: Run, cl
     given += ["--source-parser", "conllu:demo/source.conllu", "--target-parser", "conllu:demo/{system}.conllu"]
     given += ["--aligner", "pharaoh:demo/{system}.links"]
     alone = assay("contrasts", "run", *given).stdout
-    assert assay("contrasts", "run", *given, "--engine", f"dask:{cluster.address}").stdout == alone
+    assert assay("contrasts", "run", *given, "--executor", f"dask:{cluster.address}").stdout == alone
 
 
 def test_no_cluster_there(assay: Run, texts: Texts, tmp_path: Path) -> None:
-    engine = ["--engine", "dask:tcp://127.0.0.1:1", "--wait", "0.2", "--cache", "c"]
-    done = assay("contrasts", "show", texts.run[0], "1", *texts.run[1:], *engine, code=3)
+    executor = ["--executor", "dask:tcp://127.0.0.1:1", "--wait", "0.2", "--cache", "c"]
+    done = assay("contrasts", "show", texts.run[0], "1", *texts.run[1:], *executor, code=3)
     assert done.stderr.startswith("assay: tcp://127.0.0.1:1: no scheduler answers there; ")

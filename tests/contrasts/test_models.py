@@ -12,7 +12,7 @@ import pytest
 
 from assay.contrasts import models
 from assay.contrasts.model_languages import LANGUAGES
-from assay.contrasts.models import MAGIC, MODELS, Model, fetch, fetch_model
+from assay.contrasts.models import MAGIC, MODELS, ParserModel, fetch, fetch_model
 from assay.errors import AssayError, BadFile, BadOption, UnknownName
 
 CONTENT = MAGIC + b"\x03" + bytes(range(256)) * 400
@@ -58,8 +58,10 @@ def address() -> Iterator[str]:
         yield found
 
 
-def model(address: str, name: str, sha256: str | None = None) -> Model:
-    return Model(name, "udpipe", "cs", "CC BY-NC-SA 4.0", "UD", f"{address}/models/{name}.udpipe", "", sha256=sha256)
+def model(address: str, name: str, sha256: str | None = None) -> ParserModel:
+    return ParserModel(
+        name, "udpipe", "cs", "CC BY-NC-SA 4.0", "UD", f"{address}/models/{name}.udpipe", "", sha256=sha256
+    )
 
 
 def test_a_model_with_the_right_checksum(address: str, tmp_path: Path) -> None:

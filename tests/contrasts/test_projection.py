@@ -1,6 +1,6 @@
 """From the keyword along its links to the word that stands for it."""
 
-from assay.contrasts.projection import follow
+from assay.contrasts.projection import project
 from tests.contrasts.building import links, tree
 
 # "He wants to read it."; the keyword is "read", 3
@@ -41,45 +41,45 @@ PRVNI = tree("""
 
 
 def test_a_link_leads_to_its_word() -> None:
-    followed = follow(WANTS, READ, MOHL, links("1-0 3-6"))
+    followed = project(WANTS, READ, MOHL, links("1-0 3-6"))
     assert (followed.word, followed.reason) == (PRECIST, "")
     assert followed.governor_words == {0}
 
 
 def test_no_link_leads_nowhere() -> None:
-    assert follow(WANTS, READ, MOHL, links("0-0 4-4")) == (None, "no_link", frozenset())
+    assert project(WANTS, READ, MOHL, links("0-0 4-4")) == (None, "no_link", frozenset())
 
 
 def test_a_function_word_alone_stands_for_nothing() -> None:
-    assert follow(WANTS, READ, MOHL, links("3-1")).reason == "function_word"
-    assert follow(WANTS, READ, MOHL, links("3-3")).reason == "function_word"  # si
+    assert project(WANTS, READ, MOHL, links("3-1")).reason == "function_word"
+    assert project(WANTS, READ, MOHL, links("3-3")).reason == "function_word"  # si
 
 
 def test_aby_is_a_conjunction_though_an_auxiliary_is_in_it() -> None:
-    assert follow(WANTS, READ, MOHL, links("3-2")).reason == "function_word"
+    assert project(WANTS, READ, MOHL, links("3-2")).reason == "function_word"
 
 
 def test_function_words_beside_a_content_word_are_passed_over() -> None:
-    assert follow(WANTS, READ, MOHL, links("3-2 3-3 3-6")).word == PRECIST
+    assert project(WANTS, READ, MOHL, links("3-2 3-3 3-6")).word == PRECIST
 
 
 def test_an_auxiliary_or_a_copula_stands_for_the_head_of_its_clause() -> None:
-    assert follow(WANTS, READ, PRVNI, links("3-3")).word == 4
-    assert follow(WANTS, READ, PRVNI, links("3-0")).word == 1
+    assert project(WANTS, READ, PRVNI, links("3-3")).word == 4
+    assert project(WANTS, READ, PRVNI, links("3-0")).word == 1
 
 
 def test_of_several_words_a_verb_is_preferred_to_others() -> None:
-    assert follow(WANTS, READ, MOHL, links("3-4 3-6")).word == PRECIST
+    assert project(WANTS, READ, MOHL, links("3-4 3-6")).word == PRECIST
 
 
 def test_of_several_verbs_the_higher_one_is_taken() -> None:
     mohl = 6
-    assert follow(WANTS, READ, MOHL, links("3-5 3-6")).word == mohl
+    assert project(WANTS, READ, MOHL, links("3-5 3-6")).word == mohl
 
 
 def test_a_word_that_renders_the_governor_too_comes_last() -> None:
-    assert follow(WANTS, READ, MOHL, links("1-5 3-5 3-6")).word == PRECIST
-    assert follow(WANTS, READ, MOHL, links("1-6 3-6")).word == PRECIST
+    assert project(WANTS, READ, MOHL, links("1-5 3-5 3-6")).word == PRECIST
+    assert project(WANTS, READ, MOHL, links("1-6 3-6")).word == PRECIST
 
 
 def test_auxiliaries_of_the_governor_belong_to_it() -> None:
@@ -90,9 +90,9 @@ def test_auxiliaries_of_the_governor_belong_to_it() -> None:
         to        to       PART  TO   5  mark
         read      read     VERB  VB   3  xcomp
     """)
-    followed = follow(supposed, 4, MOHL, links("1-5 4-6"))
+    followed = project(supposed, 4, MOHL, links("1-5 4-6"))
     assert followed.governor_words == {6}  # mohl
 
 
 def test_the_root_of_a_sentence_has_no_governor() -> None:
-    assert follow(WANTS, 1, MOHL, links("1-0")).governor_words == frozenset()
+    assert project(WANTS, 1, MOHL, links("1-0")).governor_words == frozenset()

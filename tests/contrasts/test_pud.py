@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.classes import Looker
+from assay.contrasts.classes import ClassFinder
 from assay.contrasts.expectations import SourceRule
 from assay.contrasts.files import conllu
 from assay.contrasts.files.definitions import read
@@ -51,7 +51,7 @@ def test_every_contrast_has_instances(english: dict[int, Tree]) -> None:
 
 
 def test_nearly_every_czech_verb_has_a_class(czech: dict[int, Tree]) -> None:
-    looker = Looker(CONTRASTS.classes)
+    looker = ClassFinder(CONTRASTS.classes)
     labels = Counter(
         looker.classify(tree, place).label
         for tree in czech.values()

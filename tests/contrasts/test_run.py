@@ -14,7 +14,7 @@ from assay.contrasts.show import read_pattern, show_sentence, show_text
 from assay.contrasts.tables import ContrastRun
 from assay.errors import AssayError, BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import evaluate
-from assay.outputs import Given, load_outputs
+from assay.outputs import NamedFile, load_outputs
 from assay.suites import load_suite
 
 SAMPLE = bundled()["en-cs"].parent / "sample"
@@ -175,9 +175,9 @@ class TestMistakes:
 
 
 def test_references_are_named_by_their_files() -> None:
-    assert reference_name(Given.parse("generaltest2022.en-cs.ref.B.cs")) == "refB"
-    assert reference_name(Given.parse("human=generaltest2022.en-cs.ref.B.cs")) == "human"
-    assert reference_name(Given.parse("newstest.cs")) == "newstest"
+    assert reference_name(NamedFile.parse("generaltest2022.en-cs.ref.B.cs")) == "refB"
+    assert reference_name(NamedFile.parse("human=generaltest2022.en-cs.ref.B.cs")) == "human"
+    assert reference_name(NamedFile.parse("newstest.cs")) == "newstest"
 
 
 class TestFind:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from assay.contrasts.annotations import Effort
+from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.counts import contrast_rows, mean_rows, means, out_of_order, share
 from assay.contrasts.figures import contrast_figures
 from assay.contrasts.records import Contrast, Contrasts
@@ -61,7 +61,7 @@ def run(policy: Any = "own", signs: dict[str, dict[str, str]] = SIGNS) -> Contra
     findings = [FINDINGS[text[-1]] for text in outputs.texts]
     contrasts = Contrasts("tiny", "en-cs", {}, (), {name: Contrast(name, "gerund", ("finite",), ()) for name in signs})
     evaluation = evaluate(suite, outputs, findings=findings, policy=policy)
-    effort = Effort(200, 94, 2, 200, 200, 180, 0, 180, 180)
+    effort = AnnotationEffort(200, 94, 2, 200, 200, 180, 0, 180, 180)
     tools = {"source parser": "udpipe|model:en", "target parser": "conllu|files:cs", "aligner": "eflomal|priors:none"}
     return ContrastRun({"all": evaluation}, contrasts, "source", tools, effort)
 

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from assay.errors import BadOption, UnknownName
-from assay.evaluation.comparison import Change, Comparison, ItemChange, compare
+from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange, compare
 from assay.evaluation.files import compare_files
 from assay.evaluation.settings import Correction, Policy, Test
 from assay.outputs import Inputs
@@ -38,7 +38,7 @@ def compared(
     return compare(suite, outputs, policy=policy, test=test, correction=correction, alpha=alpha, draws=500)
 
 
-def rows(comparison: Comparison) -> dict[str, Change]:
+def rows(comparison: Comparison) -> dict[str, ComparisonRow]:
     return {change.phenomenon or change.category or change.level: change for change in comparison.changes("both")}
 
 
@@ -71,7 +71,7 @@ class TestChanges:
         assert (idiom.outcome, idiom.needed) == ("same", None)
 
     def test_rows_where_nothing_counts_say_nothing(self) -> None:
-        assert rows(compared())["Pun"] == Change(
+        assert rows(compared())["Pun"] == ComparisonRow(
             "phenomenon", "MWE", "Pun", 0, None, None, None, 0, 0, None, "same", None
         )
 

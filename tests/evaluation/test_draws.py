@@ -1,4 +1,4 @@
-"""Who makes the draws of a test, and when: an engine before it is closed, otherwise this process when it has to."""
+"""Who makes the draws of a test, and when: an executor before it is closed, otherwise this process when it has to."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
@@ -32,7 +32,7 @@ DRAWN: list[Test] = ["bootstrap", "randomization", "mcnemar"]
 
 
 class Closing(InProcess):
-    """An engine that counts blocks by the function that they are for, and does nothing once it is closed."""
+    """An executor that counts blocks by the function that they are for, and does nothing once it is closed."""
 
     def __init__(self) -> None:
         self.blocks: list[str] = []
@@ -59,10 +59,10 @@ def choices(test: Test) -> Choices:
 @pytest.mark.parametrize("test", DRAWN)
 class TestEvaluate:
     def test_an_engine_draws_before_it_is_closed(self, test: Test) -> None:
-        engine, told = Closing(), list[int]()
-        found = evaluate(*suite_and_outputs(DRAWING), engine=engine, progress=told.append, **choices(test))
-        engine.closed = True
-        assert engine.blocks == ["judge_block", "draw", "draw", "draw"]
+        executor, told = Closing(), list[int]()
+        found = evaluate(*suite_and_outputs(DRAWING), executor=executor, progress=told.append, **choices(test))
+        executor.closed = True
+        assert executor.blocks == ["judge_block", "draw", "draw", "draw"]
         assert told == [250, 250, 100]
         assert found.rows() == evaluate(*suite_and_outputs(DRAWING), **choices(test)).rows()
         assert sum(told) == DRAWS  # and nothing was drawn again
@@ -77,18 +77,18 @@ class TestEvaluate:
 
 
 def test_a_test_that_does_not_draw_waits_for_the_rows() -> None:
-    engine = Closing()
-    evaluate(*suite_and_outputs(DRAWING), engine=engine)
-    assert engine.blocks == ["judge_block"]
+    executor = Closing()
+    evaluate(*suite_and_outputs(DRAWING), executor=executor)
+    assert executor.blocks == ["judge_block"]
 
 
 @pytest.mark.parametrize("test", DRAWN)
 class TestCompare:
     def test_an_engine_draws_once(self, test: Test) -> None:
-        engine = Closing()
-        found = compare(*suite_and_outputs(PAIR), engine=engine, **choices(test))
-        engine.closed = True
-        assert engine.blocks == ["judge_block", "draw", "draw", "draw"]
+        executor = Closing()
+        found = compare(*suite_and_outputs(PAIR), executor=executor, **choices(test))
+        executor.closed = True
+        assert executor.blocks == ["judge_block", "draw", "draw", "draw"]
         assert found.changes("both") == compare(*suite_and_outputs(PAIR), **choices(test)).changes("both")
 
     def test_progress_is_told_of_every_draw_once(self, test: Test) -> None:
@@ -100,11 +100,11 @@ class TestCompare:
 @pytest.mark.parametrize("test", DRAWN)
 class TestYears:
     def test_an_engine_draws_the_pairs_that_are_named(self, test: Test) -> None:
-        engine, told = Closing(), list[int]()
-        found = over_years(*suite_and_outputs(TWO), engine=engine, **choices(test))
-        assert engine.blocks == ["judge_block", "draw", "draw", "draw"]  # for the clusters of all
-        found.draw(found.consecutive(), engine=engine, progress=told.append)
-        engine.closed = True
+        executor, told = Closing(), list[int]()
+        found = over_years(*suite_and_outputs(TWO), executor=executor, **choices(test))
+        assert executor.blocks == ["judge_block", "draw", "draw", "draw"]  # for the clusters of all
+        found.draw(found.consecutive(), executor=executor, progress=told.append)
+        executor.closed = True
         assert sum(told) == DRAWS * 3  # Alpha, Beta, and the best of both campaigns
         expected = over_years(*suite_and_outputs(TWO), **choices(test))
         assert found.rows("both") == expected.rows("both")

@@ -9,7 +9,7 @@ from assay.suites import Item, Rule, Suite
 
 ITEM = Item("one", "C", "P", "Satz.", (Rule("pass", "contains", "right"),))
 SUITE = Suite("drawn", "de-en", (ITEM,), {"C": {"P": ""}})
-APERTIUM = {"engine": "apertium", "mode": "deu-eng", "collected": "1f0c2e"}
+APERTIUM = {"executor": "apertium", "mode": "deu-eng", "collected": "1f0c2e"}
 
 
 def evaluated(*systems: System) -> Evaluation:
@@ -41,4 +41,4 @@ def test_all_of_it_is_in_the_json() -> None:
 
 def test_collected_systems_are_grouped_by_engine_and_model_only() -> None:
     found = groups(evaluated(System("A", metadata=APERTIUM), System("B", metadata={"mode": "fast"})))
-    assert {(group.field, group.value) for group in found} == {("engine", "apertium"), ("mode", "fast")}
+    assert {(group.field, group.value) for group in found} == {("executor", "apertium"), ("mode", "fast")}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assay.contrasts.aligners.base import ALIGNERS, Pair, load_aligner
+from assay.contrasts.aligners.base import ALIGNERS, TextPair, load_aligner
 from assay.contrasts.cache import Cache
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import BadFile, MissingExtra
-from assay.parallel import LocalEngine
+from assay.parallel import ProcessExecutor
 from tests.contrasts.building import links
 
 ENGLISH = ["the dog", "the cat", "a dog", "a cat", "the dog sleeps", "the cat sleeps", "a dog eats", "a cat eats"]
@@ -24,16 +24,16 @@ def flat(text: str) -> Tree:
 
 
 @pytest.fixture(scope="module")
-def pairs() -> list[Pair]:
+def pairs() -> list[TextPair]:
     """A language of six words, often enough to be learnt."""
     return [
-        Pair(flat(f"{source} {number}"), flat(f"{target} {number}"), "A", number)
+        TextPair(flat(f"{source} {number}"), flat(f"{target} {number}"), "A", number)
         for number in range(60)
         for source, target in zip(ENGLISH, CZECH, strict=True)
     ]
 
 
-def linked(pairs: Sequence[Pair], found: Sequence[Links], source: str, target: str) -> float:
+def linked(pairs: Sequence[TextPair], found: Sequence[Links], source: str, target: str) -> float:
     """The share of pairs with both words in which they are linked."""
     wanted = [
         (pair.source.surface_forms.index(source), pair.target.surface_forms.index(target)) in links
@@ -64,7 +64,7 @@ def test_natasha_in_two_processes(tmp_path: Path) -> None:
     lines = [f"Он купил {number} книг." for number in range(120)]
     parser = load_parser("natasha")
     with Cache(tmp_path) as cache:
-        assert cache.trees(parser, lines, engine=LocalEngine(2)).trees == parser.parse(lines)
+        assert cache.trees(parser, lines, executor=ProcessExecutor(2)).trees == parser.parse(lines)
 
 
 # spaCy: a model that is made here, since none is to be had from PyPI
@@ -120,23 +120,23 @@ def eflomal() -> None:
         pytest.skip("eflomal is not installed")
 
 
-def test_eflomal_learns_a_small_language(eflomal: None, pairs: list[Pair]) -> None:
+def test_eflomal_learns_a_small_language(eflomal: None, pairs: list[TextPair]) -> None:
     found = load_aligner("eflomal").align(pairs)
     assert linked(pairs, found, "dog", "pes") > 0.8
     assert linked(pairs, found, "sleeps", "spí") > 0.8
     assert "eflomal" not in sys.modules
 
 
-def test_eflomal_with_priors(eflomal: None, pairs: list[Pair], tmp_path: Path) -> None:
+def test_eflomal_with_priors(eflomal: None, pairs: list[TextPair], tmp_path: Path) -> None:
     ALIGNERS.get("eflomal")("").learn(pairs, tmp_path / "priors")  # type: ignore[attr-defined]
-    few = [Pair(flat("a cat sleeps"), flat("kočka spí"))]
+    few = [TextPair(flat("a cat sleeps"), flat("kočka spí"))]
     assert (2, 1) in load_aligner(f"eflomal:priors={tmp_path / 'priors'}").align(few)[0]
 
 
 # systran-align
 
 
-def test_systran_keeps_a_model(pairs: list[Pair], tmp_path: Path) -> None:
+def test_systran_keeps_a_model(pairs: list[TextPair], tmp_path: Path) -> None:
     pytest.importorskip("systran_align")
     plain = ALIGNERS.get("systran")("")
     assert plain.scope == "pool"
@@ -144,7 +144,7 @@ def test_systran_keeps_a_model(pairs: list[Pair], tmp_path: Path) -> None:
     plain.learn(pairs, tmp_path / "model")  # type: ignore[attr-defined]
     learnt = load_aligner(f"systran:model={tmp_path / 'model'}")
     assert learnt.scope == "pair"
-    assert learnt.align([Pair(flat("the cat"), flat("ta kočka")), Pair(flat(""), flat("x"))]) == [
+    assert learnt.align([TextPair(flat("the cat"), flat("ta kočka")), TextPair(flat(""), flat("x"))]) == [
         links("0-0 1-1"),
         frozenset(),
     ]

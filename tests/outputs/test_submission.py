@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BadOption
-from assay.outputs.submission import Given
+from assay.outputs.submission import NamedFile
 
 
 @pytest.mark.parametrize(
@@ -29,22 +29,22 @@ from assay.outputs.submission import Given
     ],
 )
 def test_a_system_is_named_by_its_file_or_by_hand(argument: str, path: str, name: str) -> None:
-    given = Given.parse(argument)
+    given = NamedFile.parse(argument)
     assert (given.path, given.system_name) == (Path(path), name)
 
 
 def test_a_file_that_is_there_is_taken_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "beam=5.txt").touch()
-    assert Given.parse("beam=5.txt") == Given(Path("beam=5.txt"))
-    assert Given.parse("beam=5.txt").system_name == "beam=5"
+    assert NamedFile.parse("beam=5.txt") == NamedFile(Path("beam=5.txt"))
+    assert NamedFile.parse("beam=5.txt").system_name == "beam=5"
 
 
 @pytest.mark.parametrize("argument", ["=model.txt", "new="])
 def test_half_a_name_is_refused(argument: str) -> None:
     with pytest.raises(BadOption, match="is not NAME=FILE"):
-        Given.parse(argument)
+        NamedFile.parse(argument)
 
 
 def test_a_name_that_is_too_long_for_a_file_is_no_crash() -> None:
-    assert Given.parse("new=" + "x" * 5000).name == "new"
+    assert NamedFile.parse("new=" + "x" * 5000).name == "new"

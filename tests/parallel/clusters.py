@@ -2,7 +2,7 @@
 
 with Cluster(folder) as cluster:
     cluster.start_worker()
-    engine = open_engine(f"dask:{cluster.address}")
+    executor = open_executor(f"dask:{cluster.address}")
 """
 
 import json

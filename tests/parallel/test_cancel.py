@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from assay.parallel import open_engine, worker
+from assay.parallel import open_executor, worker
 from tests.parallel.clusters import ROOT, Cluster
 from tests.parallel.test_processes import square
 
@@ -51,11 +51,11 @@ import sys
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from assay.parallel import open_engine
-from tests.engine.test_cancelling import sleep_until_ended
+from assay.parallel import open_executor
+from tests.executor.test_cancelling import sleep_until_ended
 
-with open_engine("dask:" + sys.argv[1]) as engine:
-    list(engine.map(partial(sleep_until_ended, Path(sys.argv[2])), range(10)))
+with open_executor("dask:" + sys.argv[1]) as executor:
+    list(executor.map(partial(sleep_until_ended, Path(sys.argv[2])), range(10)))
 """
 
 
@@ -70,8 +70,8 @@ def test_a_master_that_is_stopped_leaves_nothing_running(how: signal.Signals, cl
     assert [file.read_text() for file in wait_for(tmp_path, "*.ended", 2)] == ["Ended", "Ended"]
     cluster.until(lambda client: not any(client.processing().values()) and not any(client.has_what().values()))
     assert len(list(tmp_path.glob("*.begun"))) == 2, "more blocks were begun"
-    with open_engine(f"dask:{cluster.address}") as engine:
-        assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
+    with open_executor(f"dask:{cluster.address}") as executor:
+        assert list(executor.map(square, range(5))) == [0, 1, 4, 9, 16]
 
 
 def test_a_map_that_cannot_go_on_ends_the_blocks_under_way(cluster: Cluster, tmp_path: Path) -> None:
@@ -80,11 +80,11 @@ def test_a_map_that_cannot_go_on_ends_the_blocks_under_way(cluster: Cluster, tmp
         wait_for(tmp_path, "*.begun", 2)
         raise KeyboardInterrupt
 
-    with open_engine(f"dask:{cluster.address}") as engine:
+    with open_executor(f"dask:{cluster.address}") as executor:
         with pytest.raises(KeyboardInterrupt):
-            list(engine.map(partial(sleep_until_ended, tmp_path), blocks()))
+            list(executor.map(partial(sleep_until_ended, tmp_path), blocks()))
         assert [file.read_text() for file in wait_for(tmp_path, "*.ended", 2)] == ["Ended", "Ended"]
-        assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
+        assert list(executor.map(square, range(5))) == [0, 1, 4, 9, 16]
 
 
 @pytest.fixture

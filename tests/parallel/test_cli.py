@@ -1,4 +1,4 @@
-"""`assay evaluate --engine …`: the same bytes whoever judges, and one line where a cluster cannot."""
+"""`assay evaluate --executor …`: the same bytes whoever judges, and one line where a cluster cannot."""
 
 import random
 import signal
@@ -73,30 +73,30 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def test_the_same_bytes_whoever_judges(assay: Run, campaign: list[str], cluster: Cluster, tmp_path: Path) -> None:
-    engines = {
+    executors = {
         "alone.tsv": [],
         "local.tsv": ["--jobs", "2"],
-        "dask.tsv": ["--engine", f"dask:{cluster.address}"],
+        "dask.tsv": ["--executor", f"dask:{cluster.address}"],
     }
-    done = [assay("evaluate", *campaign, "--verdicts", name, *engine) for name, engine in engines.items()]
+    done = [assay("evaluate", *campaign, "--verdicts", name, *executor) for name, executor in executors.items()]
     assert {one.stdout for one in done} == {done[0].stdout}
     assert {one.stderr for one in done} == {""}
-    assert len({(tmp_path / name).read_bytes() for name in engines}) == 1
-    from_configuration = assay("evaluate", *campaign, "--engine", "dask", DASK_SCHEDULER_ADDRESS=cluster.address)
+    assert len({(tmp_path / name).read_bytes() for name in executors}) == 1
+    from_configuration = assay("evaluate", *campaign, "--executor", "dask", DASK_SCHEDULER_ADDRESS=cluster.address)
     assert from_configuration.stdout == done[0].stdout
 
 
 @pytest.mark.parametrize(("first", "event"), [(DIES, "is gone; others do its blocks again"), (RAISES, "has done it")])
 def test_a_worker_that_fails(assay: Run, campaign: list[str], cluster: Cluster, first: str, event: str) -> None:
     with cluster.another_worker(first):
-        done = assay("evaluate", *campaign, "--engine", f"dask:{cluster.address}")
+        done = assay("evaluate", *campaign, "--executor", f"dask:{cluster.address}")
     assert done.stdout == assay("evaluate", *campaign).stdout
     assert done.stderr
     assert all(line.startswith("assay: ") and line.endswith(event) for line in done.stderr.splitlines())
 
 
 def test_ctrl_c_ends_what_is_under_way_on_a_worker(campaign: list[str], cluster: Cluster, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "assay", "evaluate", *campaign, "--engine", f"dask:{cluster.address}"]
+    command = [sys.executable, "-m", "assay", "evaluate", *campaign, "--executor", f"dask:{cluster.address}"]
     begun, ended, table = tmp_path / "begun", tmp_path / "ended", tmp_path / "table.json"
     with cluster.another_worker(SLEEPS.format(folder=tmp_path)):
         with subprocess.Popen([*command, "-o", table], stderr=subprocess.PIPE, text=True) as running:
@@ -116,7 +116,7 @@ def test_a_scheduler_that_dies(assay: Run, campaign: list[str], tmp_path: Path) 
     with Cluster(tmp_path) as cluster:
         cluster.start_worker(first=DIES.replace("os.getpid()", str(cluster.scheduler.pid)))
         cluster.wait_for(1)
-        done = assay("evaluate", *campaign, "--engine", f"dask:{cluster.address}", code=3)
+        done = assay("evaluate", *campaign, "--executor", f"dask:{cluster.address}", code=3)
     assert done.stdout == ""
     assert done.stderr == (
         f"assay: {cluster.address}: the scheduler is gone; start it and its workers, and run it again\n"
@@ -125,8 +125,8 @@ def test_a_scheduler_that_dies(assay: Run, campaign: list[str], tmp_path: Path) 
 
 def test_clusters_that_cannot_work(assay: Run, campaign: list[str], tmp_path: Path) -> None:
     with Cluster(tmp_path) as cluster:
-        engine = ["--engine", f"dask:{cluster.address}", "--wait", "0.2"]
-        done = assay("evaluate", *campaign, *engine, code=3)
+        executor = ["--executor", f"dask:{cluster.address}", "--wait", "0.2"]
+        done = assay("evaluate", *campaign, *executor, code=3)
         assert done.stderr.splitlines() == [
             f"assay: {cluster.address}: the scheduler has no workers; waiting 0.2 s for one",
             f"assay: {cluster.address}: no worker came in 0.2 s; start some (dask worker {cluster.address}), "
@@ -134,10 +134,10 @@ def test_clusters_that_cannot_work(assay: Run, campaign: list[str], tmp_path: Pa
         ]
         cluster.start_worker(first="import assay\nassay.__version__ = '0.0.1'\n")
         cluster.wait_for(1)
-        done = assay("evaluate", *campaign, *engine, code=3)
+        done = assay("evaluate", *campaign, *executor, code=3)
         assert len(done.stderr.splitlines()) == 1
         assert "the worker has assay 0.0.1 instead of" in done.stderr
-    done = assay("evaluate", *campaign, *engine, code=3)
+    done = assay("evaluate", *campaign, *executor, code=3)
     assert done.stderr == (
         f"assay: {cluster.address}: no scheduler answers there; start one (dask scheduler), or correct the address\n"
     )
@@ -146,19 +146,19 @@ def test_clusters_that_cannot_work(assay: Run, campaign: list[str], tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--engine", "dask"], "knows no scheduler"),
-        (["--engine", "dask:nowhere"], "not an address"),
-        (["--engine", "dask:tcp://127.0.0.1:1", "--jobs", "2"], "--jobs is for --engine local"),
-        (["--engine", "slurm"], "no engine 'slurm'; there are: dask, local"),
+        (["--executor", "dask"], "knows no scheduler"),
+        (["--executor", "dask:nowhere"], "not an address"),
+        (["--executor", "dask:tcp://127.0.0.1:1", "--jobs", "2"], "--jobs is for --executor local"),
+        (["--executor", "slurm"], "no executor 'slurm'; there are: dask, local"),
         (["--jobs", "0"], "Invalid value for '-j' / '--jobs'"),
         (["--wait", "nan"], "Invalid value for '--wait'"),
         (["--wait", "inf"], "Invalid value for '--wait'"),
-        (["--resources", "GPU=1"], "--resources is for --engine dask"),
+        (["--resources", "GPU=1"], "--resources is for --executor dask"),
         *(
-            (["--engine", "dask:tcp://127.0.0.1:1", "--resources", wrong], "is not like GPU=1")
+            (["--executor", "dask:tcp://127.0.0.1:1", "--resources", wrong], "is not like GPU=1")
             for wrong in ("", "GPU", "GPU=", "=1", "GPU=0", "GPU=inf", "GPU=nan", "GPU=1,")
         ),
-        (["--engine", "dask:tcp://127.0.0.1:1", "--resources", "GPU=1,GPU=2"], "GPU stands twice"),
+        (["--executor", "dask:tcp://127.0.0.1:1", "--resources", "GPU=1,GPU=2"], "GPU stands twice"),
     ],
 )
 def test_mistakes(assay: Run, campaign: list[str], options: list[str], message: str) -> None:

@@ -32,44 +32,44 @@ resampling._not_better = die
 
 
 @pytest.fixture
-def engines(cluster: Cluster) -> list[list[str]]:
+def executors(cluster: Cluster) -> list[list[str]]:
     """Options: this process, two, two workers of a cluster."""
-    return [[], ["--jobs", "2"], ["--engine", f"dask:{cluster.address}"]]
+    return [[], ["--jobs", "2"], ["--executor", f"dask:{cluster.address}"]]
 
 
 class TestTheSameBytes:
     @pytest.mark.parametrize("test", ["bootstrap", "randomization", "mcnemar"])
-    def test_of_an_evaluation(self, assay: Run, engines: list[list[str]], test: str) -> None:
+    def test_of_an_evaluation(self, assay: Run, executors: list[list[str]], test: str) -> None:
         three = [AVERAGE, CAREFUL, LITERAL, "--policy", "own", "--test", test, *DRAWS]
-        done = [assay("evaluate", STARTER, *three, "-f", "json", *engine) for engine in engines]
+        done = [assay("evaluate", STARTER, *three, "-f", "json", *executor) for executor in executors]
         assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
 
-    def test_of_a_comparison(self, assay: Run, engines: list[list[str]]) -> None:
+    def test_of_a_comparison(self, assay: Run, executors: list[list[str]]) -> None:
         two = [AVERAGE, CAREFUL, "--test", "randomization", *DRAWS]
-        done = [assay("compare", STARTER, *two, *engine) for engine in engines]
+        done = [assay("compare", STARTER, *two, *executor) for executor in executors]
         assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
 
-    def test_of_campaigns(self, assay: Run, engines: list[list[str]], tmp_path: Path) -> None:
+    def test_of_campaigns(self, assay: Run, executors: list[list[str]], tmp_path: Path) -> None:
         given = [*two_campaigns(tmp_path), "--diff", "W24", "W25", "-f", "json", "--test", "bootstrap", *DRAWS]
-        done = [assay("years", STARTER, *given, *engine) for engine in engines]
+        done = [assay("years", STARTER, *given, *executor) for executor in executors]
         assert {(one.stdout, one.stderr) for one in done} == {(done[0].stdout, "")}
 
-    def test_of_a_report(self, assay: Run, engines: list[list[str]], tmp_path: Path) -> None:
+    def test_of_a_report(self, assay: Run, executors: list[list[str]], tmp_path: Path) -> None:
         given = [*two_campaigns(tmp_path), "--no-figures", "--test", "bootstrap", *DRAWS]
         found = []
-        for name, engine in zip(("alone", "local", "dask"), engines, strict=True):
-            assert assay("report", STARTER, *given, "-o", name, *engine).stderr == ""
+        for name, executor in zip(("alone", "local", "dask"), executors, strict=True):
+            assert assay("report", STARTER, *given, "-o", name, *executor).stderr == ""
             files = listing(tmp_path / name)
             found.append({path: files[path] for path in files if not path.endswith(".xlsx")})  # a spreadsheet is dated
         assert found[0] == found[1] == found[2]
 
     @pytest.mark.parametrize("command", ["items", "warnings"])
     def test_of_commands_that_only_judge(
-        self, assay: Run, engines: list[list[str]], tmp_path: Path, command: str
+        self, assay: Run, executors: list[list[str]], tmp_path: Path, command: str
     ) -> None:
         found = set()
-        for engine in (engines[0], engines[2]):
-            assay(command, STARTER, AVERAGE, CAREFUL, LITERAL, *engine, "-o", f"{command}.csv")
+        for executor in (executors[0], executors[2]):
+            assay(command, STARTER, AVERAGE, CAREFUL, LITERAL, *executor, "-o", f"{command}.csv")
             found.add((tmp_path / f"{command}.csv").read_bytes())
         assert len(found) == 1
 
@@ -77,14 +77,14 @@ class TestTheSameBytes:
 def test_a_worker_that_is_killed_while_it_draws(assay: Run, cluster: Cluster) -> None:
     arguments = [STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "2500"]
     with cluster.another_worker(first=DIES):
-        done = assay("evaluate", *arguments, "--engine", f"dask:{cluster.address}")
+        done = assay("evaluate", *arguments, "--executor", f"dask:{cluster.address}")
     assert done.stdout == assay("evaluate", *arguments).stdout
     assert done.stderr.endswith(" is gone; others do its blocks again\n")
 
 
-def start(folder: Path, *engine: str) -> "subprocess.Popen[str]":
+def start(folder: Path, *executor: str) -> "subprocess.Popen[str]":
     """A run that would take minutes."""
-    arguments = ["evaluate", STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "10000000", *engine]
+    arguments = ["evaluate", STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "10000000", *executor]
     command = [sys.executable, "-m", "assay", *map(str, arguments), "-o", "results.json"]
     return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, encoding="utf-8")
 
@@ -112,7 +112,7 @@ def test_ctrl_c_ends_the_processes_that_draw(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_cancels_the_draws_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
-    running = start(tmp_path, "--engine", f"dask:{cluster.address}")
+    running = start(tmp_path, "--executor", f"dask:{cluster.address}")
     cluster.until(lambda client: any(client.processing().values()))
     interrupt(running)
     cluster.until(lambda client: not any(client.processing().values()))

@@ -17,10 +17,10 @@ import pytest
 pytest.importorskip("distributed")
 
 from assay.errors import AssayError, BadFile, BadOption, MissingExtra
-from assay.parallel import open_engine
+from assay.parallel import open_executor
 from assay.parallel.errors import BadCluster
 from assay.parallel.executor import Misfit
-from assay.parallel.processes import AHEAD, LocalEngine
+from assay.parallel.processes import AHEAD, ProcessExecutor
 from tests.parallel.clusters import Cluster, Line
 from tests.parallel.test_processes import breaks_off, die_at, die_once, divide, fail_at, slow_when_even, square, where
 
@@ -82,25 +82,25 @@ def kill(process: int, number: int) -> int:
 
 
 @pytest.fixture
-def engine(cluster: Cluster, told: list[str]) -> Iterator[Any]:
-    with open_engine(f"dask:{cluster.address}", tell=told.append) as opened:
+def executor(cluster: Cluster, told: list[str]) -> Iterator[Any]:
+    with open_executor(f"dask:{cluster.address}", tell=told.append) as opened:
         yield opened
 
 
-def test_results_come_in_the_order_of_the_blocks(engine: Any, told: list[str]) -> None:
+def test_results_come_in_the_order_of_the_blocks(executor: Any, told: list[str]) -> None:
     steps: list[int] = []
-    assert list(engine.map(slow_when_even, range(20), progress=steps.append)) == list(range(20))
-    assert list(engine.map(square, range(50))) == list(LocalEngine(2).map(square, range(50)))
-    assert list(engine.map(square, [])) == []
+    assert list(executor.map(slow_when_even, range(20), progress=steps.append)) == list(range(20))
+    assert list(executor.map(square, range(50))) == list(ProcessExecutor(2).map(square, range(50)))
+    assert list(executor.map(square, [])) == []
     assert steps == [1] * 20
     assert told == []
 
 
-def test_the_work_is_done_by_the_workers(engine: Any, cluster: Cluster) -> None:
-    assert set(engine.map(where, range(50))) <= {worker.pid for worker in cluster.workers}
+def test_the_work_is_done_by_the_workers(executor: Any, cluster: Cluster) -> None:
+    assert set(executor.map(where, range(50))) <= {worker.pid for worker in cluster.workers}
 
 
-def test_blocks_are_read_only_a_little_ahead(engine: Any) -> None:
+def test_blocks_are_read_only_a_little_ahead(executor: Any) -> None:
     read = 0
 
     def blocks() -> Iterator[int]:
@@ -109,52 +109,52 @@ def test_blocks_are_read_only_a_little_ahead(engine: Any) -> None:
             read += 1
             yield read
 
-    for taken, _ in enumerate(engine.map(square, blocks()), start=1):
+    for taken, _ in enumerate(executor.map(square, blocks()), start=1):
         assert read <= taken + AHEAD * 2
 
 
-def test_a_function_travels_once_to_a_worker(engine: Any, cluster: Cluster, tmp_path: Path) -> None:
+def test_a_function_travels_once_to_a_worker(executor: Any, cluster: Cluster, tmp_path: Path) -> None:
     """Larger than what Dask warns of; the second map uses what the first has brought."""
     size = 11 << 20
     for _ in range(2):
-        results = engine.map(Weights(tmp_path / "made", size), range(20))
+        results = executor.map(Weights(tmp_path / "made", size), range(20))
         assert list(results) == [number + size for number in range(20)]
     made = (tmp_path / "made").read_text().splitlines()
     assert len(made) == len(set(made))
     assert {int(process) for process in made} <= {worker.pid for worker in cluster.workers}
 
 
-def test_an_engine_serves_one_map_after_another_and_two_at_once(engine: Any, cluster: Cluster) -> None:
-    abandoned = engine.map(slow_when_even, range(1000))
+def test_an_engine_serves_one_map_after_another_and_two_at_once(executor: Any, cluster: Cluster) -> None:
+    abandoned = executor.map(slow_when_even, range(1000))
     next(abandoned)
-    pairs = zip(engine.map(square, range(20)), engine.map(slow_when_even, range(20)), strict=True)
+    pairs = zip(executor.map(square, range(20)), executor.map(slow_when_even, range(20)), strict=True)
     assert list(pairs) == [(number * number, number) for number in range(20)]
     abandoned.close()
-    assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
+    assert list(executor.map(square, range(5))) == [0, 1, 4, 9, 16]
     cluster.until(lambda client: not any(client.processing().values()))
 
 
-def test_an_error_in_the_blocks_themselves(engine: Any, cluster: Cluster) -> None:
+def test_an_error_in_the_blocks_themselves(executor: Any, cluster: Cluster) -> None:
     def blocks() -> Iterator[int]:
         yield from range(5)
         raise ValueError("cannot read on")
 
     with pytest.raises(ValueError, match="cannot read on"):
-        list(engine.map(square, blocks()))
+        list(executor.map(square, blocks()))
     cluster.until(lambda client: not any(client.processing().values()))
 
 
-def test_what_others_say_on_the_cluster_does_not_matter(engine: Any, cluster: Cluster, told: list[str]) -> None:
+def test_what_others_say_on_the_cluster_does_not_matter(executor: Any, cluster: Cluster, told: list[str]) -> None:
     cluster.until(lambda client: client.log_event("all", "good morning") is None)
-    assert list(engine.map(slow_when_even, range(8))) == list(range(8))
+    assert list(executor.map(slow_when_even, range(8))) == list(range(8))
     assert told == []
 
 
 def test_a_block_goes_where_its_resources_are(cluster: Cluster) -> None:
-    with open_engine(f"dask:{cluster.address}", resources={"GPU": 1}) as engine:
-        assert set(engine.map(where, range(10))) == {cluster.workers[1].pid}
+    with open_executor(f"dask:{cluster.address}", resources={"GPU": 1}) as executor:
+        assert set(executor.map(where, range(10))) == {cluster.workers[1].pid}
         with pytest.raises(ZeroDivisionError):  # the other worker is not tried
-            list(engine.map(divide, [1, 0]))
+            list(executor.map(divide, [1, 0]))
 
 
 def test_nobody_offers_the_resources(cluster: Cluster, told: list[str]) -> None:
@@ -162,12 +162,12 @@ def test_nobody_offers_the_resources(cluster: Cluster, told: list[str]) -> None:
         BadCluster,
         match=r"no worker that offers GPU=2 came in 0\.2 s; start some .*--resources 'GPU=2'.*--wait",
     ):
-        open_engine(f"dask:{cluster.address}", resources={"GPU": 2}, wait=0.2, tell=told.append)
+        open_executor(f"dask:{cluster.address}", resources={"GPU": 2}, wait=0.2, tell=told.append)
     assert told == [f"{cluster.address}: no worker offers GPU=2; waiting 0.2 s for one"]
 
 
-def test_an_error_is_raised_after_the_results_before_it(engine: Any) -> None:
-    results = engine.map(partial(fail_at, 3), range(100))
+def test_an_error_is_raised_after_the_results_before_it(executor: Any) -> None:
+    results = executor.map(partial(fail_at, 3), range(100))
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(AssayError, match=r"^scores\.tsv:3: no score; write one$") as caught:
         next(results)
@@ -175,15 +175,15 @@ def test_an_error_is_raised_after_the_results_before_it(engine: Any) -> None:
     assert caught.value.exit_code == 2
 
 
-def test_a_bug_shows_where_it_was_in_the_worker(engine: Any) -> None:
+def test_a_bug_shows_where_it_was_in_the_worker(executor: Any) -> None:
     with pytest.raises(ZeroDivisionError) as caught:
-        list(engine.map(divide, [1, 0]))
+        list(executor.map(divide, [1, 0]))
     assert "in divide" in caught.value.__notes__[0]
 
 
-def test_a_block_that_raises_on_one_worker_is_done_by_another(engine: Any, cluster: Cluster, told: list[str]) -> None:
+def test_a_block_that_raises_on_one_worker_is_done_by_another(executor: Any, cluster: Cluster, told: list[str]) -> None:
     process = cluster.workers[0].pid
-    assert list(engine.map(partial(raise_in, process), range(8))) == list(range(8))
+    assert list(executor.map(partial(raise_in, process), range(8))) == list(range(8))
     assert told
     assert all("ValueError: not on this machine" in line and "has done it" in line for line in told)
 
@@ -193,12 +193,12 @@ def test_a_worker_that_is_killed_at_work_and_a_scheduler_that_is(tmp_path: Path,
         for _ in range(2):
             cluster.start_worker()
         cluster.wait_for(2)
-        with open_engine(f"dask:{cluster.address}", tell=told.append) as engine:
-            assert list(engine.map(partial(die_once, tmp_path / "died"), range(20))) == list(range(20))
+        with open_executor(f"dask:{cluster.address}", tell=told.append) as executor:
+            assert list(executor.map(partial(die_once, tmp_path / "died"), range(20))) == list(range(20))
             (line,) = told
             assert line.startswith("the worker at tcp://127.0.0.1:")
             assert line.endswith("is gone; others do its blocks again")
-            results = engine.map(partial(kill, cluster.scheduler.pid), range(20))
+            results = executor.map(partial(kill, cluster.scheduler.pid), range(20))
             with pytest.raises(BadCluster, match=rf"^{cluster.address}: the scheduler is gone; start it") as caught:
                 list(results)
     assert caught.value.exit_code == 3
@@ -207,7 +207,7 @@ def test_a_worker_that_is_killed_at_work_and_a_scheduler_that_is(tmp_path: Path,
 def test_a_worker_of_another_version_is_refused(cluster: Cluster) -> None:
     message = r"the worker has assay 0\.0\.1 instead of .*; install the same"
     with cluster.another_worker(OTHER), pytest.raises(BadCluster, match=message) as caught:
-        open_engine(f"dask:{cluster.address}")
+        open_executor(f"dask:{cluster.address}")
     assert caught.value.exit_code == 3
 
 
@@ -216,11 +216,11 @@ def test_a_worker_of_another_version_is_refused(cluster: Cluster) -> None:
     [(OTHER, "the worker has assay 0.0.1 instead of"), (NONE, "the worker cannot start Assay (ModuleNotFoundError")],
 )
 def test_a_worker_that_does_not_fit_and_comes_late_gets_no_blocks(
-    engine: Any, cluster: Cluster, told: list[str], *, first: str, problem: str
+    executor: Any, cluster: Cluster, told: list[str], *, first: str, problem: str
 ) -> None:
     with cluster.another_worker(first) as other:
-        assert other.pid not in set(take_until(engine.map(where_slow, count()), lambda _: bool(told)))
-        assert other.pid not in set(engine.map(where_slow, range(30)))
+        assert other.pid not in set(take_until(executor.map(where_slow, count()), lambda _: bool(told)))
+        assert other.pid not in set(executor.map(where_slow, range(30)))
     (line,) = told
     assert problem in line
     assert line.endswith("; install the same versions on all machines; it gets no blocks")
@@ -233,24 +233,24 @@ def unfit(pids: list[int], number: int) -> int:
     return number
 
 
-def test_a_worker_that_lacks_what_a_block_needs_gets_no_more(engine: Any, cluster: Cluster, told: list[str]) -> None:
+def test_a_worker_that_lacks_what_a_block_needs_gets_no_more(executor: Any, cluster: Cluster, told: list[str]) -> None:
     with cluster.another_worker() as other:
-        assert list(engine.map(partial(unfit, [other.pid]), range(40))) == list(range(40))
-        assert list(engine.map(partial(unfit, [other.pid]), range(10))) == list(range(10))
+        assert list(executor.map(partial(unfit, [other.pid]), range(40))) == list(range(40))
+        assert list(executor.map(partial(unfit, [other.pid]), range(10))) == list(range(10))
     (line,) = told
     assert line.startswith("tcp://127.0.0.1:")
     assert line.endswith(": the model is another one; copy it; it gets no blocks")
 
 
-def test_no_worker_has_what_a_block_needs(engine: Any, cluster: Cluster, told: list[str]) -> None:
+def test_no_worker_has_what_a_block_needs(executor: Any, cluster: Cluster, told: list[str]) -> None:
     workers = [worker.pid for worker in cluster.workers]
     with pytest.raises(BadCluster, match=r"^tcp://127\.0\.0\.1:\d+: the model is another one; copy it$"):
-        list(engine.map(partial(unfit, workers), range(10)))
+        list(executor.map(partial(unfit, workers), range(10)))
     assert told == []
 
 
-def test_blocks_that_cannot_be_read(engine: Any) -> None:
-    results = engine.map(square, breaks_off(5))
+def test_blocks_that_cannot_be_read(executor: Any) -> None:
+    results = executor.map(square, breaks_off(5))
     assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
     with pytest.raises(ValueError, match="cannot be read"):
         next(results)
@@ -260,9 +260,9 @@ def leave(number: int) -> int:
     sys.exit(number)
 
 
-def test_a_block_that_wants_to_end_its_worker(engine: Any, cluster: Cluster, told: list[str]) -> None:
+def test_a_block_that_wants_to_end_its_worker(executor: Any, cluster: Cluster, told: list[str]) -> None:
     with pytest.raises(RuntimeError, match=r"a block raised SystemExit\(4\)"):
-        list(engine.map(leave, [4]))
+        list(executor.map(leave, [4]))
     assert told == []
     cluster.wait_for(2)
 
@@ -276,12 +276,12 @@ def test_something_else_answers_at_the_address(protocol: str, problem: str) -> N
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"{protocol}://127.0.0.1:{server.server_port}"
         with pytest.raises(BadCluster, match=rf"^{address}: {problem}"):
-            open_engine(f"dask:{address}", wait=0.5)
+            open_executor(f"dask:{address}", wait=0.5)
         server.shutdown()
 
 
-def test_a_worker_that_comes_late_works_too(engine: Any, cluster: Cluster, told: list[str]) -> None:
-    results = engine.map(where_slow, count())
+def test_a_worker_that_comes_late_works_too(executor: Any, cluster: Cluster, told: list[str]) -> None:
+    results = executor.map(where_slow, count())
     next(results)
     with cluster.another_worker() as other:
         assert list(take_until(results, other.pid.__eq__))[-1] == other.pid
@@ -289,7 +289,7 @@ def test_a_worker_that_comes_late_works_too(engine: Any, cluster: Cluster, told:
     assert told == []
 
 
-def test_a_worker_that_loses_its_connection(engine: Any, cluster: Cluster, told: list[str], tmp_path: Path) -> None:
+def test_a_worker_that_loses_its_connection(executor: Any, cluster: Cluster, told: list[str], tmp_path: Path) -> None:
     line = Line(cluster.address)
     worker = cluster.start_worker(through=line.address)
     cluster.wait_for(3)
@@ -301,7 +301,7 @@ def test_a_worker_that_loses_its_connection(engine: Any, cluster: Cluster, told:
 
     cutter = threading.Thread(target=cut_when_held)
     cutter.start()
-    assert list(engine.map(partial(hold, tmp_path, worker.pid), range(30))) == list(range(30))
+    assert list(executor.map(partial(hold, tmp_path, worker.pid), range(30))) == list(range(30))
     cutter.join()
     (event,) = told
     assert event.startswith("the worker at tcp://127.0.0.1:")
@@ -321,15 +321,15 @@ def test_a_run_that_has_no_worker_left_waits_for_one(tmp_path: Path, told: list[
             if "waiting" in line:
                 cluster.start_worker()
 
-        with open_engine(f"dask:{cluster.address}", tell=tell) as engine:
-            assert list(engine.map(partial(die_once, tmp_path / "died"), range(20))) == list(range(20))
+        with open_executor(f"dask:{cluster.address}", tell=tell) as executor:
+            assert list(executor.map(partial(die_once, tmp_path / "died"), range(20))) == list(range(20))
         assert told[1:] == [f"{cluster.address}: no worker is left; waiting 60 s for one"]
         message = r"no worker is left, and none came in 0\.2 s; start workers and run it again"
         with (
-            open_engine(f"dask:{cluster.address}", wait=0.2) as engine,
+            open_executor(f"dask:{cluster.address}", wait=0.2) as executor,
             pytest.raises(BadCluster, match=message),
         ):
-            list(engine.map(partial(die_at, 3, signal.SIGKILL), range(20)))
+            list(executor.map(partial(die_at, 3, signal.SIGKILL), range(20)))
 
 
 def test_a_block_that_ends_every_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,54 +338,54 @@ def test_a_block_that_ends_every_worker(tmp_path: Path, monkeypatch: pytest.Monk
         cluster.start_worker()
         cluster.wait_for(1)
         with (
-            open_engine(f"dask:{cluster.address}") as engine,
+            open_executor(f"dask:{cluster.address}") as executor,
             pytest.raises(BadCluster, match="block 1 ended every worker that it was given to"),
         ):
-            list(engine.map(partial(die_at, 0, signal.SIGKILL), [0]))
+            list(executor.map(partial(die_at, 0, signal.SIGKILL), [0]))
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, told: list[str]) -> None:
     with Cluster(tmp_path) as cluster:
         with pytest.raises(BadCluster, match=r"no worker came in 0\.2 s; start some .*--wait") as caught:
-            open_engine(f"dask:{tmp_path / 'scheduler.json'}", wait=0.2, tell=told.append)
+            open_executor(f"dask:{tmp_path / 'scheduler.json'}", wait=0.2, tell=told.append)
         assert caught.value.exit_code == 3
         assert told == [f"{cluster.address}: the scheduler has no workers; waiting 0.2 s for one"]
         with pytest.raises(BadCluster, match="no worker came"):
-            open_engine(f"dask:{cluster.address}", wait=0.2)
+            open_executor(f"dask:{cluster.address}", wait=0.2)
 
 
 def test_no_scheduler_at_the_address() -> None:
     with pytest.raises(BadCluster, match=r"^tcp://127\.0\.0\.1:1: no scheduler answers there; start one") as caught:
-        open_engine("dask:tcp://127.0.0.1:1", wait=0.2)
+        open_executor("dask:tcp://127.0.0.1:1", wait=0.2)
     assert caught.value.exit_code == 3
 
 
 def test_scheduler_files_that_are_none(tmp_path: Path) -> None:
     file = tmp_path / "scheduler.json"
     with pytest.raises(BadCluster, match=r"scheduler\.json: no scheduler has written this file"):
-        open_engine(f"dask:{file}")
+        open_executor(f"dask:{file}")
     file.write_text("{}")
     with pytest.raises(BadFile, match=r"scheduler\.json: not a scheduler file"):
-        open_engine(f"dask:{file}")
+        open_executor(f"dask:{file}")
 
 
 @pytest.mark.parametrize(
     ("name", "jobs", "message"),
     [
-        ("dask", None, "knows no scheduler; give --engine dask:tcp://HOST:8786"),
+        ("dask", None, "knows no scheduler; give --executor dask:tcp://HOST:8786"),
         ("dask:nowhere", None, "not an address"),
         ("dask:http://127.0.0.1:8786", None, "not an address"),
-        ("dask:tcp://127.0.0.1:1", 2, "--jobs is for --engine local"),
-        ("dusk", None, "no engine 'dusk'; did you mean dask?"),
-        ("local:8786", None, "no engine 'local:8786'"),
+        ("dask:tcp://127.0.0.1:1", 2, "--jobs is for --executor local"),
+        ("dusk", None, "no executor 'dusk'; did you mean dask?"),
+        ("local:8786", None, "no executor 'local:8786'"),
     ],
 )
 def test_engines_that_there_are_not(name: str, jobs: int | None, message: str) -> None:
     with pytest.raises(BadOption, match=message):
-        open_engine(name, jobs=jobs, wait=0.2)
+        open_executor(name, jobs=jobs, wait=0.2)
 
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match=r"pip install 'assay-mt\[dask\]'"):
-        open_engine("dask:tcp://127.0.0.1:1")
+        open_executor("dask:tcp://127.0.0.1:1")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError, BadFile, BadOption
-from assay.parallel import open_engine
-from assay.parallel.processes import AHEAD, RETRIES, LocalEngine
+from assay.parallel import open_executor
+from assay.parallel.processes import AHEAD, RETRIES, ProcessExecutor
 
 
 def square(number: int) -> int:
@@ -90,32 +90,32 @@ def _no_process_is_left() -> Iterator[None]:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, None])
 def test_results_come_in_the_order_of_the_blocks(jobs: int | None) -> None:
-    assert list(LocalEngine(jobs).map(square, range(20))) == [number * number for number in range(20)]
-    assert list(LocalEngine(jobs).map(slow_when_even, range(8))) == list(range(8))
-    assert list(LocalEngine(jobs).map(square, [])) == []
+    assert list(ProcessExecutor(jobs).map(square, range(20))) == [number * number for number in range(20)]
+    assert list(ProcessExecutor(jobs).map(slow_when_even, range(8))) == list(range(8))
+    assert list(ProcessExecutor(jobs).map(square, [])) == []
 
 
 def test_one_job_is_this_process_and_two_are_others() -> None:
-    assert set(LocalEngine(1).map(where, range(4))) == {os.getpid()}
-    others = set(LocalEngine(2).map(where, range(50)))
+    assert set(ProcessExecutor(1).map(where, range(4))) == {os.getpid()}
+    others = set(ProcessExecutor(2).map(where, range(50)))
     assert len(others) <= 2
     assert os.getpid() not in others
 
 
 def test_no_more_processes_than_blocks() -> None:
-    results = LocalEngine(8).map(where, [1])
+    results = ProcessExecutor(8).map(where, [1])
     next(results)
     assert len(active_children()) == 1
     assert list(results) == []
 
 
 def test_blocks_and_results_larger_than_a_pipe() -> None:
-    assert list(LocalEngine(2).map(len, ["ä" * 3_000_000] * 3)) == [3_000_000] * 3
-    assert [len(text) for text in LocalEngine(2).map(repeat, [2_000_000] * 3)] == [2_000_000] * 3
+    assert list(ProcessExecutor(2).map(len, ["ä" * 3_000_000] * 3)) == [3_000_000] * 3
+    assert [len(text) for text in ProcessExecutor(2).map(repeat, [2_000_000] * 3)] == [2_000_000] * 3
 
 
 def test_none_is_a_block_like_any_other() -> None:
-    assert list(LocalEngine(2).map(type, [None, 1])) == [type(None), int]
+    assert list(ProcessExecutor(2).map(type, [None, 1])) == [type(None), int]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -128,13 +128,13 @@ def test_blocks_are_read_only_a_little_ahead(jobs: int) -> None:
             read += 1
             yield read
 
-    for taken, _ in enumerate(LocalEngine(jobs).map(square, blocks()), start=1):
+    for taken, _ in enumerate(ProcessExecutor(jobs).map(square, blocks()), start=1):
         assert read <= taken + AHEAD * jobs
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_is_raised_after_the_results_before_it(jobs: int) -> None:
-    results = LocalEngine(jobs).map(partial(fail_at, 3), range(100))
+    results = ProcessExecutor(jobs).map(partial(fail_at, 3), range(100))
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(AssayError, match=r"^scores\.tsv:3: no score; write one$"):
         next(results)
@@ -147,12 +147,12 @@ def test_an_error_stops_what_has_not_been_started() -> None:
             assert number < 200, "read on after the error"
 
     with pytest.raises(AssayError):
-        list(LocalEngine(2).map(partial(fail_at, 3), blocks()))
+        list(ProcessExecutor(2).map(partial(fail_at, 3), blocks()))
 
 
 def test_a_bug_shows_where_it_was_in_the_worker() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
-        list(LocalEngine(2).map(divide, [1, 0]))
+        list(ProcessExecutor(2).map(divide, [1, 0]))
     assert "in divide" in caught.value.__notes__[0]
 
 
@@ -162,7 +162,7 @@ def test_an_error_in_the_blocks_themselves() -> None:
         raise ValueError("cannot read on")
 
     with pytest.raises(ValueError, match="cannot read on"):
-        list(LocalEngine(2).map(square, blocks()))
+        list(ProcessExecutor(2).map(square, blocks()))
 
 
 @pytest.mark.parametrize(
@@ -176,18 +176,18 @@ def test_an_error_in_the_blocks_themselves() -> None:
 )
 def test_a_worker_that_dies_is_an_error_and_no_wait(function: "partial[int]", how: str) -> None:
     with pytest.raises(AssayError, match=rf"^a worker process {how}.*fewer jobs"):
-        list(LocalEngine(2).map(function, range(20)))
+        list(ProcessExecutor(2).map(function, range(20)))
 
 
 def test_what_came_before_a_death_is_handed_out() -> None:
     got: list[int] = []
     with pytest.raises(AssayError):
-        got.extend(LocalEngine(2).map(partial(die_at, 5, signal.SIGKILL), range(20)))
+        got.extend(ProcessExecutor(2).map(partial(die_at, 5, signal.SIGKILL), range(20)))
     assert got == [0, 1, 2, 3, 4]
 
 
 def test_an_iterator_that_is_dropped_ends_its_workers() -> None:
-    results = LocalEngine(2).map(slow_when_even, range(1000))
+    results = ProcessExecutor(2).map(slow_when_even, range(1000))
     next(results)
     assert len(active_children()) == 2
     del results
@@ -204,8 +204,8 @@ def die_once(marker: Path, number: int) -> int:
 def test_the_block_of_a_worker_that_died_is_done_by_another(tmp_path: Path) -> None:
     told: list[str] = []
     steps: list[int] = []
-    with open_engine("local", jobs=2, tell=told.append) as engine:
-        results = engine.map(partial(die_once, tmp_path / "died"), range(40), progress=steps.append)
+    with open_executor("local", jobs=2, tell=told.append) as executor:
+        results = executor.map(partial(die_once, tmp_path / "died"), range(40), progress=steps.append)
         assert list(results) == list(range(40))
     assert told == ["a worker process was killed by SIGKILL; another does its block 4 again"]
     assert steps == [1] * 40
@@ -213,8 +213,8 @@ def test_the_block_of_a_worker_that_died_is_done_by_another(tmp_path: Path) -> N
 
 def test_a_block_that_kills_every_worker_is_given_up() -> None:
     told: list[str] = []
-    with open_engine("local", jobs=2, tell=told.append) as engine:
-        results = engine.map(partial(die_at, 5, signal.SIGKILL), range(20))
+    with open_executor("local", jobs=2, tell=told.append) as executor:
+        results = executor.map(partial(die_at, 5, signal.SIGKILL), range(20))
         assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
         with pytest.raises(AssayError, match="was killed by SIGKILL"):
             next(results)
@@ -223,34 +223,34 @@ def test_a_block_that_kills_every_worker_is_given_up() -> None:
 
 def test_a_block_that_raises_in_one_process_is_done_by_another(tmp_path: Path) -> None:
     told: list[str] = []
-    with open_engine("local", jobs=2, tell=told.append) as engine:
-        assert list(engine.map(partial(fail_once, tmp_path / "failed"), range(20))) == list(range(20))
+    with open_executor("local", jobs=2, tell=told.append) as executor:
+        assert list(executor.map(partial(fail_once, tmp_path / "failed"), range(20))) == list(range(20))
     assert told == ["block 4 raised in a worker process (MemoryError: out of memory); another has done it"]
 
 
 @pytest.mark.parametrize(("kind", "tries"), [(OSError, 1 + RETRIES), (AssayError, 1)])
 def test_only_what_may_be_due_to_the_process_is_tried_again(kind: type[Exception], tries: int, tmp_path: Path) -> None:
     told: list[str] = []
-    with open_engine("local", jobs=2, tell=told.append) as engine, pytest.raises(kind, match="not here"):
-        list(engine.map(partial(count_and_fail, tmp_path / "tries", kind), range(20)))
+    with open_executor("local", jobs=2, tell=told.append) as executor, pytest.raises(kind, match="not here"):
+        list(executor.map(partial(count_and_fail, tmp_path / "tries", kind), range(20)))
     assert (tmp_path / "tries").read_text() == "x" * tries
     assert told == []
 
 
 def test_an_engine_serves_one_map_after_another_and_two_at_once() -> None:
-    with open_engine("local", jobs=2) as engine:
-        abandoned = engine.map(slow_when_even, range(1000))
+    with open_executor("local", jobs=2) as executor:
+        abandoned = executor.map(slow_when_even, range(1000))
         next(abandoned)
-        pairs = zip(engine.map(square, range(20)), engine.map(slow_when_even, range(20)), strict=True)
+        pairs = zip(executor.map(square, range(20)), executor.map(slow_when_even, range(20)), strict=True)
         assert list(pairs) == [(number * number, number) for number in range(20)]
         abandoned.close()
-        assert list(engine.map(square, range(5))) == [0, 1, 4, 9, 16]
+        assert list(executor.map(square, range(5))) == [0, 1, 4, 9, 16]
 
 
 @pytest.mark.parametrize("jobs", [0, -1])
 def test_no_jobs(jobs: int) -> None:
     with pytest.raises(BadOption, match="at least 1"):
-        LocalEngine(jobs)
+        ProcessExecutor(jobs)
 
 
 MASTER = r"""
@@ -307,7 +307,7 @@ def breaks_off(at: int) -> Iterator[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_blocks_that_cannot_be_read(jobs: int) -> None:
-    results = LocalEngine(jobs).map(square, breaks_off(5))
+    results = ProcessExecutor(jobs).map(square, breaks_off(5))
     assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
     with pytest.raises(ValueError, match="cannot be read"):
         next(results)

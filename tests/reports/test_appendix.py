@@ -9,13 +9,13 @@ import pytest
 
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.outputs import Inputs
-from assay.reports.appendix import Wanted, write_appendix
+from assay.reports.appendix import AppendixOptions, write_appendix
 from assay.suites import bundled_outputs
 from tests.suites.building import listing, suite_folder
 
 FILES = [str(path) for path in bundled_outputs("de-en")]
 BUNDLED = Inputs("de-en", FILES)
-PLAIN = Wanted(figures=False)
+PLAIN = AppendixOptions(figures=False)
 
 ALWAYS = {
     *("METHODS.md", "appendix.tex", "index.html", "report.html"),
@@ -32,7 +32,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the three made-up systems, with scores."""
     folder = tmp_path_factory.mktemp("whole") / "report"
     scores = {"BLEU": {"average": 28.5, "careful": 33.25, "literal": 17.0}}
-    write_appendix(BUNDLED, folder, Wanted(scores=scores))
+    write_appendix(BUNDLED, folder, AppendixOptions(scores=scores))
     return folder
 
 
@@ -185,7 +185,7 @@ def campaigns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("campaigns")
     first = campaign(folder, "W24", "Alpha=literal", "Beta=average", more="systems: {Alpha: {group: online}}\n")
     second = campaign(folder, "W25", "Alpha=average", "Gamma=careful")
-    write_appendix(Inputs("de-en", [first, second]), folder / "report", Wanted())
+    write_appendix(Inputs("de-en", [first, second]), folder / "report", AppendixOptions())
     return folder / "report"
 
 
@@ -225,7 +225,7 @@ class TestCampaigns:
     def test_scores_may_name_systems_of_any_campaign(self, tmp_path: Path) -> None:
         files = [campaign(tmp_path, "W24", "Alpha=literal", "Beta=average"), campaign(tmp_path, "W25", "Alpha=average")]
         scores = {"BLEU": {"Alpha": 20.0, "Beta": 25.0}}
-        write_appendix(Inputs("de-en", files), tmp_path / "report", Wanted(scores, figures=False))
+        write_appendix(Inputs("de-en", files), tmp_path / "report", AppendixOptions(scores, figures=False))
         assert csv_rows(tmp_path / "report" / "w24" / "tables" / "categories.csv")["BLEU"][1:3] == ["25.0", "20.0"]
 
     def test_identical_systems_can_be_merged(self, tmp_path: Path) -> None:
@@ -246,10 +246,10 @@ class TestCampaigns:
 class TestNothingIsLeft:
     @pytest.mark.parametrize(
         "wanted",
-        [Wanted(examples=["Rhyme"], figures=False), Wanted({"BLEU": {"nobody": 1.0}}, figures=False)],
+        [AppendixOptions(examples=["Rhyme"], figures=False), AppendixOptions({"BLEU": {"nobody": 1.0}}, figures=False)],
         ids=["unknown phenomenon", "unknown system"],
     )
-    def test_of_a_report_that_cannot_be_made(self, tmp_path: Path, wanted: Wanted) -> None:
+    def test_of_a_report_that_cannot_be_made(self, tmp_path: Path, wanted: AppendixOptions) -> None:
         with pytest.raises(UnknownName):
             write_appendix(BUNDLED, tmp_path / "above" / "report", wanted)
         assert listing(tmp_path) == {}

@@ -14,8 +14,8 @@ from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from assay.stats.agreement import (
     Level,
-    Overall,
-    Pair,
+    RaterAgreement,
+    RaterPair,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
@@ -266,8 +266,8 @@ class TestBounds:
         assert raw_agreement(gapped) == 1
         assert [krippendorff_alpha(gapped, level) for level in LEVELS] == [1, 1, 1]
         full = [[value] * raters for value in values]
-        assert overall(full) == Overall(len(values), raw=1, fleiss_units=len(values), fleiss=1, alpha=1)
-        assert set(pairwise(full).values()) == {Pair(len(values), raw=1, kappa=1)}
+        assert overall(full) == RaterAgreement(len(values), raw=1, fleiss_units=len(values), fleiss=1, alpha=1)
+        assert set(pairwise(full).values()) == {RaterPair(len(values), raw=1, kappa=1)}
 
     @given(matrices())
     def test_every_number_is_none_or_between_minus_1_and_1(self, ratings: Matrix) -> None:
@@ -297,15 +297,15 @@ class TestUndefined:
 
     def test_where_nothing_varies_chance_agrees_too(self) -> None:
         same = [[2, 2], [2, 2], [2, 2], [2, -1], [-1, 0]]  # the 0 stands alone, so it is no variation
-        assert pairwise(same) == {(0, 1): Pair(3, raw=1, kappa=None)}
-        assert overall(same) == Overall(3, raw=1, fleiss_units=3, fleiss=None, alpha=None)
+        assert pairwise(same) == {(0, 1): RaterPair(3, raw=1, kappa=None)}
+        assert overall(same) == RaterAgreement(3, raw=1, fleiss_units=3, fleiss=None, alpha=None)
         assert [krippendorff_alpha(same, level) for level in LEVELS] == [None, None, None]
 
     @pytest.mark.parametrize("shape", [(0, 0), (3, 0), (3, 1)])
     def test_without_a_second_rater_there_is_no_pair(self, shape: tuple[int, int]) -> None:
         ratings = np.zeros(shape, dtype=int)
         assert pairwise(ratings) == {}
-        assert overall(ratings) == Overall(0, None, 0, None, None)
+        assert overall(ratings) == RaterAgreement(0, None, 0, None, None)
 
 
 class TestTables:
@@ -319,9 +319,9 @@ class TestTables:
         found = pairwise([[*unit, -1] for unit in GAPS])
         assert list(found) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
         assert found[0, 1] == pytest.approx((3, 2 / 3, 2 / 5))
-        assert found[0, 2] == Pair(2, raw=0.5, kappa=0)
-        assert found[1, 2] == Pair(2, raw=1, kappa=None)
-        assert found[0, 3] == found[1, 3] == found[2, 3] == Pair(0, raw=None, kappa=None)
+        assert found[0, 2] == RaterPair(2, raw=0.5, kappa=0)
+        assert found[1, 2] == RaterPair(2, raw=1, kappa=None)
+        assert found[0, 3] == found[1, 3] == found[2, 3] == RaterPair(0, raw=None, kappa=None)
 
     def test_overall_says_on_how_many_units_each_number_rests(self) -> None:
         # Units with 2, 3, 3 and 1 ratings: three can be compared, two have three ratings each. Those are 1:2 and 0:3:

@@ -1,4 +1,4 @@
-"""Draws by an engine: the same to the bit as by this process, and little travels."""
+"""Draws by an executor: the same to the bit as by this process, and little travels."""
 
 import pickle
 import tracemalloc
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from assay.parallel import LocalEngine, Progress
+from assay.parallel import ProcessExecutor, Progress
 from assay.parallel.executor import InProcess
 from assay.stats.resampling import BLOCK, Layout, bootstrap, percentiles, randomization
 from tests.stats.test_resampling import LARGE, UNEVEN, Case, Draw, layout_of, leading
@@ -20,7 +20,7 @@ DRAWS = 2 * BLOCK + 30
 
 
 class Post(InProcess):
-    """An engine to which everything has a way: what travels is what another process would get."""
+    """An executor to which everything has a way: what travels is what another process would get."""
 
     def __init__(self) -> None:
         self.function = 0
@@ -61,7 +61,9 @@ def large_layout(items: int = 600, systems: int = 50) -> Layout:
 def test_the_same_p_by_two_processes(draw: Draw, case: Case) -> None:
     layout, told = layout_of(case), list[int]()
     expected = draw(layout, leading(layout, 0), draws=DRAWS, seed=3)
-    found = draw(layout, leading(layout, 0), draws=DRAWS, seed=3, engine=LocalEngine(jobs=2), progress=told.append)
+    found = draw(
+        layout, leading(layout, 0), draws=DRAWS, seed=3, executor=ProcessExecutor(jobs=2), progress=told.append
+    )
     assert (found == expected).all()
     assert told == [BLOCK, BLOCK, 30]
 
@@ -71,7 +73,7 @@ def test_the_same_percentiles_by_two_processes(within: bool) -> None:
     layout = layout_of(LARGE)
     layout.within = within
     expected = percentiles(layout, (2.5, 97.5), draws=DRAWS, seed=3)
-    found = percentiles(layout, (2.5, 97.5), draws=DRAWS, seed=3, engine=LocalEngine(jobs=2))
+    found = percentiles(layout, (2.5, 97.5), draws=DRAWS, seed=3, executor=ProcessExecutor(jobs=2))
     assert np.array_equal(found, expected, equal_nan=True)
 
 
@@ -79,7 +81,7 @@ def test_the_same_percentiles_by_two_processes(within: bool) -> None:
 def test_little_travels(draw: Draw) -> None:
     layout, post = large_layout(), Post()
     leaders = layout.observed >= layout.observed.max(axis=1, keepdims=True)
-    found = draw(layout, leaders, draws=DRAWS, seed=3, engine=post)
+    found = draw(layout, leaders, draws=DRAWS, seed=3, executor=post)
     assert np.array_equal(found, draw(layout, leaders, draws=DRAWS, seed=3), equal_nan=True)
     assert post.closed
     # The layout is two bytes for each of 600 × 50 cells, not eight; a block is a size and a seed; what comes back is a
@@ -106,7 +108,7 @@ def test_what_interrupts_a_run_closes_the_engine(draw: Draw) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        draw(layout, leading(layout, 0), draws=DRAWS, seed=3, engine=post, progress=interrupt)
+        draw(layout, leading(layout, 0), draws=DRAWS, seed=3, executor=post, progress=interrupt)
     assert post.closed
     assert len(post.blocks) == 1
 

@@ -7,7 +7,7 @@ opinions.questions      # what it was asked
 from collections.abc import Callable
 
 from assay.suggest.suggester import Question
-from assay.workbench.queue.suggester_pool import Asking, Opinion, Opinions
+from assay.workbench.queue.suggester_pool import CachedSuggester, Opinion, Opinions
 
 
 class Scripted(Opinions):
@@ -20,14 +20,14 @@ class Scripted(Opinions):
         self.questions: list[Question] = []
         self.langpairs: list[str] = []
 
-    def of(self, langpair: str) -> Asking:
+    def of(self, langpair: str) -> CachedSuggester:
         self.langpairs.append(langpair)
         return _Said(self)
 
     def close(self) -> None: ...
 
 
-class _Said(Asking):
+class _Said(CachedSuggester):
     def __init__(self, script: Scripted) -> None:
         self.script = script
 

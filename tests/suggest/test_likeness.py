@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.suggest.likeness import Related, Suggestion, nearest, suggest
+from assay.suggest.likeness import NearestSuggestion, Related, nearest, suggest
 from assay.suggest.suggester import Known
 from assay.text import normalise, word_diff
 from assay.verdicts import Verdict, judge_texts
@@ -28,7 +28,7 @@ def known(passing: Iterable[str] = LOCKS, failing: Iterable[str] = CASTLES) -> l
     ]
 
 
-def suggested(text: str, known: list[Known], related: Related | None = None) -> Suggestion:
+def suggested(text: str, known: list[Known], related: Related | None = None) -> NearestSuggestion:
     suggestion = suggest(text, known, related)
     assert suggestion is not None
     return suggestion

@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import BadFile, BadOption
 from assay.outputs import Inputs
-from assay.suggest.exam import Sample, exam, measure
+from assay.suggest.exam import ExamTexts, exam, measure
 from assay.suggest.llm import load_suggester
 from assay.suggest.nearest import Nearest
 from assay.suggest.run import Run, answer, plan, waiting
@@ -19,7 +19,7 @@ from assay.text import normalise
 from assay.translate import Limits
 from assay.translate.engine import Refused
 from assay.verdicts import Verdict
-from assay.workbench.queue.suggester_pool import AT_ONCE, Asking, Opinions
+from assay.workbench.queue.suggester_pool import AT_ONCE, CachedSuggester, Opinions
 from tests.translate.protocols import Fault
 from tests.translate.server import MtServer
 
@@ -161,7 +161,7 @@ class Oracle(Nearest):
 
 class TestCalibrating:
     def test_every_decided_text_is_left_out_in_turn(self, inputs: Inputs, tmp_path: Path) -> None:
-        texts, oracle = exam(inputs, Sample("decided")), Oracle()
+        texts, oracle = exam(inputs, ExamTexts("decided")), Oracle()
         measured = measure(texts, answer(texts.questions, Run(oracle, tmp_path)), oracle)
         assert [normalise(one.text) for one in oracle.asked] == [
             "The lock is stuck.",
@@ -177,17 +177,17 @@ class TestCalibrating:
         assert (row.texts, row.right, row.kappa, row.confusion) == (7, 7, 1.0, (4, 0, 0, 3))
 
     def test_judgements_and_exact_rules_go_first_where_there_are_any(self, inputs: Inputs) -> None:
-        texts = exam(inputs, Sample())
+        texts = exam(inputs, ExamTexts())
         assert [one.text for one in texts.decided] == ["The latch rusts."]
         assert texts.basis == "distinct texts that a judgement or an exact rule decides"
 
     def test_without_any_all_decided_texts_count(self, inputs: Inputs) -> None:
-        assert len(exam(inputs, Sample(), systems=["a", "b"]).decided) == 4
+        assert len(exam(inputs, ExamTexts(), systems=["a", "b"]).decided) == 4
         with pytest.raises(BadOption, match="--on decided"):
-            exam(inputs, Sample("exact"), systems=["a", "b"])
+            exam(inputs, ExamTexts("exact"), systems=["a", "b"])
 
     def test_a_sample_is_drawn_by_its_seed(self, inputs: Inputs) -> None:
-        one, same, other = (exam(inputs, Sample("decided", 3, seed)).decided for seed in (1, 1, 4))
+        one, same, other = (exam(inputs, ExamTexts("decided", 3, seed)).decided for seed in (1, 1, 4))
         assert one == same
         assert len(one) == len(other) == 3
         assert one != other
@@ -211,15 +211,15 @@ class TestCalibrating:
             ),
             encoding="utf-8",
         )
-        texts = exam(inputs, Sample(judgements=path))
+        texts = exam(inputs, ExamTexts(judgements=path))
         assert [(one.text, one.verdict) for one in texts.decided] == [("The latch is stuck.", FAIL)]
         path.write_text(line("The castle is stuck.", "pass", False), encoding="utf-8")
         with pytest.raises(BadFile, match="no judgement in it was made blind"):
-            exam(inputs, Sample(judgements=path))
+            exam(inputs, ExamTexts(judgements=path))
 
     def test_one_text_alone_cannot_be_tested(self, inputs: Inputs) -> None:
         with pytest.raises(BadOption, match="no item has two texts"):
-            exam(inputs, Sample("decided"), systems=["a"])
+            exam(inputs, ExamTexts("decided"), systems=["a"])
 
     def test_the_offline_suggester_is_worth_what_the_benchmark_says(self, data: Path, tmp_path: Path) -> None:
         """`python benchmarks/suggestions.py`, en-de: 90.6 %, of the surest 95.2 %; a sample is within two points."""
@@ -229,7 +229,7 @@ class TestCalibrating:
             list(map(str, outputs)),
             str(data / "wmt21" / "sources" / "newstest2021.en-de.src.en"),
         )
-        texts, nearest = exam(inputs, Sample("decided", 1500)), Nearest()
+        texts, nearest = exam(inputs, ExamTexts("decided", 1500)), Nearest()
         row = measure(texts, answer(texts.questions, Run(nearest, tmp_path)), nearest).calibration.rows()[-1]
         assert row.accuracy == pytest.approx(0.906, abs=0.02)
         assert row.surest == pytest.approx(0.952, abs=0.02)
@@ -260,10 +260,10 @@ def asked(text: str = "The latch is stuck.", **more: object) -> Question:
 class TestPages:
     def test_a_page_does_not_wait_and_the_next_one_has_the_answer(self) -> None:
         slow = Slow()
-        asking = Asking(slow, patience=0.01)
+        asking = CachedSuggester(slow, patience=0.01)
         assert asking.suggest(asked()).state == "waiting"
         slow.go.set()
-        patient = Asking(slow, patience=20)
+        patient = CachedSuggester(slow, patience=20)
         patient._answers = asking._answers
         assert patient.suggest(asked()) == ("ready", Suggestion(PASS, 0.8, "at last"), "")
         assert slow.calls == 1
@@ -271,7 +271,7 @@ class TestPages:
 
     def test_only_a_few_questions_are_under_way_at_once(self) -> None:
         slow = Slow()
-        asking = Asking(slow, patience=0.0)
+        asking = CachedSuggester(slow, patience=0.0)
         states = {asking.suggest(asked(f"text {number}")).state for number in range(3 * AT_ONCE)}
         assert states == {"waiting"}
         assert len(asking._answers) == AT_ONCE
@@ -280,7 +280,7 @@ class TestPages:
     def test_a_failure_is_told_and_not_repeated_at_once(self) -> None:
         slow = Slow(Refused("the key was refused"))
         slow.go.set()
-        asking = Asking(slow, patience=20)
+        asking = CachedSuggester(slow, patience=20)
         assert asking.suggest(asked()) == ("failed", None, "the key was refused")
         assert asking.suggest(asked()).state == "failed"
         assert slow.calls == 1
@@ -288,7 +288,7 @@ class TestPages:
     def test_held_out_items_are_not_shown_to_others(self) -> None:
         slow = Slow()
         slow.is_local = False
-        assert Asking(slow).suggest(asked(held_out=True)).state == "held_out"
+        assert CachedSuggester(slow).suggest(asked(held_out=True)).state == "held_out"
         assert slow.calls == 0
 
     def test_one_suggester_for_every_language_pair(self) -> None:

@@ -1,4 +1,4 @@
-"""`assay translate --jobs` and `--engine dask`: the same files whoever asks, and nothing lost where somebody dies."""
+"""`assay translate --jobs` and `--executor dask`: the same files whoever asks, and nothing lost where somebody dies."""
 
 import os
 import re
@@ -54,7 +54,7 @@ def without_times(folder: Path) -> dict[str, str]:
 
 
 def test_the_same_files_whoever_asks(assay: Run, cluster: Cluster, tmp_path: Path) -> None:
-    engines = {"alone": [], "local": ["--jobs", "2"], "dask": ["--engine", f"dask:{cluster.address}"]}
+    engines = {"alone": [], "local": ["--jobs", "2"], "dask": ["--executor", f"dask:{cluster.address}"]}
     arguments = ["translate", SPANISH, "--system", command(tmp_path), "--system", "apertium", "--batch", "4"]
     said = {
         assay(*arguments, *engine, "-o", name).stdout.replace(f"{name}/", "out/") for name, engine in engines.items()
@@ -80,7 +80,7 @@ def test_a_worker_that_is_killed_in_the_middle(assay: Run, tmp_path: Path, engin
             for _ in range(2):
                 cluster.start_worker()
             cluster.wait_for(2)
-            done = assay(*arguments, "--engine", f"dask:{cluster.address}")
+            done = assay(*arguments, "--executor", f"dask:{cluster.address}")
         event = "is gone; others do its blocks again\n"
     assert done.stderr.endswith(event)
     assert done.stderr.count("\n") == 1
@@ -97,7 +97,7 @@ def test_a_scheduler_that_dies_and_a_second_run(assay: Run, tmp_path: Path, clus
         arguments = ["translate", SPANISH, "--system", spec, "-o", "out", "--batch", "1"]
         dying.start_worker()
         dying.wait_for(1)
-        done = assay(*arguments, "--engine", f"dask:{dying.address}", code=3)
+        done = assay(*arguments, "--executor", f"dask:{dying.address}", code=3)
     assert done.stderr == (
         f"assay: mine: {dying.address}: the scheduler is gone; start it and its workers, and run it again\n"
     )
@@ -108,7 +108,7 @@ def test_a_scheduler_that_dies_and_a_second_run(assay: Run, tmp_path: Path, clus
     assert f"mine.tsv: {len(kept)} of 15 items" in done.stdout
     assert len(outputs(tmp_path)) == len(kept)
     before = asked(tmp_path)
-    again = assay(*arguments, "--engine", f"dask:{cluster.address}")
+    again = assay(*arguments, "--executor", f"dask:{cluster.address}")
     assert f"15 of 15 items, {15 - len(kept)} requests" in again.stdout
     assert journalled(tmp_path) == SOURCES
     assert asked(tmp_path) - before == Counter(SOURCES[len(kept) :])
@@ -119,7 +119,7 @@ def test_interrupted(tmp_path: Path, cluster: Cluster, engine: str) -> None:
     """Ctrl-C: exit code 130, and what came is written. A command of a local worker ends; that of a cluster goes on to
     its end, and no other is started."""
     spec = command(tmp_path, once("while not log.with_name('go').exists(): time.sleep(0.01)"))
-    workers = ["--jobs", "2"] if engine == "local" else ["--engine", f"dask:{cluster.address}"]
+    workers = ["--jobs", "2"] if engine == "local" else ["--executor", f"dask:{cluster.address}"]
     arguments = ["translate", SPANISH, "--system", spec, "-o", "out", "--batch", "1", *workers]
     with subprocess.Popen(
         [sys.executable, "-m", "assay", *arguments],
@@ -148,7 +148,7 @@ def test_a_command_that_workers_do_not_have(assay: Run, cluster: Cluster, tmp_pa
     """Their folder is another, and there is no such script in it."""
     spec = command(tmp_path).replace(f"{tmp_path}/", "")
     assay("translate", SPANISH, "--system", spec, "-o", "here", "--jobs", "2")
-    done = assay("translate", SPANISH, "--system", spec, "-o", "out", "--engine", f"dask:{cluster.address}", code=3)
+    done = assay("translate", SPANISH, "--system", spec, "-o", "out", "--executor", f"dask:{cluster.address}", code=3)
     assert done.stderr.startswith("assay: mine: tcp://127.0.0.1:")
     assert "; install the same on all machines, and give paths that all of them know\n" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -160,7 +160,7 @@ def test_held_out_items_go_to_no_cluster_without_permission(assay: Run, cluster:
     held = "id: b, source: Two cats., held_out: true, pass: [y]"
     suite = suite_of(tmp_path, "id: a, source: One cat., pass: [x]", held)
     arguments = ["translate", suite, "--system", "apertium", "-o", "out"]
-    dask = ["--engine", f"dask:{cluster.address}"]
+    dask = ["--executor", f"dask:{cluster.address}"]
     assert "leave this machine\n  1 held-out sentence not sent" in assay(*arguments, *dask, "--dry-run").stdout
     assert "apertium.tsv: 1 of 2 items" in assay(*arguments, *dask).stdout
     assert "stay on this machine\n" in assay(*arguments, "--jobs", "2", "--dry-run").stdout
@@ -180,12 +180,12 @@ def test_ready_outputs_beside_workers(assay: Run, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["libretranslate:base_url=http://localhost:1", "--jobs", "2"], 2, "workers cannot have copies of this engine"),
-        (["libretranslate:base_url=http://localhost:1", "--engine", "dask"], 2, "workers cannot have copies"),
+        (["libretranslate:base_url=http://localhost:1", "--executor", "dask"], 2, "workers cannot have copies"),
         (["cmd:cat", "--jobs", "2", "--per-minute", "3"], 2, "several workers cannot keep to --per-minute; leave that"),
-        (["cmd:cat", "--jobs", "2", "--engine", "dask:tcp://127.0.0.1:1"], 2, "--jobs is for --engine local"),
-        (["cmd:cat", "--resources", "GPU=1"], 2, "--resources is for --engine dask"),
-        (["cmd:cat", "--engine", "dusk"], 2, "no engine 'dusk'; did you mean dask?"),
-        (["cmd:cat", "--engine", "dask:tcp://127.0.0.1:1", "--wait", "0.2"], 3, "no scheduler answers there"),
+        (["cmd:cat", "--jobs", "2", "--executor", "dask:tcp://127.0.0.1:1"], 2, "--jobs is for --executor local"),
+        (["cmd:cat", "--resources", "GPU=1"], 2, "--resources is for --executor dask"),
+        (["cmd:cat", "--executor", "dusk"], 2, "no executor 'dusk'; did you mean dask?"),
+        (["cmd:cat", "--executor", "dask:tcp://127.0.0.1:1", "--wait", "0.2"], 3, "no scheduler answers there"),
     ],
 )
 def test_mistakes_are_one_line(assay: Run, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import BadFile, BadOption
-from assay.outputs import Given
+from assay.outputs import NamedFile
 from assay.outputs.sources import read_source
 from assay.suites import Item, Suite
-from assay.translate.decoys import Sending, in_suite_order, mix, read_decoys, read_map, write_map, write_sending
-from assay.translate.submissions import read_returned
+from assay.translate.decoys import SentSources, in_suite_order, mix, read_decoys, read_map, write_map, write_sending
+from assay.translate.submissions import read_participant_file
 
 SOURCES = ["Der Ball rollt.", "Das Schloss klemmt.", "Der Ball rollt.", "Zwei\nZeilen & <mehr>."]
 SUITE = Suite(
@@ -21,7 +21,7 @@ SUITE = Suite(
 DECOYS = [f"Nachricht {number}." for number in range(20)]
 
 
-def mixed(share: float | None = 0.5, seed: int = 1) -> Sending:
+def mixed(share: float | None = 0.5, seed: int = 1) -> SentSources:
     return mix(SUITE, DECOYS, share=share, chance=Random(seed))
 
 
@@ -121,11 +121,11 @@ def hand_in(sent: Path, returned: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".txt", ".xml", ".jsonl"])
 @pytest.mark.parametrize("sending", [mixed(), in_suite_order(SUITE)], ids=["mixed", "in order"])
-def test_every_text_comes_back_to_its_line(tmp_path: Path, suffix: str, sending: Sending) -> None:
+def test_every_text_comes_back_to_its_line(tmp_path: Path, suffix: str, sending: SentSources) -> None:
     sent, returned = tmp_path / f"sent{suffix}", tmp_path / f"Mine{suffix}"
     write_sending(sending, SUITE, sent)
     hand_in(sent, returned)
-    [found] = read_returned(Given(returned), sending)
+    [found] = read_participant_file(NamedFile(returned), sending)
     assert found.name == "Mine"
     assert found.texts == [translated(source) for source in sending.sources]
     assert not found.faults
@@ -144,7 +144,7 @@ def test_what_is_sent_are_sources_as_others_read_them(tmp_path: Path, suffix: st
 class TestBrokenFiles:
     def read(self, path: Path, content: bytes) -> tuple[object, ...]:
         path.write_bytes(content)
-        [found] = read_returned(Given(path), mixed())
+        [found] = read_participant_file(NamedFile(path), mixed())
         return found.faults
 
     def test_latin_1(self, tmp_path: Path) -> None:
@@ -175,4 +175,4 @@ class TestBrokenFiles:
 
     def test_a_file_that_is_not_there_is_one(self, tmp_path: Path) -> None:
         with pytest.raises(BadFile, match="there is no such file"):
-            read_returned(Given(tmp_path / "a.txt"), mixed())
+            read_participant_file(NamedFile(tmp_path / "a.txt"), mixed())

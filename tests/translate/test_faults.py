@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from assay.translate.engine import BadAnswer, EngineError, Refused, TryAgain
-from assay.translate.faults import Asked, fault
+from assay.translate.faults import RequestContext, fault
 
-ASKED = Asked("openai", "mt.example", "MY_KEY", model="parrot")
+ASKED = RequestContext("openai", "mt.example", "MY_KEY", model="parrot")
 NOW = "Wed, 01 Jan 2025 12:00:00 GMT"
 
 

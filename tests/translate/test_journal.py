@@ -9,14 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import BadFile
-from assay.translate.journal import Entry, Origin, TranslationJournal, journalled_texts, known_sentences, other_journals
+from assay.translate.journal import (
+    JournalEntry,
+    Origin,
+    TranslationJournal,
+    journalled_texts,
+    known_sentences,
+    other_journals,
+)
 
 ORIGIN = Origin("apertium", "en-es", {"mode": "eng-spa"})
 OTHER = Origin("apertium", "en-es", {"mode": "eng-spa", "unknown": "mark"})
-ONE, TWO = Entry("One.", "Uno."), Entry("Two.", "Dos.", raw='"Dos."', cleaned=("quotes",), tokens=3, cost=0.5)
+ONE, TWO = (
+    JournalEntry("One.", "Uno."),
+    JournalEntry("Two.", "Dos.", raw='"Dos."', cleaned=("quotes",), tokens=3, cost=0.5),
+)
 
 
-def write(folder: Path, *entries: Entry, origin: Origin = ORIGIN) -> Path:
+def write(folder: Path, *entries: JournalEntry, origin: Origin = ORIGIN) -> Path:
     with TranslationJournal(folder, "mine", origin) as journal:
         journal.add(entries)
         return journal.path
@@ -115,7 +125,7 @@ TEXTS = st.text(max_size=30)
 @given(
     st.lists(
         st.builds(
-            Entry,
+            JournalEntry,
             TEXTS,
             TEXTS,
             raw=TEXTS,
@@ -127,7 +137,7 @@ TEXTS = st.text(max_size=30)
         max_size=5,
     )
 )
-def test_any_text_comes_back(entries: list[Entry]) -> None:
+def test_any_text_comes_back(entries: list[JournalEntry]) -> None:
     with TemporaryDirectory() as folder:
         write(Path(folder), *entries)
         assert read(Path(folder)) == {entry.source: entry.text for entry in entries}
@@ -137,7 +147,7 @@ def test_what_all_journals_of_a_system_hold(tmp_path: Path) -> None:
     """Whatever its parameters; those of another system are not asked."""
     for number, origin in enumerate((ORIGIN, ORIGIN._replace(pair="de-fr"))):
         with TranslationJournal(tmp_path, "mine", origin) as journal:
-            journal.add([Entry("One.", f"Answer {number}."), Entry("Two.", "Deux.")])
+            journal.add([JournalEntry("One.", f"Answer {number}."), JournalEntry("Two.", "Deux.")])
     with TranslationJournal(tmp_path, "other", ORIGIN) as journal:
-        journal.add([Entry("One.", "Another's.")])
+        journal.add([JournalEntry("One.", "Another's.")])
     assert journalled_texts(tmp_path, "mine") == {"One.": {"Answer 0.", "Answer 1."}, "Two.": {"Deux."}}

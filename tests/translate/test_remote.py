@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from assay.errors import AssayError, BadFile, BadOption
-from assay.parallel import open_engine
+from assay.parallel import open_executor
 from assay.parallel.executor import InProcess
 from assay.translate import remote
 from assay.translate.collect import collect
@@ -103,7 +103,7 @@ def down(sentence: str, times: int) -> str:
 def test_the_same_comes_of_it_as_in_one_process(copied: Copied, behaviour: Any, batch: int, jobs: int) -> None:
     alone: dict[str, str] = {}
     wanted = collect(FakeEngine(behaviour, batch=batch, concurrency=1), SENTENCES, keep=into(alone), limits=QUICK)
-    with open_engine("local", jobs=jobs) as workers:
+    with open_executor("local", jobs=jobs) as workers:
         found, kept = run(copied(FakeEngine(behaviour, batch=batch, concurrency=1)), workers=workers)
     assert kept == alone
     assert (found.asked, found.answered, found.failures) == (wanted.asked, wanted.answered, wanted.failures)
@@ -115,7 +115,7 @@ def test_the_same_comes_of_it_as_in_one_process(copied: Copied, behaviour: Any, 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_a_refusal_stops_the_run_and_what_came_before_is_kept(copied: Copied, jobs: int) -> None:
     """The batch in which it comes has the sentences 16 to 23."""
-    with open_engine("local", jobs=jobs) as workers:
+    with open_executor("local", jobs=jobs) as workers:
         found, kept = run(copied(FakeEngine(refuses, batch=8)), workers=workers)
     assert (found.stop, found.reason) == ("refused", "the key was refused")
     assert list(kept) == SENTENCES[:16]
@@ -127,7 +127,7 @@ def test_answers_come_in_the_order_of_the_sentences(copied: Copied) -> None:
         time.sleep(0.01 if int(sentence.split()[1]) % 2 == 0 else 0)
         return sentence.upper()
 
-    with open_engine("local", jobs=2) as workers:
+    with open_executor("local", jobs=2) as workers:
         assert list(run(copied(FakeEngine(slow_when_even)), workers=workers)[1]) == SENTENCES
 
 
@@ -305,7 +305,7 @@ def test_with_a_worker_process_ends_what_it_has_started(tmp_path: Path) -> None:
 
     function = partial(remote.ask_copy, spec, EN_ES, tuple(sorted(engine.parameters.items())), 600.0)
     before = signal.getsignal(signal.SIGTERM)
-    with open_engine("local", jobs=2) as workers, pytest.raises(KeyboardInterrupt):
+    with open_executor("local", jobs=2) as workers, pytest.raises(KeyboardInterrupt):
         list(workers.map(function, until_it_runs()))
     wait_for_the_end(int(file.read_text("utf-8")))
     assert signal.getsignal(signal.SIGTERM) == before
@@ -321,7 +321,7 @@ def test_engines_that_workers_can_have(spec: str) -> None:
 
 def test_engines_that_they_cannot() -> None:
     engine = load_engine("libretranslate:base_url=http://localhost:5000", EN_ES)
-    with pytest.raises(BadOption, match=r"^mine: workers cannot have copies of this engine; leave out --engine and"):
+    with pytest.raises(BadOption, match=r"^mine: workers cannot have copies of this engine; leave out --executor and"):
         check_can_spread("mine", engine, QUICK)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import BadSuite
 from assay.outputs import Collector, Outputs, System
-from assay.parallel import LocalEngine
+from assay.parallel import ProcessExecutor
 from assay.suites import Item, Polarity, Rule, Suite, taxonomy_of
 from assay.verdicts import blocks
 from assay.verdicts.blocks import judge_texts
@@ -70,7 +70,7 @@ def test_blocks_give_the_findings_of_judging_in_one_go(jobs: int) -> None:
     for chosen in (outputs, outputs.select([7, 2])):
         expected = one_by_one(suite, chosen)
         steps: list[int] = []
-        found = judge_texts(suite, chosen, LocalEngine(jobs), progress=steps.append)
+        found = judge_texts(suite, chosen, ProcessExecutor(jobs), progress=steps.append)
         assert list(found) == list(judge_texts(suite, chosen)) == expected
         assert [found[code] for code in range(len(found))] == found[:] == expected
         assert sum(steps) == sum(finding is not None for finding in expected)
@@ -100,7 +100,7 @@ def test_more_rules_than_one_number_each() -> None:
     suite = Suite("made", "de-en", items, taxonomy_of(items))
     collector = Collector(suite)
     collector.add(System("A"), positions=[0], texts=["the lock"])
-    found = judge_texts(suite, collector.outputs(), LocalEngine())[0]
+    found = judge_texts(suite, collector.outputs(), ProcessExecutor())[0]
     assert found is not None
     assert (found.reason, [evidence.rule for evidence in found.evidence]) == ("contradiction", list(rules))
 
@@ -115,7 +115,7 @@ def test_a_broken_rule_is_refused_in_the_same_words(place: int) -> None:
     with pytest.raises(BadSuite) as in_one_go:
         RuleJudge(suite)
     with pytest.raises(BadSuite) as in_blocks:
-        judge_texts(suite, outputs, LocalEngine(2))
+        judge_texts(suite, outputs, ProcessExecutor(2))
     assert str(in_blocks.value) == str(in_one_go.value)
 
 

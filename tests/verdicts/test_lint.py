@@ -6,7 +6,7 @@ import pytest
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite, taxonomy_of
-from assay.verdicts.lint import CODES, Problem, lint
+from assay.verdicts.lint import CODES, LintProblem, lint
 from assay.verdicts.patterns import pattern
 
 RUNAWAY = "(c|cc)+$"
@@ -33,7 +33,7 @@ def outputs(of: Suite, texts: Sequence[str]) -> Outputs:
     return collector.outputs()
 
 
-def codes(problems: Sequence[Problem]) -> list[str]:
+def codes(problems: Sequence[LintProblem]) -> list[str]:
     return [problem.code for problem in problems]
 
 
@@ -132,7 +132,7 @@ def test_problems_come_in_the_order_of_the_items() -> None:
 
 
 def test_errors_are_what_makes_verdicts_wrong() -> None:
-    levels = {code: Problem(code, "", "", "").level for code in CODES}
+    levels = {code: LintProblem(code, "", "", "").level for code in CODES}
     assert [code for code, level in levels.items() if level == "error"] == [
         "no-compile",
         "both-polarities",

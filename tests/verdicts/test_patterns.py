@@ -109,7 +109,7 @@ def test_flagged_search_equals_regex(value: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "text", "span"),
     [
-        ("a?", "ab", (0, 1)),  # greedy: an engine tries the letter before nothing
+        ("a?", "ab", (0, 1)),  # greedy: an executor tries the letter before nothing
         ("(a|)", "abc", (0, 1)),
         ("(colou?r)?s?", "colors", (0, 6)),
         ("(|a)", "abc", (0, 0)),  # nothing stands first here
@@ -167,7 +167,7 @@ def test_pieces_put_together_are_the_pattern(value: str) -> None:
         ("colou?r", ["colour", "color"]),
         ("keys?", ["keys", "key"]),
         ("(old )?man", ["old man", "man"]),
-        ("(a|b)(c|d)", ["ac", "ad", "bc", "bd"]),  # in the order in which an engine tries them
+        ("(a|b)(c|d)", ["ac", "ad", "bc", "bd"]),  # in the order in which an executor tries them
         ("((a|b)c|d)e", ["ace", "bce", "de"]),
         ("a|", ["a", ""]),
         (r"What\?", ["What?"]),
@@ -297,7 +297,7 @@ def test_runaway_patterns_are_stopped(value: str, text: str) -> None:
     ],
 )
 def test_other_runaway_patterns_end_too(value: str, text: str) -> None:
-    """Backtracking engines hang on these; `regex` sees that they cannot match or runs out of time."""
+    """Backtracking executors hang on these; `regex` sees that they cannot match or runs out of time."""
     with suppress(RuleTimeout):
         assert Pattern(value, limit=0.05).search(text) is None
 

@@ -18,7 +18,7 @@ from assay.workbench.db.people import add_user
 from assay.workbench.db.schema import metadata
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 
 NAME = "little"
 SCHLOSS, STRAUSS, PFERDE = "words/schloss", "words/strauss", "idioms/pferde"
@@ -99,7 +99,7 @@ def fill(store: Store) -> User:
     return admin
 
 
-def text_id(board: Board, item_id: str, system: System) -> int:
+def text_id(board: Snapshot, item_id: str, system: System) -> int:
     """The id of what a system wrote for an item."""
     column = board.outputs.systems.index(system)
     return int(board.text_of_code[board.outputs.codes[board.place(item_id), column]])

@@ -6,8 +6,8 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
 from assay.workbench.queue import desk
-from assay.workbench.queue.desk import Answer, Desk, Filters, Offer, Outcome, waiting
-from assay.workbench.snapshot import Board
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters, JudgementOutcome, NextText, waiting
+from assay.workbench.snapshot import Snapshot
 from tests.workbench.little import NAME, SUITE, WRITTEN, admin_of, outputs_of
 
 LATCH, POSY = "The key is in the latch.", "She got a posy."
@@ -25,7 +25,7 @@ class Room:
             self.ada = add_user(db, "Ada", "adjudicator")
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.desk.boards.get(NAME)
 
     def next(self, user: User, filters: Filters = desk.NO_FILTERS, **more: int) -> str | None:
@@ -33,14 +33,14 @@ class Room:
         offer = self.offer(user, filters, **more)
         return self.board.texts[offer.task.text_id].value if offer else None
 
-    def offer(self, user: User, filters: Filters = desk.NO_FILTERS, **more: int) -> Offer | None:
+    def offer(self, user: User, filters: Filters = desk.NO_FILTERS, **more: int) -> NextText | None:
         return self.desk.next_task(user, NAME, filters, **more)  # type: ignore[arg-type]
 
     def id(self, value: str) -> int:
         return next(text.id for text in self.board.texts.values() if text.value == value)
 
-    def say(self, user: User, value: str, verdict: Polarity | None, **more: object) -> Outcome:
-        return self.desk.judge(user, NAME, Answer(self.id(value), verdict)._replace(**more))  # type: ignore[arg-type]
+    def say(self, user: User, value: str, verdict: Polarity | None, **more: object) -> JudgementOutcome:
+        return self.desk.judge(user, NAME, AnnotatorAnswer(self.id(value), verdict)._replace(**more))  # type: ignore[arg-type]
 
     def verdict(self, value: str) -> str:
         return str(self.board.texts[self.id(value)].finding.verdict)

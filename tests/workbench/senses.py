@@ -8,9 +8,9 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_page import Inspection
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk, Filters
-from assay.workbench.queue.queue_page import Sitting
-from assay.workbench.snapshot import Board, BoardText
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters
+from assay.workbench.queue.queue_page import QueueSession
+from assay.workbench.snapshot import Snapshot, SnapshotText
 from tests.browser.workbench import NAME, senses
 
 
@@ -27,21 +27,21 @@ class Senses:
         Import(*senses(), "import of senses").run(store, self.eve)
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.desk.boards.get(NAME)
 
-    def text(self, value: str) -> BoardText:
+    def text(self, value: str) -> SnapshotText:
         return next(text for text in self.board.texts.values() if text.value == value)
 
     def judge(self, user: User, value: str, verdict: Polarity) -> None:
-        self.desk.judge(user, NAME, Answer(self.text(value).id, verdict))
+        self.desk.judge(user, NAME, AnnotatorAnswer(self.text(value).id, verdict))
 
     def events(self) -> list[Event]:
         with self.store.reading() as db:
             return suite_events(db, self.board.stored.id)
 
-    def sitting(self, user: User, **filters: object) -> Sitting:
-        return Sitting(self.desk, user, NAME, Filters(**filters))  # type: ignore[arg-type]
+    def sitting(self, user: User, **filters: object) -> QueueSession:
+        return QueueSession(self.desk, user, NAME, Filters(**filters))  # type: ignore[arg-type]
 
     def inspection(self, user: User, item: str = "senses/schloss") -> Inspection:
         return Inspection(self.desk, user, NAME, item)

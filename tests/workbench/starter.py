@@ -11,9 +11,9 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import read
 from assay.workbench.people.credentials import local_user
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.results.compare import Pair
-from assay.workbench.snapshot import Board
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.results.compare import SystemPair
+from assay.workbench.snapshot import Snapshot
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 
 NAME = "assay-de-en"
@@ -21,7 +21,7 @@ FILES = {
     "2025": [str(AVERAGE), str(CAREFUL), str(LITERAL)],
     "2026": [f"average={CAREFUL}", f"literal={AVERAGE}"],
 }
-PAIR = Pair("literal (2025)", "careful")
+PAIR = SystemPair("literal (2025)", "careful")
 
 
 class World:
@@ -38,7 +38,7 @@ class World:
             self.ada = add_user(db, "ada", "adjudicator")
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.desk.boards.get(NAME)
 
     def text(self, item: str, system: str, campaign: str = "2025") -> int:
@@ -48,7 +48,7 @@ class World:
         return int(board.text_of_code[board.outputs.codes[board.place(item), column]])
 
     def judge(self, user: User, text_id: int, verdict: Any, **more: Any) -> None:
-        self.desk.judge(user, NAME, Answer(text_id, verdict, **more))
+        self.desk.judge(user, NAME, AnnotatorAnswer(text_id, verdict, **more))
 
 
 @contextmanager

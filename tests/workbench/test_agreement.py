@@ -14,9 +14,9 @@ from assay.workbench.db.suites import find_suite, set_questions
 from assay.workbench.files.history_records import Seen
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.work.agreement import LeftOut, agreement, counted, differences
-from assay.workbench.work.disputes import PAGE, Ruling, decide, open_docket, take_back
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.work.agreement import JudgementsLeftOut, agreement, counted, differences
+from assay.workbench.work.disputes import PAGE, Adjudication, decide, open_disputes, take_back
 
 
 def said(
@@ -75,7 +75,7 @@ def test_what_does_not_count_is_counted() -> None:
             said(6, "anna", None, kind="skip"),
         ]
     )
-    assert left_out == LeftOut(imported=1, undone=1, seen=1, later=1)
+    assert left_out == JudgementsLeftOut(imported=1, undone=1, seen=1, later=1)
 
 
 class Desks:
@@ -105,7 +105,7 @@ class Desks:
             if letter != ".":
                 verdict: Polarity = "pass" if letter == "P" else "fail"
                 grade = int(grades[place]) if grades else None
-                answer = Answer(text, verdict, acceptability=grade, seen=tuple(seen))
+                answer = AnnotatorAnswer(text, verdict, acceptability=grade, seen=tuple(seen))
                 self.desk.judge(self.people[name], "small", answer)
 
 
@@ -182,15 +182,15 @@ def test_a_disagreement_is_decided_and_the_text_is_settled(desks: Desks) -> None
     desks.judge("anna", "PP")
     desks.judge("ben", "PF")
     chris = desks.people["chris"]
-    docket = open_docket(desks.desk, chris, "small")
+    docket = open_disputes(desks.desk, chris, "small")
     (case,) = docket.cases
     assert [(event.by, event.verdict) for event in case.votes] == [("anna", "pass"), ("ben", "fail")]
     assert (case.ruled, case.why[0].words) == ("warning", "no rule matched")
-    decided = decide(desks.desk, chris, "small", Ruling(case.text.id, "fail", "no such word", case.known))
+    decided = decide(desks.desk, chris, "small", Adjudication(case.text.id, "fail", "no such word", case.known))
     assert (decided.event.kind, decided.event.comment, decided.meanwhile) == ("adjudication", "no such word", [])
     text = desks.desk.boards.get("small").text(case.text.id)
     assert (str(text.finding.verdict), text.settlement and text.settlement.disputed) == ("fail", False)
-    assert open_docket(desks.desk, chris, "small").cases == []
+    assert open_disputes(desks.desk, chris, "small").cases == []
 
 
 def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(desks: Desks) -> None:
@@ -198,8 +198,8 @@ def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(desks
     desks.judge("ben", "FF")
     chris = desks.people["chris"]
     first, second = (
-        decide(desks.desk, chris, "small", Ruling(case.text.id, "pass"))
-        for case in open_docket(desks.desk, chris, "small").cases
+        decide(desks.desk, chris, "small", Adjudication(case.text.id, "pass"))
+        for case in open_disputes(desks.desk, chris, "small").cases
     )
     with pytest.raises(Overtaken):
         take_back(desks.desk, chris, "small", first.event.id)
@@ -211,26 +211,26 @@ def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(desks
 def test_who_decides_is_told_of_a_decision_made_meanwhile(desks: Desks) -> None:
     desks.judge("anna", "P")
     desks.judge("ben", "F")
-    (case,) = open_docket(desks.desk, desks.people["chris"], "small").cases
-    decide(desks.desk, desks.people["eve"], "small", Ruling(case.text.id, "pass", known=case.known))
-    decided = decide(desks.desk, desks.people["chris"], "small", Ruling(case.text.id, "fail", known=case.known))
+    (case,) = open_disputes(desks.desk, desks.people["chris"], "small").cases
+    decide(desks.desk, desks.people["eve"], "small", Adjudication(case.text.id, "pass", known=case.known))
+    decided = decide(desks.desk, desks.people["chris"], "small", Adjudication(case.text.id, "fail", known=case.known))
     assert [(event.by, event.verdict) for event in decided.meanwhile] == [("eve", "pass")]
 
 
 def test_annotators_look_and_do_not_decide(desks: Desks) -> None:
     desks.judge("anna", "P")
     desks.judge("ben", "F")
-    (case,) = open_docket(desks.desk, desks.people["anna"], "small").cases
+    (case,) = open_disputes(desks.desk, desks.people["anna"], "small").cases
     with pytest.raises(NotAllowed):
-        decide(desks.desk, desks.people["anna"], "small", Ruling(case.text.id, "pass"))
+        decide(desks.desk, desks.people["anna"], "small", Adjudication(case.text.id, "pass"))
     assert len(desks.desk.boards.get("small").disputed()) == 1
 
 
 def test_whoever_looked_at_a_disagreement_is_not_blind_any_more(desks: Desks) -> None:
     desks.judge("anna", "P")
     desks.judge("ben", "F")
-    open_docket(desks.desk, desks.people["chris"], "small")
-    outcome = desks.desk.judge(desks.people["chris"], "small", Answer(desks.texts[0], "pass"))
+    open_disputes(desks.desk, desks.people["chris"], "small")
+    outcome = desks.desk.judge(desks.people["chris"], "small", AnnotatorAnswer(desks.texts[0], "pass"))
     assert (outcome.event.blind, outcome.event.seen) == (False, ("judgements",))
 
 
@@ -239,14 +239,14 @@ def test_cases_come_in_pages_and_by_category(store: Store) -> None:
     desks.judge("anna", "P" * 2 * PAGE)
     desks.judge("ben", "F" * (PAGE + 3))
     chris = desks.people["chris"]
-    first = open_docket(desks.desk, chris, "small")
+    first = open_disputes(desks.desk, chris, "small")
     assert (len(first.cases), first.number, first.categories) == (PAGE, PAGE + 3, {"Lexis": PAGE, "Syntax": 3})
     # Deciding one does not shift the next page.
-    decide(desks.desk, chris, "small", Ruling(first.cases[0].text.id, "pass"))
-    second = open_docket(desks.desk, chris, "small", after=first.after)
+    decide(desks.desk, chris, "small", Adjudication(first.cases[0].text.id, "pass"))
+    second = open_disputes(desks.desk, chris, "small", after=first.after)
     assert [case.item.id for case in second.cases] == ["Syntax/0", "Syntax/1", "Syntax/2"]
     assert second.after == 0
-    syntax = open_docket(desks.desk, chris, "small", category="Syntax")
+    syntax = open_disputes(desks.desk, chris, "small", category="Syntax")
     assert (len(syntax.cases), syntax.number) == (3, 3)
     with pytest.raises(BadOption, match="category"):
-        open_docket(desks.desk, chris, "small", category="Syntacs")
+        open_disputes(desks.desk, chris, "small", category="Syntacs")

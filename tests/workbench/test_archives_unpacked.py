@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError, BadOption
-from assay.workbench.files.uploads import DEEPEST, Limits, Upload, check_yaml, safe_name, unpacked
+from assay.workbench.files.uploads import DEEPEST, Upload, UploadLimits, check_yaml, safe_name, unpacked
 from tests.workbench.uploads import upload, zipped
 
 
@@ -43,15 +43,18 @@ def test_links_in_an_archive() -> None:
 
 def test_too_many_files_and_too_many_bytes() -> None:
     many = {f"{number}.txt": "x" for number in range(20)}
-    with pytest.raises(AssayError, match="more than 10 files"), unpacked([zipped("a.zip", many)], Limits(files=10)):
+    with (
+        pytest.raises(AssayError, match="more than 10 files"),
+        unpacked([zipped("a.zip", many)], UploadLimits(files=10)),
+    ):
         pass
     bomb = zipped("bomb.zip", {"a.txt": b"0" * 10_000_000})
     assert len(bomb.stream.read()) < 20_000
     bomb.stream.seek(0)
-    with pytest.raises(AssayError, match="more than 1 MB"), unpacked([bomb], Limits(size=1024**2)):
+    with pytest.raises(AssayError, match="more than 1 MB"), unpacked([bomb], UploadLimits(size=1024**2)):
         pass
     packed = upload("a.txt.gz", gzip.compress(b"0" * 10_000_000))
-    with pytest.raises(AssayError, match="more than 1 MB"), unpacked([packed], Limits(size=1024**2)):
+    with pytest.raises(AssayError, match="more than 1 MB"), unpacked([packed], UploadLimits(size=1024**2)):
         pass
 
 
@@ -60,7 +63,7 @@ def test_an_archive_that_lies_about_its_sizes() -> None:
     content = bytearray(lying.stream.read())
     place = content.index(b"PK\x01\x02") + 24
     content[place : place + 4] = struct.pack("<I", 100)
-    with pytest.raises(AssayError), unpacked([upload("lie.zip", bytes(content))], Limits(size=1024**2)):
+    with pytest.raises(AssayError), unpacked([upload("lie.zip", bytes(content))], UploadLimits(size=1024**2)):
         pass
 
 

@@ -8,9 +8,9 @@ from assay.outputs import System
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_page import Inspection
 from assay.workbench.queue import desk
-from assay.workbench.queue.desk import Answer, Desk, Filters
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters
 from assay.workbench.queue.preferences import set_shown
-from assay.workbench.queue.queue_page import Sitting
+from assay.workbench.queue.queue_page import QueueSession
 from assay.workbench.work.history import history
 from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, outputs_of
 from tests.workbench.room import LATCH, POSY, Room
@@ -29,7 +29,7 @@ class TestBlindness:
     def test_who_judged_before_was_told_then_even_by_another_server(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
         here.desk.undo(here.anna, NAME)
-        again = Desk(here.store).judge(here.anna, NAME, Answer(here.id(LATCH), "fail"))
+        again = Desk(here.store).judge(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
         assert again.event.seen == ("systems", "suggestion")
 
 
@@ -38,7 +38,7 @@ class TestAnotherServer:
 
     def seen(self, here: Room, text: str = LATCH) -> tuple[bool, tuple[str, ...]]:
         """What a judgement of Ben's, at another server, says he had seen."""
-        event = Desk(here.store).judge(here.ben, NAME, Answer(here.id(text), "pass")).event
+        event = Desk(here.store).judge(here.ben, NAME, AnnotatorAnswer(here.id(text), "pass")).event
         return event.blind, event.seen
 
     def test_who_saw_nothing_is_blind(self, room: Room) -> None:
@@ -52,7 +52,7 @@ class TestAnotherServer:
         assert self.seen(room) == (False, ("systems", "judgements"))
 
     def test_a_ruling_on_the_page_of_an_item(self, here: Room) -> None:
-        here.desk.adjudicate(here.ada, NAME, Answer(here.id(LATCH), "fail"))
+        here.desk.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
         Inspection(here.desk, here.ben, NAME, SCHLOSS).open()
         assert self.seen(here) == (False, ("systems", "judgements"))
 
@@ -72,14 +72,14 @@ class TestAnotherServer:
 
     def test_systems_shown_in_the_queue(self, here: Room) -> None:
         set_shown(here.store, here.ben, "systems", on=True)
-        page = Sitting(here.desk, here.ben, NAME, Filters()).open()
+        page = QueueSession(here.desk, here.ben, NAME, Filters()).open()
         assert page.card
         set_shown(here.store, here.ben, "systems", on=False)
         assert self.seen(here, page.card.text.value) == (False, ("systems",))
 
     def test_what_others_had_said_is_told_after_a_judgement(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
-        Sitting(here.desk, here.ben, NAME, Filters(again=True)).judge(Answer(here.id(LATCH), "pass"))
+        QueueSession(here.desk, here.ben, NAME, Filters(again=True)).judge(AnnotatorAnswer(here.id(LATCH), "pass"))
         here.desk.undo(here.ben, NAME)
         assert self.seen(here) == (False, ("systems", "suggestion", "judgements"))
 
@@ -101,7 +101,7 @@ def test_undo_stays_in_the_suite(here: Room) -> None:
     Import(other, outputs_of(WRITTEN), "").run(here.store, here.admin)
     here.say(here.anna, LATCH, "pass")
     posy = next(text.id for text in here.desk.boards.get("other").texts.values() if text.value == POSY)
-    here.desk.judge(here.anna, "other", Answer(posy, "fail"))
+    here.desk.judge(here.anna, "other", AnnotatorAnswer(posy, "fail"))
     undone = here.desk.undo(here.anna, NAME)
     assert undone
     assert undone.text_id == here.id(LATCH)

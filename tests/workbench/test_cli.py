@@ -16,9 +16,9 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import read
-from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
 from assay.workbench.queue.questions import ask
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.conftest import Run
 from tests.databases import Server
 from tests.starter import AVERAGE, CAREFUL, OUTPUTS, STARTER, SUITE
@@ -29,10 +29,10 @@ NAME = "assay-de-en"
 PASSWORD = "correct horse\n"
 
 
-def board_of(address: str) -> Board:
+def board_of(address: str) -> Snapshot:
     store = Store.open(address)
     try:
-        return Boards(store).get(NAME)
+        return Snapshots(store).get(NAME)
     finally:
         store.close()
 
@@ -139,7 +139,7 @@ class Worked(NamedTuple):
     """A database in which people have judged, as it was when they stopped."""
 
     address: str
-    board: Board
+    board: Snapshot
     events: list[Event]
 
 
@@ -155,14 +155,14 @@ def work(address: str) -> Worked:
     desk = Desk(store)
     waiting = [task.text_id for task in desk.boards.get(NAME).tasks()]
     say: Callable[..., Any] = lambda user, number, *said, **more: desk.judge(  # noqa: E731
-        user, NAME, Answer(waiting[number], *said, **more)
+        user, NAME, AnnotatorAnswer(waiting[number], *said, **more)
     )
     say(anna, 0, "pass", "“gut”, don’t\tworry", 4, ("critical", "register"))
     say(bruno, 0, "pass")
     say(anna, 1, "pass", seen=("systems",))
     say(bruno, 1, "fail", "disputed")
     say(anna, 2, "fail")
-    desk.adjudicate(bruno, NAME, Answer(waiting[2], "pass", "idiomatic"))
+    desk.adjudicate(bruno, NAME, AnnotatorAnswer(waiting[2], "pass", "idiomatic"))
     say(anna, 3, "pass")
     desk.undo(anna)
     say(anna, 4, None)
@@ -182,7 +182,7 @@ def told(address: str) -> list[tuple[object, ...]]:
     """Everything that people did, without ids."""
     store = Store.open(address)
     with store.reading() as db:
-        board, events = Boards(store).get(NAME, db), suite_events(db, 1)
+        board, events = Snapshots(store).get(NAME, db), suite_events(db, 1)
     store.close()
     numbers = {event.id: number for number, event in enumerate(events)}
     return [
@@ -195,7 +195,7 @@ def told(address: str) -> list[tuple[object, ...]]:
     ]
 
 
-def verdict_rows(board: Board) -> list[tuple[object, ...]]:
+def verdict_rows(board: Snapshot) -> list[tuple[object, ...]]:
     table = board.evaluate(keep_all=True).table
     return sorted((*judged.record().values(),) for judged in table)
 
@@ -251,7 +251,7 @@ class TestExport:
         for _ in range(20):
             offer = desk.next_task(admin, name)
             assert offer
-            assert desk.judge(admin, name, Answer(offer.task.text_id, "pass")).freed == 1
+            assert desk.judge(admin, name, AnnotatorAnswer(offer.task.text_id, "pass")).freed == 1
         board = desk.boards.get(name)
         store.close()
         assert board.evaluate().items_counted == before + 20

@@ -18,7 +18,7 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.files.importer import read
 from assay.workbench.people.credentials import local_user
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 from tests.conftest import Run
 from tests.starter import OUTPUTS, STARTER
 from tests.suites.building import listing
@@ -120,7 +120,7 @@ class TestStarting:
         """What one takes, the other shows."""
         store = Store.create(address)
         fill(store)
-        text = text_id(Boards(store).get(NAME), PFERDE, A)
+        text = text_id(Snapshots(store).get(NAME), PFERDE, A)
         store.close()
         with serving(tmp_path, "--db", address) as first, serving(tmp_path, "--db", address) as second:
             waiting = [waiting_at(first), waiting_at(second)]
@@ -184,7 +184,7 @@ def test_an_import_while_people_judge(tmp_path: Path) -> None:
     store = Store.create(str(tmp_path / "assay.db"))
     fill(store)
     read(STARTER, [], campaign="").run(store, local_user(store))
-    texts = [task.text_id for task in Boards(store).get(NAME).tasks()]
+    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks()]
     with serving(tmp_path) as served:
         command = [sys.executable, "-m", "assay", "import", STARTER, *map(str, OUTPUTS)]
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
@@ -195,5 +195,5 @@ def test_an_import_while_people_judge(tmp_path: Path) -> None:
         assert process.returncode == 0
     with store.reading() as db:
         assert [event.comment for event in suite_events(db, 1)] == [str(turn) for turn in range(number)]
-    assert len(Boards(store).get("assay-de-en").systems) == len(OUTPUTS)
+    assert len(Snapshots(store).get("assay-de-en").systems) == len(OUTPUTS)
     store.close()

@@ -7,14 +7,14 @@ import pytest
 
 from assay.errors import BadOption, UnknownName
 from assay.workbench.results.compare import (
-    Pair,
+    SystemPair,
     changed_items,
     compare_board,
     compare_systems,
     show_years,
     years_of_board,
 )
-from assay.workbench.results.results import Asked
+from assay.workbench.results.results import ResultOptions
 from tests.workbench.starter import PAIR, World, small_world
 
 
@@ -26,7 +26,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 class TestPairs:
     def test_items_that_only_one_got_right(self, world: World) -> None:
-        found = compare_systems(world.board, PAIR, Asked())
+        found = compare_systems(world.board, PAIR, ResultOptions())
         lost, gained = found.sides
         assert (lost.name, gained.name) == ("literal", "careful")
         assert (lost.number, gained.number) == (0, 43)
@@ -38,7 +38,7 @@ class TestPairs:
         assert f"items lost: {lost.number}, gained: {gained.number}" in found.headline
 
     def test_words_that_differ_are_marked(self, world: World) -> None:
-        gained = changed_items(compare_board(world.board, PAIR, Asked()), "gained", category="Ambiguity")
+        gained = changed_items(compare_board(world.board, PAIR, ResultOptions()), "gained", category="Ambiguity")
         halves = next(entry.halves for entry in gained.items if entry.item.id == "lexical-ambiguity/strauss")
         literal, careful = (
             [half.text[start:end] for start, end, kind in half.marks if kind == "differs"] for half in halves
@@ -49,7 +49,7 @@ class TestPairs:
         assert careful == ["Her colleagues presented her with a large bouquet as a", "gift"]
 
     def test_they_come_in_portions_and_by_category(self, world: World) -> None:
-        comparison = compare_board(world.board, PAIR, Asked())
+        comparison = compare_board(world.board, PAIR, ResultOptions())
         first = changed_items(comparison, "gained")
         second = changed_items(comparison, "gained", start=20)
         assert (len(first.items), first.left) == (20, first.number - 20)
@@ -62,21 +62,23 @@ class TestPairs:
             changed_items(comparison, "both")
 
     def test_without_a_pair_it_is_the_best_two_of_the_newest_campaign(self, world: World) -> None:
-        assert compare_systems(world.board, None, Asked()).pair == Pair("average (2026)", "literal (2026)")
+        assert compare_systems(world.board, None, ResultOptions()).pair == SystemPair(
+            "average (2026)", "literal (2026)"
+        )
 
     def test_a_settled_judgement_says_whose_it_is(self, world: World) -> None:
         # Of steuer, `literal` is a warning and `careful` right.
         world.judge(world.anna, world.text("lexical-ambiguity/steuer", "literal"), "fail")
-        gained = changed_items(compare_board(world.board, PAIR, Asked()), "gained", category="Ambiguity")
+        gained = changed_items(compare_board(world.board, PAIR, ResultOptions()), "gained", category="Ambiguity")
         entry = next(entry for entry in gained.items if entry.item.id == "lexical-ambiguity/steuer")
         assert entry.halves[0].why[0].words.startswith("judged by anna, ")
 
     def test_an_unknown_system_is_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match="no system 'nobody'"):
-            compare_systems(world.board, Pair("careful", "nobody"), Asked())
+            compare_systems(world.board, SystemPair("careful", "nobody"), ResultOptions())
 
     def test_a_pair_that_cannot_be_compared_says_why(self, world: World) -> None:
-        found = compare_systems(world.board, Pair("careful", "careful"), Asked())
+        found = compare_systems(world.board, SystemPair("careful", "careful"), ResultOptions())
         assert found.problem == "careful would be compared with itself; choose two systems"
         assert (found.table, found.sides) == (None, ())
         assert found.names == ["average (2025)", "careful", "literal (2025)", "average (2026)", "literal (2026)"]
@@ -84,7 +86,7 @@ class TestPairs:
 
 class TestYears:
     def test_systems_that_return_and_the_change(self, world: World) -> None:
-        found = show_years(world.board, Asked())
+        found = show_years(world.board, ResultOptions())
         assert found.campaigns == ["2025", "2026"]
         assert found.names == ["average", "literal"]
         assert [table.columns for table in found.tables] == [
@@ -93,16 +95,16 @@ class TestYears:
         ]
 
     def test_only_some_systems(self, world: World) -> None:
-        found = show_years(world.board, Asked(systems=("literal",)))
+        found = show_years(world.board, ResultOptions(systems=("literal",)))
         assert found.tables[1].columns == ("items", "literal", "mean")
-        everybody = show_years(world.board, Asked(systems=("literal", "average")))
-        assert everybody.tables == show_years(world.board, Asked()).tables
+        everybody = show_years(world.board, ResultOptions(systems=("literal", "average")))
+        assert everybody.tables == show_years(world.board, ResultOptions()).tables
         with pytest.raises(UnknownName, match="no system 'nobody'"):
-            show_years(world.board, Asked(systems=("nobody",)))
+            show_years(world.board, ResultOptions(systems=("nobody",)))
 
     def test_one_campaign_is_not_enough(self, world: World) -> None:
-        found = show_years(world.board, Asked(("2025",)))
+        found = show_years(world.board, ResultOptions(("2025",)))
         assert found.problem == "years needs at least two campaigns; there is only 2025"
         assert found.tables == ()
         with pytest.raises(BadOption, match="at least two campaigns"):
-            years_of_board(world.board, Asked(("2025",)))
+            years_of_board(world.board, ResultOptions(("2025",)))

@@ -15,16 +15,16 @@ from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import, read
 from assay.workbench.queue import desk
-from assay.workbench.queue.desk import Answer, Desk, Filters
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters
 from assay.workbench.queue.questions import ask
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.starter import OUTPUTS, STARTER
 from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, B, C, admin_of, outputs_of, with_rules
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.starter import World, small_world
 
 
-def brief(board: Board) -> list[tuple[str, int | None, int, list[str]]]:
+def brief(board: Snapshot) -> list[tuple[str, int | None, int, list[str]]]:
     """(item, texts left, systems, texts), equal ranks together: their order is nobody's business."""
     found: dict[tuple[str, int | None, int], list[str]] = {}
     for task in board.tasks():
@@ -56,7 +56,7 @@ class TestOrder:
     def test_one_campaign_is_in_the_order_of_the_to_do_file(self, tmp_path: Path) -> None:
         store = Store.create(str(tmp_path / "assay.db"))
         read(STARTER, [str(path) for path in OUTPUTS]).run(store, admin_of(store))
-        board = Boards(store).get("assay-de-en")
+        board = Snapshots(store).get("assay-de-en")
         assert brief(board) == brief_tasks(queue(board.evaluate().table))
         assert len(board.tasks()) > 10
         store.close()
@@ -69,7 +69,7 @@ class TestOrder:
             str(data / "dfki/items.de-en.json"), [str(file) for file in files], source=str(source), campaign="WMT21"
         )
         store = Store.create(str(tmp_path / "assay.db"))
-        board = Boards(store).get(ready.run(store, admin_of(store)).suite)
+        board = Snapshots(store).get(ready.run(store, admin_of(store)).suite)
         assert len(board.tasks()) > 1000
         assert brief(board) == brief_tasks(queue(board.evaluate().table))
         store.close()
@@ -200,7 +200,7 @@ class TestJudging:
         room.say(room.anna, LATCH, "pass")
         room.say(room.ben, LATCH, "fail")
         assert (room.verdict(LATCH), LATCH in room.queue(room.anna)) == ("warning", False)
-        room.desk.adjudicate(room.ada, NAME, Answer(room.id(LATCH), "fail"))
+        room.desk.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "fail"))
         assert room.verdict(LATCH) == "fail"
 
     def test_a_text_that_rules_decide_can_be_judged_too(self, room: Room) -> None:
@@ -216,7 +216,7 @@ class TestWhatIsRefused:
 
     def test_a_text_that_is_not_there(self, here: Room) -> None:
         with pytest.raises(UnknownName, match="no text '999'"):
-            here.desk.judge(here.anna, NAME, Answer(999, "pass"))
+            here.desk.judge(here.anna, NAME, AnnotatorAnswer(999, "pass"))
 
     def test_viewers(self, here: Room) -> None:
         with here.store.writing() as db:
@@ -227,11 +227,11 @@ class TestWhatIsRefused:
 
     def test_annotators_who_adjudicate(self, here: Room) -> None:
         with pytest.raises(NotAllowed, match="this needs the role adjudicator"):
-            here.desk.adjudicate(here.anna, NAME, Answer(here.id(LATCH), "pass"))
+            here.desk.adjudicate(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "pass"))
 
     def test_an_adjudication_without_a_verdict(self, here: Room) -> None:
         with pytest.raises(BadOption, match="an adjudication needs a verdict: pass or fail"):
-            here.desk.adjudicate(here.ada, NAME, Answer(here.id(LATCH), None))
+            here.desk.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), None))
 
     @pytest.mark.parametrize(
         ("more", "message"),
@@ -327,7 +327,7 @@ class TestSecondOpinions:
 
     def test_not_those_that_are_decided_for_all(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
-        room.desk.adjudicate(room.ada, NAME, Answer(room.id(LATCH), "pass"))
+        room.desk.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "pass"))
         assert room.queue(room.ben, self.AGAIN) == []
 
     def test_judgements_from_files_too(self, room: Room) -> None:

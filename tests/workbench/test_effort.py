@@ -12,8 +12,8 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Boards
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshots
 from assay.workbench.work.effort import Effort, effort, gains, pace, work
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -102,7 +102,7 @@ ITEMS = (
 )
 
 
-def imported(store: Store, texts: dict[str, list[str]]) -> tuple[Boards, User]:
+def imported(store: Store, texts: dict[str, list[str]]) -> tuple[Snapshots, User]:
     """A suite of three items and systems of the campaign WMT, each with its three texts."""
     suite = Suite("small", "de-en", ITEMS, taxonomy_of(ITEMS))
     collector = Collector(suite)
@@ -111,7 +111,7 @@ def imported(store: Store, texts: dict[str, list[str]]) -> tuple[Boards, User]:
     with store.writing() as db:
         admin = add_user(db, "admin", "admin")
     Import(suite, collector.outputs(), "test").run(store, admin)
-    return Boards(store), admin
+    return Snapshots(store), admin
 
 
 def test_warnings_and_the_items_of_the_fair_comparison_at_first_and_now(store: Store) -> None:
@@ -128,7 +128,7 @@ def test_warnings_and_the_items_of_the_fair_comparison_at_first_and_now(store: S
     desk = Desk(store, boards)
     for text in list(boards.get("small").texts.values()):
         if text.value in ("a bank", "a shore"):
-            desk.judge(admin, "small", Answer(text.id, "fail"))
+            desk.judge(admin, "small", AnnotatorAnswer(text.id, "fail"))
     report = effort(store, boards, "small")
     (campaign,) = report.campaigns
     assert (campaign.name, campaign.items, campaign.first, campaign.now) == ("WMT", 3, 1, 2)
@@ -160,7 +160,7 @@ def test_a_system_that_did_not_translate_the_suite_is_left_out_of_the_comparison
     with store.writing() as db:
         admin = add_user(db, "admin", "admin")
     Import(suite, collector.outputs(), "test").run(store, admin)
-    (campaign,) = gains(Boards(store).get("small"))
+    (campaign,) = gains(Snapshots(store).get("small"))
     assert [warned.system.name for warned in campaign.systems] == ["Good"]
     assert [system.name for system in campaign.left_out] == ["Mute"]
     assert (campaign.first, campaign.now) == (40, 40)

@@ -8,9 +8,9 @@ from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import Edit, save_rules
+from assay.workbench.items.rule_edits import RuleEdit, save_rules
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
 from assay.workbench.work.history import PAGE, history
 
 ITEMS = tuple(
@@ -35,7 +35,7 @@ class Place:
         return next(text.id for text in self.desk.boards.get("small").texts.values() if text.value == value)
 
     def judge(self, user: User, value: str, verdict: str) -> None:
-        self.desk.judge(user, "small", Answer(self.text(value), verdict, comment="so it is"))  # type: ignore[arg-type]
+        self.desk.judge(user, "small", AnnotatorAnswer(self.text(value), verdict, comment="so it is"))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -49,12 +49,14 @@ def kinds(place: Place, **filters: str) -> list[str]:
 
 def test_everything_is_there_the_newest_first(place: Place) -> None:
     place.judge(place.anna, "word 1 of A", "pass")
-    place.desk.judge(place.anna, "small", Answer(place.text("word 2 of A"), None))
+    place.desk.judge(place.anna, "small", AnnotatorAnswer(place.text("word 2 of A"), None))
     place.desk.undo(place.anna)
-    place.desk.adjudicate(place.eve, "small", Answer(place.text("word 1 of A"), "fail"))
+    place.desk.adjudicate(place.eve, "small", AnnotatorAnswer(place.text("word 1 of A"), "fail"))
     board = place.desk.boards.get("small")
     rules = (Rule("pass", "contains", "wonderful"),)
-    save_rules(place.store, place.desk.boards, "small", place.anna, Edit("words/3", rules, board.version_ids[3], "why"))
+    save_rules(
+        place.store, place.desk.boards, "small", place.anna, RuleEdit("words/3", rules, board.version_ids[3], "why")
+    )
     assert kinds(place) == ["edit", "adjudication", "undo", "skip", "judgement", "outputs", "edit"]
     edit, decided, undo, skip, judged, outputs, first = history(place.store, "small").entries
     assert edit.edited is not None
@@ -101,7 +103,7 @@ def test_pages_hold_everything_once(place: Place) -> None:
 def test_the_page_says_which_texts_it_gives_away(place: Place) -> None:
     place.judge(place.anna, "word 1 of A", "pass")
     place.judge(place.eve, "word 2 of A", "fail")
-    place.desk.judge(place.eve, "small", Answer(place.text("word 3 of A"), None))
+    place.desk.judge(place.eve, "small", AnnotatorAnswer(place.text("word 3 of A"), None))
     page = history(place.store, "small")
     assert page.texts_of_others(place.anna) == [place.text("word 2 of A")]
 

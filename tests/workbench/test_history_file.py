@@ -14,18 +14,18 @@ from assay.errors import BadFile
 from assay.outputs import System
 from assay.suites import Examples, Item, Rule, Suite
 from assay.verdicts import Event, Verdict
-from assay.verdicts.events import Line, read_events, write_events
+from assay.verdicts.events import EventLine, read_events, write_events
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.history_records import (
     SEEN,
-    Delivery,
-    Entry,
     History,
+    ItemPlace,
     PastOutput,
+    PastPerson,
+    PastSystem,
     PastText,
-    Person,
+    PastVersion,
     Revision,
-    Version,
 )
 from assay.workbench.people.roles import ROLES
 
@@ -38,11 +38,11 @@ ITEM = Item("words/a", "Ambiguity", "Words", "Das Schloss.", (Rule("pass", "rege
 HEADING = Suite("little", "de-en", (), {"Ambiguity": {"Words": ""}}, authors=("Ada",))
 LITTLE = History(
     created=WHEN,
-    people=(Person("Anna", "admin", True, {"keys": {"pass": "p"}}, WHEN),),
+    people=(PastPerson("Anna", "admin", True, {"keys": {"pass": "p"}}, WHEN),),
     revisions=(Revision(1, "Anna", WHEN, "first", HEADING), Revision(2, "Anna", WHEN, "", HEADING)),
-    entries=(Entry("words/a", 0, "0123"),),
-    versions=(Version(1, ITEM, False, (("Anna", WHEN),)), Version(2, replace(ITEM, rules=()), True, ())),
-    deliveries=(Delivery(System("X", "2025", {"kind": "llm"}, "x.txt"), "Anna", WHEN),),
+    entries=(ItemPlace("words/a", 0, "0123"),),
+    versions=(PastVersion(1, ITEM, False, (("Anna", WHEN),)), PastVersion(2, replace(ITEM, rules=()), True, ())),
+    deliveries=(PastSystem(System("X", "2025", {"kind": "llm"}, "x.txt"), "Anna", WHEN),),
     texts=(PastText("words/a", "The lock.", Verdict.PASS, {"Anna": ("systems", "judgements")}),),
     outputs=(PastOutput(System("X", "2025"), "words/a", "The  lock."),),
 )
@@ -95,13 +95,13 @@ def histories(draw: st.DrawFn) -> History:
     systems = draw(st.lists(st.builds(System, named, words, st.dictionaries(named, words)), unique=True, max_size=2))
     return History(
         created=WHEN,
-        people=tuple(Person(name, draw(st.sampled_from(ROLES)), draw(st.booleans()), {}, WHEN) for name in people),
+        people=tuple(PastPerson(name, draw(st.sampled_from(ROLES)), draw(st.booleans()), {}, WHEN) for name in people),
         revisions=tuple(Revision(number, draw(person), WHEN, draw(words), heading) for number in (1, 2)),
-        entries=tuple(Entry(item.id, place, draw(words)) for place, item in enumerate(found)),
+        entries=tuple(ItemPlace(item.id, place, draw(words)) for place, item in enumerate(found)),
         versions=tuple(
-            Version(1, item, draw(st.booleans()), tuple((draw(person), WHEN) for _ in item.rules)) for item in found
+            PastVersion(1, item, draw(st.booleans()), tuple((draw(person), WHEN) for _ in item.rules)) for item in found
         ),
-        deliveries=tuple(Delivery(system, draw(person), WHEN) for system in systems),
+        deliveries=tuple(PastSystem(system, draw(person), WHEN) for system in systems),
         texts=tuple(
             PastText(
                 item.id, draw(words), draw(st.sampled_from(Verdict)), {draw(person): (draw(st.sampled_from(SEEN)),)}
@@ -133,7 +133,7 @@ def test_other_names_leave_nothing_of_the_old_ones() -> None:
     history = replace(
         LITTLE,
         revisions=(Revision(1, "Anna", WHEN, "import of /home/Anna/suite", HEADING), LITTLE.revisions[1]),
-        deliveries=(Delivery(folder, "Anna", WHEN),),
+        deliveries=(PastSystem(folder, "Anna", WHEN),),
     )
     assert "Anna" in written(history)
     said = written(history.renamed({"Anna": "annotator-1"}.__getitem__))
@@ -201,10 +201,13 @@ events = st.builds(
 )
 
 
-@given(st.lists(st.builds(Line, words, words, events), min_size=1, max_size=3))
-def test_events_are_read_as_they_were_written(lines: list[Line]) -> None:
-    numbered = [Line(item, text, event._replace(id=number)) for number, (item, text, event) in enumerate(lines, 1)]
-    undone = [*numbered, *(Line("a", "b", Event(len(lines) + 1, 0, "Anna", "undo", undoes=1)) for _ in numbered[:1])]
+@given(st.lists(st.builds(EventLine, words, words, events), min_size=1, max_size=3))
+def test_events_are_read_as_they_were_written(lines: list[EventLine]) -> None:
+    numbered = [EventLine(item, text, event._replace(id=number)) for number, (item, text, event) in enumerate(lines, 1)]
+    undone = [
+        *numbered,
+        *(EventLine("a", "b", Event(len(lines) + 1, 0, "Anna", "undo", undoes=1)) for _ in numbered[:1]),
+    ]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "judgements.jsonl"
         with path.open("w", encoding="utf-8", newline="") as stream:

@@ -10,14 +10,14 @@ from assay.evaluation import evaluate
 from assay.outputs import System
 from assay.suites import Rule, Suite
 from assay.verdicts import Event
-from assay.verdicts.events import Line
+from assay.verdicts.events import EventLine
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, change_user, find_user
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.workbench.little import (
     ITEMS,
     NAME,
@@ -63,18 +63,18 @@ def refused(store: Store, admin: User) -> Refused:
     return run
 
 
-def board_of(store: Store) -> Board:
-    return Boards(store).get(NAME)
+def board_of(store: Store) -> Snapshot:
+    return Snapshots(store).get(NAME)
 
 
 def edit(store: Store, user: User, item_id: str, *rules: Rule) -> None:
     """Change an item's rules in the workbench."""
-    boards = Boards(store)
+    boards = Snapshots(store)
     base = boards.get(NAME).version_ids[boards.get(NAME).place(item_id)]
-    save_rules(store, boards, NAME, user, Edit(item_id, rules, base))
+    save_rules(store, boards, NAME, user, RuleEdit(item_id, rules, base))
 
 
-def verdicts(board: Board, item_id: str) -> list[str]:
+def verdicts(board: Snapshot, item_id: str) -> list[str]:
     """The verdicts on what A, B and C wrote."""
     return [str(board.texts[text_id(board, item_id, system)].finding.verdict) for system in (A, B, C)]
 
@@ -108,7 +108,7 @@ class TestOutputs:
 
     def test_unless_forced(self, store: Store, admin: User) -> None:
         desk = Desk(store)
-        desk.judge(admin, NAME, Answer(text_id(desk.boards.get(NAME), PFERDE, A), "pass"))
+        desk.judge(admin, NAME, AnnotatorAnswer(text_id(desk.boards.get(NAME), PFERDE, A), "pass"))
         done = Import(SUITE, outputs_of({A: ("The key is stuck.",)}), "").run(store, admin, force=True)
         assert (done.replaced, done.outputs, done.texts) == ([A], 1, 1)
         board = board_of(store)
@@ -136,7 +136,7 @@ class TestOutputs:
 
     def test_whoever_holds_a_board_keeps_what_they_had(self, store: Store, admin: User) -> None:
         """An import while somebody's page is made: the page is that of before, whole."""
-        boards = Boards(store)
+        boards = Snapshots(store)
         held = boards.get(NAME)
         Import(SUITE, outputs_of({System("D"): ("The key is stuck.",)}), "").run(store, admin)
         assert len(boards.get(NAME).systems) == 4
@@ -198,7 +198,7 @@ class TestSuitesThatChange:
         edit(store, admin, STRAUSS, LATCH)
         Import(with_rules(SUITE, SCHLOSS, BOLT), None, "").run(store, admin, force=True)
         assert [item.rules for item in board_of(store).items] == [(BOLT,), (LATCH,), ()]
-        kept = [version.item.rules for version in versions_of(store, Boards(store), NAME, SCHLOSS)]
+        kept = [version.item.rules for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
         assert kept == [(BOLT,), (LATCH,), ITEMS[0].rules], "nothing is lost"
 
     def test_an_item_removed_in_the_file_and_changed_here_is_refused(
@@ -212,7 +212,7 @@ class TestSuitesThatChange:
     def test_items_that_go_and_come_back_bring_their_judgements(self, store: Store, admin: User) -> None:
         desk = Desk(store)
         posy = text_id(desk.boards.get(NAME), STRAUSS, C)
-        desk.judge(admin, NAME, Answer(posy, "pass"))
+        desk.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
         assert Import(without(SUITE, STRAUSS), None, "").run(store, admin).saved[2:] == (0, 0, 1)
         assert posy not in desk.boards.get(NAME).texts
         assert len(desk.boards.get(NAME).evaluate(keep_all=True).table.items) == 2
@@ -292,7 +292,7 @@ class TestJudgementsInFiles:
         desk.withdraw(anna, NAME, latch)
         assert Import(judged, None, "").run(store, admin).judgements == 0
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
-        desk.judge(anna, NAME, Answer(latch, "pass"))
+        desk.judge(anna, NAME, AnnotatorAnswer(latch, "pass"))
         assert Import(judged, None, "").run(store, admin).judgements == 0
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "pass"]
 
@@ -305,7 +305,7 @@ class TestJudgementsInFiles:
 
     def test_an_opinion_that_differs_from_one_here_is_a_dispute(self, store: Store, admin: User, judged: Suite) -> None:
         desk = Desk(store)
-        desk.judge(admin, NAME, Answer(text_id(desk.boards.get(NAME), SCHLOSS, C), "pass"))
+        desk.judge(admin, NAME, AnnotatorAnswer(text_id(desk.boards.get(NAME), SCHLOSS, C), "pass"))
         Import(judged, None, "").run(store, admin)
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
 
@@ -326,9 +326,9 @@ class TestJudgementsInFiles:
 
 
 class TestEvents:
-    def line(self, item: str = SCHLOSS, by: str = "Anna", **more: object) -> Line:
+    def line(self, item: str = SCHLOSS, by: str = "Anna", **more: object) -> EventLine:
         event = Event(1, 0, by, "judgement", "pass", dated="2026-11-15", created="2026-11-15T10:00:00.000000Z")
-        return Line(item, "The key is in the latch.", event._replace(**more))  # type: ignore[arg-type]
+        return EventLine(item, "The key is in the latch.", event._replace(**more))  # type: ignore[arg-type]
 
     def test_they_are_taken_once(self, store: Store, admin: User) -> None:
         ready = Import(SUITE, None, "", [self.line()])

@@ -13,7 +13,7 @@ from assay.suites import Rule, load_suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import find_user
 from assay.workbench.files.importer import Import, Imported, import_files, read
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 from tests.starter import AVERAGE, CAREFUL, OUTPUTS, STARTER
 from tests.workbench.little import PFERDE, SUITE, admin_of, contents, with_rules
 
@@ -31,7 +31,7 @@ class TestFiles:
         store = Store.open(address)
         suite = load_suite(STARTER)
         files = evaluate(suite, load_outputs(suite, OUTPUTS, campaign="2025"))
-        here = Boards(store).get("assay-de-en").evaluate(campaigns=["2025"])
+        here = Snapshots(store).get("assay-de-en").evaluate(campaigns=["2025"])
         assert here.signature == files.signature
         assert [row.cells for row in here.rows()] == [row.cells for row in files.rows()]
         assert [row.cells for row in here.averages()] == [row.cells for row in files.averages()]

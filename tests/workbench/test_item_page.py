@@ -6,8 +6,8 @@ from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.suites import Rule
 from assay.workbench.db.database import Store
 from assay.workbench.files.importer import Import
-from assay.workbench.items.item_list import Wanted, list_items
-from assay.workbench.items.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.items.item_list import ItemQuery, list_items
+from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_edits import BadRule
 from assay.workbench.items.rule_rows import Typed
 from tests.browser.workbench import one_text
@@ -109,7 +109,7 @@ def test_a_second_editor_is_told_and_can_put_the_change_on_top(senses: Senses) -
     base = ben.open().base
     saved(anna, LOCK, typed("latch"), CASTLE)
     conflict = ben.save([typed("bolt"), CASTLE], base=base)
-    assert isinstance(conflict, Conflict)
+    assert isinstance(conflict, EditConflict)
     assert (conflict.version.by, conflict.gone, conflict.new) == ("anna", [], [Rule("pass", "regex", "latch")])
     assert len(anna.open().versions) == 2
     page = ben.save([row.typed for row in conflict.rows], base=conflict.version.id)
@@ -190,21 +190,21 @@ def test_viewers_change_nothing(senses: Senses) -> None:
 
 
 def test_items_are_found_by_words_of_their_outputs(senses: Senses) -> None:
-    found = list_items(senses.board, Wanted("SPIGOT"))
+    found = list_items(senses.board, ItemQuery("SPIGOT"))
     assert [(line.item.id, line.found) for line in found.lines] == [("senses/hahn", "The spigot is old.")]
-    assert [line.item.id for line in list_items(senses.board, Wanted("schloss")).lines] == ["senses/schloss"]
-    assert list_items(senses.board, Wanted("nowhere")).total == 0
+    assert [line.item.id for line in list_items(senses.board, ItemQuery("schloss")).lines] == ["senses/schloss"]
+    assert list_items(senses.board, ItemQuery("nowhere")).total == 0
 
 
 def test_items_are_filtered_and_counted(senses: Senses) -> None:
-    found = list_items(senses.board, Wanted(category="Ambiguity", phenomenon="Gender"))
+    found = list_items(senses.board, ItemQuery(category="Ambiguity", phenomenon="Gender"))
     assert (found.total, found.pages) == (4, 1)
-    assert list_items(senses.board, Wanted(category="False friends", phenomenon="Gender")).total == 4
+    assert list_items(senses.board, ItemQuery(category="False friends", phenomenon="Gender")).total == 4
     line = found.lines[0]
     assert (line.texts, line.passing, line.failing, line.waiting) == (4, 1, 1, 2)
     for text_id in senses.board.by_item[0]:
         if not senses.board.texts[text_id].decided:
             senses.judge(senses.anna, senses.board.texts[text_id].value, "pass")
-    waiting = list_items(senses.board, Wanted(waiting=True))
+    waiting = list_items(senses.board, ItemQuery(waiting=True))
     assert waiting.total == 11
-    assert list_items(senses.board, Wanted(page=99)).wanted.page == 1
+    assert list_items(senses.board, ItemQuery(page=99)).wanted.page == 1

@@ -29,9 +29,9 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import Edit, foresee, restore, save_rules, versions_of
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.items.rule_edits import RuleEdit, preview_rules, restore, save_rules, versions_of
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshot, Snapshots
 
 WORDS = ("lock", "castle", "bouquet", "ostrich", "don’t", "")
 NAME = "little"
@@ -81,7 +81,7 @@ class Life(RuleBasedStateMachine):
         self.stack.close()
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.boards.get(NAME)
 
     @property
@@ -113,14 +113,14 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail", None)))
     def judge(self, data: st.DataObject, who: str, verdict: str | None) -> None:
         text_id = data.draw(st.sampled_from(self.judgeable))
-        outcome = self.desk.judge(self.people[who], NAME, Answer(text_id, verdict))  # type: ignore[arg-type]
+        outcome = self.desk.judge(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
         self.history.append(outcome.event)
 
     @precondition(lambda self: self.judgeable)
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail")))
     def adjudicate(self, data: st.DataObject, who: str, verdict: str) -> None:
         text_id = data.draw(st.sampled_from(self.judgeable))
-        outcome = self.desk.adjudicate(self.people[who], NAME, Answer(text_id, verdict))  # type: ignore[arg-type]
+        outcome = self.desk.adjudicate(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
         self.history.append(outcome.event)
         assert str(outcome.text.finding.verdict) == verdict
 
@@ -141,8 +141,8 @@ class Life(RuleBasedStateMachine):
             return
         place = board.place(name)
         before = {text_id: board.texts[text_id].finding.verdict for text_id in board.by_item[place]}
-        foreseen = {changed.text.id: changed.finding.verdict for changed in foresee(board, name, new).changed}
-        save_rules(self.store, self.boards, NAME, self.people[who], Edit(name, new, board.version_ids[place]))
+        foreseen = {changed.text.id: changed.finding.verdict for changed in preview_rules(board, name, new).changed}
+        save_rules(self.store, self.boards, NAME, self.people[who], RuleEdit(name, new, board.version_ids[place]))
         after = {text_id: self.board.texts[text_id].finding.verdict for text_id in before}
         assert after == before | foreseen
 
@@ -178,7 +178,7 @@ class Life(RuleBasedStateMachine):
             ready.run(other, admin)
             export(other, NAME, home / "again")
             assert contents_of(home / "again") == contents_of(home / "out")
-            assert Boards(other).get(NAME).suite.hash == self.board.suite.hash
+            assert Snapshots(other).get(NAME).suite.hash == self.board.suite.hash
             again = ready.run(other, admin)
             assert (again.judgements, again.saved.revision) == (0, None)
             with other.reading() as db:
@@ -211,7 +211,7 @@ class Life(RuleBasedStateMachine):
         if not self._has_suite():
             return
         with self.store.reading() as db:
-            fresh = Board(db, self.board.stored.id)
+            fresh = Snapshot(db, self.board.stored.id)
         assert fresh.texts == self.board.texts
         assert fresh.items == self.board.items
         assert fresh.tasks() == self.board.tasks()

@@ -16,10 +16,10 @@ from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import change_user, list_users
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
 from assay.workbench.people.credentials import local_user
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Boards
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshots
 from assay.workbench.work.effort import effort
 from tests.workbench.little import NAME, PFERDE, SCHLOSS, SUITE, WRITTEN, outputs_of, with_rules, without
 from tests.workbench.room import LATCH, POSY, Room
@@ -37,7 +37,7 @@ def live(room: Room) -> Room:
     room.desk.reveal(room.ben, [room.id(POSY)], "systems")
     base = room.board.version_ids[room.board.place(SCHLOSS)]
     rules = (*SUITE.item(SCHLOSS).rules[:1], LATCH_RULE)
-    save_rules(room.store, room.desk.boards, NAME, room.anna, Edit(SCHLOSS, rules, base, "latches lock"))
+    save_rules(room.store, room.desk.boards, NAME, room.anna, RuleEdit(SCHLOSS, rules, base, "latches lock"))
     Import(SUITE, outputs_of({System("Old", "WMT20", {"kind": "rbmt"}): WRITTEN[System("C", "WMT21")]}), "").run(
         room.store, room.admin
     )
@@ -102,7 +102,7 @@ class TestWhatArrives:
 
     def test_versions_and_who_wrote_which_rule_when(self, lived: Room, there: Store) -> None:
         found, wanted = (
-            [version._replace(id=0) for version in versions_of(store, Boards(store), NAME, SCHLOSS)]
+            [version._replace(id=0) for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
             for store in (there, lived.store)
         )
         assert found == wanted
@@ -118,9 +118,9 @@ class TestWhatArrives:
 
     def test_warnings_at_first(self, lived: Room, there: Store) -> None:
         """The new rule took the warning of `latch` away; at first there was one."""
-        found, wanted = (effort(store, Boards(store), NAME) for store in (there, lived.store))
+        found, wanted = (effort(store, Snapshots(store), NAME) for store in (there, lived.store))
         assert found == wanted
-        latch = next(text for text in Boards(there).get(NAME).texts.values() if text.value == LATCH)
+        latch = next(text for text in Snapshots(there).get(NAME).texts.values() if text.value == LATCH)
         assert (str(latch.first), str(latch.ruled.verdict)) == ("warning", "pass")
 
     def test_people_have_their_roles_and_no_passwords(self, there: Store) -> None:
@@ -134,12 +134,12 @@ class TestWhatArrives:
         assert not any(user.has_password for user in users.values())
 
     def test_campaigns_in_the_order_in_which_they_came(self, there: Store) -> None:
-        board = Boards(there).get(NAME)
+        board = Snapshots(there).get(NAME)
         assert board.campaigns == ["WMT21", "WMT20"]
         assert board.outputs.systems[3].metadata == {"kind": "rbmt"}
 
     def test_what_was_seen(self, lived: Room, there: Store) -> None:
-        board = Boards(there).get(NAME)
+        board = Snapshots(there).get(NAME)
         posy = next(text.id for text in board.texts.values() if text.value == POSY)
         desk = Desk(there)
         assert desk.revealed(lived.ben, posy) == ("systems",)
@@ -150,7 +150,7 @@ class TestWhatArrives:
 
     def test_events_of_an_item_that_was_removed_and_its_outputs(self, there: Store) -> None:
         Import(SUITE, None, "horses again").run(there, local_user(there))
-        board = Boards(there).get(NAME)
+        board = Snapshots(there).get(NAME)
         with there.reading() as db:
             events = suite_events(db, 1)
         assert [event.kind for event in events if board.texts[event.text_id].value == "She is fun."] == [
@@ -166,9 +166,9 @@ def test_an_edited_export_is_one_revision_more(lived: Room, there: Store, tmp_pa
     changed = with_rules(ready.suite, SCHLOSS, Rule("pass", "contains", "key"))
     done = replace(ready, suite=changed, comment="by hand").run(there, local_user(there))
     assert done.saved.revision == len(ready.history.revisions) + 1 if ready.history else False
-    versions = versions_of(there, Boards(there), NAME, SCHLOSS)
+    versions = versions_of(there, Snapshots(there), NAME, SCHLOSS)
     assert [version.comment for version in versions] == ["by hand", "latches lock", "first"]
-    assert Boards(there).get(NAME).items[0].rules == (Rule("pass", "contains", "key"),)
+    assert Snapshots(there).get(NAME).items[0].rules == (Rule("pass", "contains", "key"),)
 
 
 def test_over_a_database_that_has_the_suite_nothing_is_doubled(lived: Room, tmp_path: Path) -> None:
@@ -222,8 +222,8 @@ def test_judging_goes_on(lived: Room, there: Store, tmp_path: Path) -> None:
     carried(lived, there, tmp_path)
     desk, admin = Desk(there), local_user(there)
     posy = next(text.id for text in desk.boards.get(NAME).texts.values() if text.value == POSY)
-    desk.judge(admin, NAME, Answer(posy, "pass"))
+    desk.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
     base = desk.boards.get(NAME).version_ids[0]
-    saved = save_rules(there, desk.boards, NAME, admin, Edit(SCHLOSS, (LATCH_RULE,), base))
+    saved = save_rules(there, desk.boards, NAME, admin, RuleEdit(SCHLOSS, (LATCH_RULE,), base))
     assert len(saved) == 3
     assert str(desk.boards.get(NAME).text(posy).finding.verdict) == "pass"

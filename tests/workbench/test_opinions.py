@@ -9,10 +9,10 @@ from assay.suggest import Known, Suggestion
 from assay.verdicts import Verdict
 from assay.workbench.db.database import Store
 from assay.workbench.files.importer import Import
-from assay.workbench.queue.desk import Answer, Filters
+from assay.workbench.queue.desk import AnnotatorAnswer, Filters
 from assay.workbench.queue.neighbours import ask
-from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage, Sitting
-from assay.workbench.queue.suggester_pool import Asking, Opinion
+from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage, QueueSession
+from assay.workbench.queue.suggester_pool import CachedSuggester, Opinion
 from tests.browser.workbench import one_text
 from tests.suggest.scripted import Scripted
 from tests.workbench.senses import Senses
@@ -31,7 +31,7 @@ def card(page: QueuePage) -> Card:
     return page.card
 
 
-def switched_on(here: Sitting) -> Sitting:
+def switched_on(here: QueueSession) -> QueueSession:
     here.switch("suggestion", on=True, text_id=0, draft=NO_DRAFT)
     return here
 
@@ -40,7 +40,7 @@ def test_nothing_is_asked_while_suggestions_are_hidden(senses: Senses) -> None:
     opinions = Scripted(READY)
     here = replace(senses.sitting(senses.anna), opinions=opinions)
     text = card(here.open()).text
-    page = here.judge(Answer(text.id, "pass"))
+    page = here.judge(AnnotatorAnswer(text.id, "pass"))
     assert (card(page).opinion, here.opinion(card(page).text.id), opinions.questions) == (None, None, [])
     assert [(event.blind, event.seen) for event in senses.events()] == [(True, ())]
 
@@ -68,12 +68,12 @@ def test_it_is_kept_as_seen_before_it_is_asked(senses: Senses) -> None:
     opinions = Scripted(
         WAITING, READY, when_asked=lambda: when_asked.append(senses.desk.revealed(senses.anna, text_id))
     )
-    here = Sitting(senses.desk, senses.anna, "single", Filters(), opinions)
+    here = QueueSession(senses.desk, senses.anna, "single", Filters(), opinions)
     text_id = card(here.open()).text.id
     found = card(switched_on(here).open())
     assert (found.suggestion, found.opinion, found.seen) == (None, READY, ("suggestion",))
     assert when_asked == [("suggestion",), ("suggestion",)]
-    outcome = here.judge(Answer(text_id, "pass")).last
+    outcome = here.judge(AnnotatorAnswer(text_id, "pass")).last
     assert outcome
     assert outcome.event
     assert (outcome.event.verdict, outcome.event.blind, outcome.event.seen) == ("pass", False, ("suggestion",))
@@ -91,7 +91,7 @@ def test_a_judgement_asks_for_the_next_text_only(senses: Senses) -> None:
     here = switched_on(replace(senses.sitting(senses.anna), opinions=opinions))
     first = card(here.open()).text
     opinions.questions.clear()
-    page = here.judge(Answer(first.id, "pass"))
+    page = here.judge(AnnotatorAnswer(first.id, "pass"))
     assert [question.text for question in opinions.questions] == [card(page).text.value]
     assert card(page).text.id != first.id
     # The suggester says fail to everything; nobody but anna has decided anything.
@@ -114,7 +114,7 @@ def test_the_answer_comes_when_the_page_asks_again(senses: Senses) -> None:
 
 def test_a_suggester_that_cannot_do_the_languages_keeps_nobody_from_judging(senses: Senses) -> None:
     class Refusing(Scripted):
-        def of(self, langpair: str) -> Asking:
+        def of(self, langpair: str) -> CachedSuggester:
             raise BadOption(f"no model for {langpair}")
 
     here = switched_on(replace(senses.sitting(senses.anna), opinions=Refusing()))

@@ -9,7 +9,7 @@ from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
 from assay.workbench.queue.desk import known_tags, scale
 from assay.workbench.queue.questions import ask, read_tags
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 from tests.starter import SUITE
 
 
@@ -22,7 +22,7 @@ def admin(store: Store) -> User:
 
 
 def test_a_scale_and_own_tags_are_asked_from_then_on(store: Store, admin: User) -> None:
-    boards = Boards(store)
+    boards = Snapshots(store)
     assert scale(boards.get(SUITE.name)) is None
     ask(store, admin, SUITE.name, acceptability="5", tags="register: too formal\n\nname: a name is wrong: twice\n")
     board = boards.get(SUITE.name)

@@ -8,7 +8,7 @@ from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.verdicts import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import add_event
-from assay.workbench.queue.desk import Answer
+from assay.workbench.queue.desk import AnnotatorAnswer
 from assay.workbench.queue.neighbours import advise, doubts, neighbours
 from assay.workbench.queue.preferences import ACTIONS, KEYS, preferences_of, set_keys
 from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
@@ -40,7 +40,7 @@ def test_the_text_that_frees_an_item_comes_first_with_what_is_known_about_it(sen
 def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_on(senses: Senses) -> None:
     here = senses.sitting(senses.anna)
     first = card(here.open())
-    page = here.judge(Answer(first.text.id, "pass", known=first.offer.known))
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.offer.known))
     assert page.last
     assert page.last.systems == ["Doubtful (WMT21, WMT22)"]
     assert page.last.suggestion
@@ -51,7 +51,7 @@ def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_o
     hidden = here.switch("systems", on=False, text_id=card(page).text.id, draft=NO_DRAFT)
     assert card(hidden).systems is None
     assert card(hidden).seen == ("systems",)
-    here.judge(Answer(card(hidden).text.id, "fail"))
+    here.judge(AnnotatorAnswer(card(hidden).text.id, "fail"))
     assert [(event.blind, event.seen) for event in senses.events()] == [(True, ()), (False, ("systems",))]
 
 
@@ -73,10 +73,10 @@ def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses)
 def test_a_judgement_after_its_own_undo_is_not_blind(senses: Senses) -> None:
     here = senses.sitting(senses.anna)
     text = card(here.open()).text
-    here.judge(Answer(text.id, "pass"))
+    here.judge(AnnotatorAnswer(text.id, "pass"))
     again = here.undo()
     assert card(again).text.id == text.id
-    here.judge(Answer(text.id, "fail"))
+    here.judge(AnnotatorAnswer(text.id, "fail"))
     assert [event.seen for event in senses.events() if event.verdict] == [(), ("systems", "suggestion")]
 
 
@@ -101,7 +101,7 @@ def test_a_second_opinion_is_asked_for_once_and_shown_without_the_first(senses: 
     here = senses.sitting(senses.ben, again=True)
     found = card(here.open())
     assert (found.text.value, found.text.verdict, found.seen) == ("The latch is old.", "warning", ())
-    page = here.judge(Answer(found.text.id, "fail", known=found.offer.known))
+    page = here.judge(AnnotatorAnswer(found.text.id, "fail", known=found.offer.known))
     assert page.card is None
     assert page.last
     assert [(vote.by, vote.verdict) for vote in page.last.others] == [("anna", "pass")]
@@ -114,7 +114,7 @@ def test_what_others_said_while_the_text_was_on_the_screen_is_told(senses: Sense
     here = senses.sitting(senses.anna)
     found = card(here.open())
     senses.judge(senses.ben, found.text.value, "fail")
-    page = here.judge(Answer(found.text.id, "pass", known=found.offer.known))
+    page = here.judge(AnnotatorAnswer(found.text.id, "pass", known=found.offer.known))
     assert page.last
     assert [(event.by, event.verdict) for event in page.last.meanwhile] == [("ben", "fail")]
     assert page.last.others == []
@@ -137,7 +137,7 @@ def test_progress_counts_what_once_waited(senses: Senses) -> None:
     here = senses.sitting(senses.anna, category="Ambiguity")
     first = card(here.open())
     assert (first.offer.waiting, first.offer.ever, first.offer.in_all) == (16, 16, 24)
-    page = here.judge(Answer(first.text.id, "pass"))
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass"))
     assert (card(page).offer.waiting, card(page).offer.ever, card(page).offer.in_all) == (15, 16, 23)
     assert card(senses.sitting(senses.anna, reason="no_match").open()).offer.ever is None
 

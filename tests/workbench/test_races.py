@@ -8,9 +8,9 @@ from typing import TypeVar
 from assay.errors import Overtaken
 from assay.suites import Polarity, Rule
 from assay.workbench.db.judgements import suite_events
-from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk, Outcome
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, JudgementOutcome
 from tests.workbench.little import NAME, SCHLOSS
 from tests.workbench.room import LATCH, POSY, Room
 
@@ -33,8 +33,8 @@ def test_two_judgements_of_one_text_are_both_kept_and_the_later_one_is_told(room
     text, desks = room.id(LATCH), [room.desk, Desk(room.store)]
     said: list[tuple[Desk, User, Polarity]] = [(desks[0], room.anna, "pass"), (desks[1], room.ben, "fail")]
 
-    def judge(desk: Desk, user: User, verdict: Polarity) -> Callable[[], Outcome]:
-        return lambda: desk.judge(user, NAME, Answer(text, verdict))
+    def judge(desk: Desk, user: User, verdict: Polarity) -> Callable[[], JudgementOutcome]:
+        return lambda: desk.judge(user, NAME, AnnotatorAnswer(text, verdict))
 
     outcomes = at_once([judge(*one) for one in said])
     first, second = sorted(outcomes, key=lambda outcome: outcome.event.id)
@@ -50,7 +50,7 @@ def test_two_judgements_of_one_text_are_both_kept_and_the_later_one_is_told(room
 
 def test_the_same_person_in_two_windows_has_one_vote(room: Room) -> None:
     text = room.id(POSY)
-    at_once([lambda: room.desk.judge(room.anna, NAME, Answer(text, "pass")) for _ in range(3)])
+    at_once([lambda: room.desk.judge(room.anna, NAME, AnnotatorAnswer(text, "pass")) for _ in range(3)])
     settlement = room.board.text(text).settlement
     assert settlement
     assert (settlement.verdict, settlement.disputed, list(settlement.votes)) == ("pass", False, ["Anna"])
@@ -72,7 +72,7 @@ def test_of_two_edits_one_is_saved_and_the_other_is_told(room: Room) -> None:
 
     def save(user: User, word: str) -> Callable[[], str]:
         def attempt() -> str:
-            edit = Edit(SCHLOSS, (Rule("pass", "contains", word),), base)
+            edit = RuleEdit(SCHLOSS, (Rule("pass", "contains", word),), base)
             try:
                 return save_rules(room.store, room.desk.boards, NAME, user, edit)[0].by
             except Overtaken as told:

@@ -19,8 +19,8 @@ from assay.workbench.files.importer import Import, read
 from assay.workbench.people.credentials import local_user
 from assay.workbench.results.compare import compare_systems, show_years, years_of_board
 from assay.workbench.results.downloads import download, download_pair
-from assay.workbench.results.results import Asked, Place, evaluate_board, open_cell, show_results
-from assay.workbench.snapshot import Boards
+from assay.workbench.results.results import CellPlace, ResultOptions, evaluate_board, open_cell, show_results
+from assay.workbench.snapshot import Snapshots
 from tests.starter import CAREFUL, LITERAL, STARTER
 from tests.workbench.starter import NAME, PAIR, World, small_world
 
@@ -35,13 +35,13 @@ class TestNumbers:
     @pytest.mark.parametrize(
         "asked",
         [
-            Asked(("2025",)),
-            Asked(("2026",), policy="own", correction="holm"),
-            Asked(("2025",), policy="strict", test="mcnemar", alpha=0.01, seed=7),
-            Asked(("2025",), systems=("careful", "literal"), test="randomization", draws=50),
+            ResultOptions(("2025",)),
+            ResultOptions(("2026",), policy="own", correction="holm"),
+            ResultOptions(("2025",), policy="strict", test="mcnemar", alpha=0.01, seed=7),
+            ResultOptions(("2025",), systems=("careful", "literal"), test="randomization", draws=50),
         ],
     )
-    def test_are_those_of_evaluate_on_exported_files(self, world: World, tmp_path: Path, asked: Asked) -> None:
+    def test_are_those_of_evaluate_on_exported_files(self, world: World, tmp_path: Path, asked: ResultOptions) -> None:
         world.judge(world.anna, world.text("lexical-ambiguity/steuer", "average"), "pass")
         world.judge(world.anna, world.text("modal-particle/mal", "careful"), "pass")
         world.judge(world.ben, world.text("modal-particle/mal", "careful"), "fail")
@@ -55,18 +55,20 @@ class TestNumbers:
         assert mine == json.loads(render(evaluation, "json"))
 
     def test_of_two_systems_are_those_of_compare(self, world: World) -> None:
-        mine = json.loads(download_pair(world.board, PAIR, Asked(), "comparison.json", by="both").content)
-        files = compare_files(Inputs(STARTER, [str(LITERAL), str(CAREFUL)], campaign="2025"), draws=Asked().draws)
+        mine = json.loads(download_pair(world.board, PAIR, ResultOptions(), "comparison.json", by="both").content)
+        files = compare_files(
+            Inputs(STARTER, [str(LITERAL), str(CAREFUL)], campaign="2025"), draws=ResultOptions().draws
+        )
         assert mine == json.loads(json.dumps(as_dict(files, "both")))
 
     def test_over_years_are_those_of_years(self, world: World) -> None:
-        mine = years_of_board(world.board, Asked())
-        files = over_years(world.board.suite, world.board.outputs, draws=Asked().draws)
+        mine = years_of_board(world.board, ResultOptions())
+        files = over_years(world.board.suite, world.board.outputs, draws=ResultOptions().draws)
         assert mine.rows("both") == files.rows("both")
         assert mine.signature == files.signature
 
     def test_change_with_a_judgement(self, world: World) -> None:
-        asked = Asked(("2025",), policy="own")
+        asked = ResultOptions(("2025",), policy="own")
         before = evaluate_board(world.board, asked)
         assert evaluate_board(world.board, asked) is before
         world.judge(world.anna, world.text("date/oktober", "careful"), "pass")
@@ -79,12 +81,12 @@ class TestNumbers:
 
 class TestChoices:
     def test_without_a_campaign_it_is_the_newest(self, world: World) -> None:
-        results = show_results(world.board, Asked())
+        results = show_results(world.board, ResultOptions())
         assert results.asked.campaigns == ("2026",)
         assert results.evaluation.columns == ["average", "literal"]
 
     def test_all_campaigns(self, world: World) -> None:
-        results = show_results(world.board, Asked(("*",)))
+        results = show_results(world.board, ResultOptions(("*",)))
         assert sorted(results.evaluation.columns) == [
             "average (2025)",
             "average (2026)",
@@ -95,7 +97,7 @@ class TestChoices:
         assert results.names == ["average", "careful", "literal"]
 
     def test_all_systems_are_as_good_as_none(self, world: World) -> None:
-        results = show_results(world.board, Asked(("2025",), systems=("literal", "careful", "average")))
+        results = show_results(world.board, ResultOptions(("2025",), systems=("literal", "careful", "average")))
         assert results.asked.systems == ()
         assert list(results.chosen) == ["average", "careful", "literal"]
 
@@ -107,50 +109,53 @@ class TestChoices:
             collector.add(System(name), positions=[0], texts=["one"])
         store = Store.create(str(tmp_path / "names.db"))
         Import(suite, collector.outputs(), "test").run(store, local_user(store))
-        board = Boards(store).get("names")
+        board = Snapshots(store).get("names")
         for name in ("GPT[5]", "GPT5", "*"):
-            assert evaluate_board(board, Asked(systems=(name,))).columns == [name]
+            assert evaluate_board(board, ResultOptions(systems=(name,))).columns == [name]
         store.close()
 
     @pytest.mark.parametrize(
         ("asked", "says"),
         [
-            (Asked(systems=("nobody",)), "no system 'nobody'"),
-            (Asked(("1999",)), "no campaign '1999'"),
-            (Asked(policy="lenient"), "no policy 'lenient'; there are: fair, own, strict"),
-            (Asked(test="t"), "no test 't'"),
-            (Asked(correction="x"), "no correction 'x'"),
-            (Asked(alpha=2), "alpha is 2; it must lie between 0 and 1"),
-            (Asked(alpha=float("nan")), "alpha is nan"),
-            (Asked(draws=0), "draws is 0"),
-            (Asked(draws=10**9), "draws is 1,000,000,000; here at most 100,000"),
-            (Asked(seed=-1), "seed is -1"),
+            (ResultOptions(systems=("nobody",)), "no system 'nobody'"),
+            (ResultOptions(("1999",)), "no campaign '1999'"),
+            (ResultOptions(policy="lenient"), "no policy 'lenient'; there are: fair, own, strict"),
+            (ResultOptions(test="t"), "no test 't'"),
+            (ResultOptions(correction="x"), "no correction 'x'"),
+            (ResultOptions(alpha=2), "alpha is 2; it must lie between 0 and 1"),
+            (ResultOptions(alpha=float("nan")), "alpha is nan"),
+            (ResultOptions(draws=0), "draws is 0"),
+            (ResultOptions(draws=10**9), "draws is 1,000,000,000; here at most 100,000"),
+            (ResultOptions(seed=-1), "seed is -1"),
         ],
     )
-    def test_bad_ones_say_what_is_wrong(self, world: World, asked: Asked, says: str) -> None:
+    def test_bad_ones_say_what_is_wrong(self, world: World, asked: ResultOptions, says: str) -> None:
         with pytest.raises(BadOption, match=says):
             show_results(world.board, asked)
 
     def test_the_query_leaves_out_what_is_as_ever(self) -> None:
-        assert Asked().query() == {}
-        asked = Asked(("2025",), ("careful",), policy="own", draws=500)
+        assert ResultOptions().query() == {}
+        asked = ResultOptions(("2025",), ("careful",), policy="own", draws=500)
         assert asked.query() == {"campaign": ("2025",), "system": ("careful",), "policy": "own", "draws": 500}
 
     def test_without_outputs_there_is_nothing_to_count(self, tmp_path: Path) -> None:
         store = Store.create(str(tmp_path / "empty.db"))
         read(STARTER, [], source=None, campaign="").run(store, local_user(store))
-        board = Boards(store).get(NAME)
-        for ask in (lambda: show_results(board, Asked()), lambda: compare_systems(board, None, Asked())):
+        board = Snapshots(store).get(NAME)
+        for ask in (
+            lambda: show_results(board, ResultOptions()),
+            lambda: compare_systems(board, None, ResultOptions()),
+        ):
             with pytest.raises(BadOption, match="there are no outputs yet; import some"):
                 ask()
-        assert show_years(board, Asked()).problem.startswith("years needs at least two campaigns")
+        assert show_years(board, ResultOptions()).problem.startswith("years needs at least two campaigns")
         store.close()
 
 
 class TestCells:
     def test_what_needs_a_look_comes_first(self, world: World) -> None:
-        cell = open_cell(world.board, Asked(("2025",)), Place("literal", category="MWE"))
-        evaluation = evaluate_board(world.board, Asked(("2025",)))
+        cell = open_cell(world.board, ResultOptions(("2025",)), CellPlace("literal", category="MWE"))
+        evaluation = evaluate_board(world.board, ResultOptions(("2025",)))
         mine = list(evaluation.verdicts(category="MWE", system="literal"))
         for group in cell.groups:
             expected = [judged.item.id for judged in mine if str(judged.finding.verdict) == group.verdict]
@@ -161,15 +166,19 @@ class TestCells:
 
     def test_items_that_do_not_count_say_so(self, world: World) -> None:
         # `literal` has a warning at steuer, and so has `average`: the item counts for nobody.
-        cell = open_cell(world.board, Asked(("2025",)), Place("careful", "Ambiguity", "Lexical ambiguity"))
+        cell = open_cell(world.board, ResultOptions(("2025",)), CellPlace("careful", "Ambiguity", "Lexical ambiguity"))
         uncounted = [entry.item.id for group in cell.groups for entry in group.items if not entry.counts]
         assert uncounted == ["lexical-ambiguity/steuer"]
         assert cell.where == "Ambiguity › Lexical ambiguity"
-        own = open_cell(world.board, Asked(("2025",), policy="own"), Place("careful", "Ambiguity", "Lexical ambiguity"))
+        own = open_cell(
+            world.board, ResultOptions(("2025",), policy="own"), CellPlace("careful", "Ambiguity", "Lexical ambiguity")
+        )
         assert all(entry.counts for group in own.groups for entry in group.items)
 
     def test_marks_show_what_the_rule_matched(self, world: World) -> None:
-        cell = open_cell(world.board, Asked(("2025",)), Place("careful", average="micro"), verdicts=["pass"])
+        cell = open_cell(
+            world.board, ResultOptions(("2025",)), CellPlace("careful", average="micro"), verdicts=["pass"]
+        )
         entry = next(entry for entry in cell.groups[0].items if entry.shown and entry.shown.marks)
         assert entry.shown is not None
         start, end, kind = entry.shown.marks[0]
@@ -177,13 +186,15 @@ class TestCells:
         assert entry.shown.value[start:end]
 
     def test_a_missing_output_has_no_text(self, world: World) -> None:
-        cell = open_cell(world.board, Asked(("2025",)), Place("literal", average="warnings"), verdicts=["warning"])
+        cell = open_cell(
+            world.board, ResultOptions(("2025",)), CellPlace("literal", average="warnings"), verdicts=["warning"]
+        )
         assert cell.where == "warnings"
         missing = [entry for entry in cell.groups[0].items if not (entry.shown and entry.shown.value)]
         assert [entry.item.id for entry in missing] == ["resultative-predicates/wach-geschrien"]
 
     def test_items_come_in_portions(self, world: World) -> None:
-        place, asked = Place("average", average="micro"), Asked(("2025",))
+        place, asked = CellPlace("average", average="micro"), ResultOptions(("2025",))
         parts = [open_cell(world.board, asked, place, start=start) for start in (0, 40, 80)]
         assert [part.left for part in parts] == [54, 14, 0]
         found = [entry.item.id for part in parts for group in part.groups for entry in group.items]
@@ -195,17 +206,17 @@ class TestCells:
     @pytest.mark.parametrize(
         "place",
         [
-            Place("nobody"),
-            Place("careful", "Nothing"),
-            Place("careful", "MWE", "Lexical ambiguity"),
-            Place("careful", None, "Lexical ambiguity"),
-            Place("careful", average="mean"),
+            CellPlace("nobody"),
+            CellPlace("careful", "Nothing"),
+            CellPlace("careful", "MWE", "Lexical ambiguity"),
+            CellPlace("careful", None, "Lexical ambiguity"),
+            CellPlace("careful", average="mean"),
         ],
     )
-    def test_unknown_cells_are_not_found(self, world: World, place: Place) -> None:
+    def test_unknown_cells_are_not_found(self, world: World, place: CellPlace) -> None:
         with pytest.raises(UnknownName):
-            open_cell(world.board, Asked(("2025",)), place)
+            open_cell(world.board, ResultOptions(("2025",)), place)
 
     def test_an_unknown_verdict_is_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match="no verdict 'good'"):
-            open_cell(world.board, Asked(("2025",)), Place("careful"), verdicts=["good"])
+            open_cell(world.board, ResultOptions(("2025",)), CellPlace("careful"), verdicts=["good"])

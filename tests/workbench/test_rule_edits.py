@@ -18,10 +18,10 @@ from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection
 from assay.workbench.items.rule_edits import (
     BadRule,
-    Edit,
-    Foresight,
-    foresee,
+    RuleEdit,
+    RulePreview,
     make_rule,
+    preview_rules,
     restore,
     save_rules,
     siblings,
@@ -29,8 +29,8 @@ from assay.workbench.items.rule_edits import (
 )
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Board
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshot
 from tests.workbench.little import (
     ITEMS,
     NAME,
@@ -66,7 +66,7 @@ class Bench:
             self.anna, self.ben = (add_user(db, name, "annotator") for name in ("Anna", "Ben"))
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.desk.boards.get(NAME)
 
     def base(self, item_id: str = SCHLOSS) -> int:
@@ -75,15 +75,15 @@ class Bench:
     def rules(self, item_id: str = SCHLOSS) -> tuple[Rule, ...]:
         return self.board.items[self.board.place(item_id)].rules
 
-    def foresee(self, *rules: Rule, item_id: str = SCHLOSS) -> Foresight:
-        return foresee(self.board, item_id, rules)
+    def preview_rules(self, *rules: Rule, item_id: str = SCHLOSS) -> RulePreview:
+        return preview_rules(self.board, item_id, rules)
 
     def save(self, *rules: Rule, item_id: str = SCHLOSS, by: User | None = None, **more: object) -> None:
-        edit = Edit(item_id, rules, self.base(item_id))._replace(**more)  # type: ignore[arg-type]
+        edit = RuleEdit(item_id, rules, self.base(item_id))._replace(**more)  # type: ignore[arg-type]
         save_rules(self.store, self.desk.boards, NAME, by or self.anna, edit)
 
     def judge(self, system: System, verdict: Polarity, by: User | None = None) -> None:
-        self.desk.judge(by or self.anna, NAME, Answer(text_id(self.board, SCHLOSS, system), verdict))
+        self.desk.judge(by or self.anna, NAME, AnnotatorAnswer(text_id(self.board, SCHLOSS, system), verdict))
 
     def verdicts(self, item_id: str = SCHLOSS) -> list[str]:
         """The verdicts on what A, B and C wrote."""
@@ -106,7 +106,7 @@ def here(tmp_path: Path) -> Iterator[Bench]:
 
 class TestForesight:
     def test_a_new_rule_decides_a_warning(self, here: Bench) -> None:
-        found = here.foresee(LOCK, LATCH, CASTLE)
+        found = here.preview_rules(LOCK, LATCH, CASTLE)
         assert found.moves == {(WARNING, PASS): 1}
         assert [(changed.text.value, changed.systems) for changed in found.changed] == [("The key is in the latch.", 1)]
         assert found.summary == "warning → pass 1"
@@ -114,49 +114,49 @@ class TestForesight:
     def test_outputs_count_not_texts(self, here: Bench) -> None:
         more = {System(name, "WMT22"): (WRITTEN[C][0],) for name in "ABC"}
         Import(SUITE, outputs_of(more), "").run(here.store, here.admin)
-        assert here.foresee(LOCK, LATCH, CASTLE).summary == "warning → pass 4"
+        assert here.preview_rules(LOCK, LATCH, CASTLE).summary == "warning → pass 4"
 
     def test_without_rules_nothing_is_decided(self, here: Bench) -> None:
-        found = here.foresee()
+        found = here.preview_rules()
         assert found.moves == {(PASS, WARNING): 1, (FAIL, WARNING): 1}
         assert found.broken == ["The key is in the lock.", "The key is in the castle."]
         assert found.summary == "pass → warning 1 · fail → warning 1 · breaks 2 examples"
 
     def test_judged_texts_keep_their_verdict_and_are_told(self, here: Bench) -> None:
         here.judge(C, "fail")
-        found = here.foresee(LOCK, LATCH, CASTLE)
+        found = here.preview_rules(LOCK, LATCH, CASTLE)
         assert found.moves == {}
         assert [changed.text.value for changed in found.contradicted] == ["The key is in the latch."]
         assert found.summary == "contradicts 1 judgement"
 
     def test_rules_that_agree_with_a_judgement_contradict_nobody(self, here: Bench) -> None:
         here.judge(C, "pass")
-        assert here.foresee(LOCK, LATCH, CASTLE).summary == "changes no verdict"
+        assert here.preview_rules(LOCK, LATCH, CASTLE).summary == "changes no verdict"
 
     def test_a_disputed_text_stays_disputed(self, here: Bench) -> None:
         here.judge(C, "pass")
         here.judge(C, "fail", here.ben)
-        assert here.foresee(LOCK, LATCH, CASTLE).summary == "changes no verdict"
+        assert here.preview_rules(LOCK, LATCH, CASTLE).summary == "changes no verdict"
 
     def test_both_polarities_at_once_are_a_warning(self, here: Bench) -> None:
-        found = here.foresee(LOCK, Rule("fail", "contains", "key"))
+        found = here.preview_rules(LOCK, Rule("fail", "contains", "key"))
         assert found.moves == {(PASS, WARNING): 1, (WARNING, FAIL): 1}
 
     def test_where_each_rule_matches(self, here: Bench) -> None:
         board = here.board
-        first, second = here.foresee(LOCK, LATCH).traces
+        first, second = here.preview_rules(LOCK, LATCH).traces
         assert first.spans[text_id(board, SCHLOSS, A)] == (18, 22)
         assert {key for key in second.spans if key > 0} == {text_id(board, SCHLOSS, C)}
 
     def test_looking_changes_nothing(self, here: Bench) -> None:
         before = contents(here.store)
-        here.foresee(LATCH)
+        here.preview_rules(LATCH)
         assert contents(here.store) == before
         assert here.verdicts() == ["pass", "fail", "warning"]
 
     def test_an_item_that_is_not_there(self, here: Bench) -> None:
         with pytest.raises(UnknownName, match=f"no item 'words/schlos'; did you mean {SCHLOSS}"):
-            here.foresee(LATCH, item_id="words/schlos")
+            here.preview_rules(LATCH, item_id="words/schlos")
 
 
 class TestSaving:
@@ -302,7 +302,7 @@ class TestRulesThatRunAway:
         return here
 
     def test_foresight_says_which(self, long: Bench) -> None:
-        found = long.foresee(LOCK, RUNAWAY, CASTLE)
+        found = long.preview_rules(LOCK, RUNAWAY, CASTLE)
         assert found.slow == [RUNAWAY]
         assert found.summary == "1 rule takes too long"
         assert found.moves == {}
@@ -343,7 +343,7 @@ class TestRulesThatTakeTooLongTogether:
         monkeypatch.setattr(rule_edits, "FORESIGHT_SECONDS", 0.0)
 
     def test_foresight_stops_and_says_so(self, here: Bench) -> None:
-        found = here.foresee(LOCK, CASTLE)
+        found = here.preview_rules(LOCK, CASTLE)
         assert (found.stopped, found.known, found.slow) == (True, False, ())
         assert found.summary == "stopped after 0 s: the rules together take too long"
         assert (found.moves, found.changed, found.findings) == ({}, (), {})
@@ -383,16 +383,16 @@ class TestOnTheStarterSuite:
             self.compare(world, item, new)
 
     def compare(self, world: World, item: Item, new: Rule) -> None:
-        found = foresee(world.board, item.id, (*item.rules, new))
+        found = preview_rules(world.board, item.id, (*item.rules, new))
         before = self.verdicts(world.board, item)
-        edit = Edit(item.id, (*item.rules, new), world.board.version_ids[world.board.place(item.id)])
+        edit = RuleEdit(item.id, (*item.rules, new), world.board.version_ids[world.board.place(item.id)])
         save_rules(world.store, world.desk.boards, "assay-de-en", world.anna, edit)
         moves = Counter(
             pair for pair in zip(before, self.verdicts(world.board, item), strict=True) if len(set(pair)) > 1
         )
         assert dict(found.moves) == moves
 
-    def verdicts(self, board: Board, item: Item) -> list[Verdict]:
+    def verdicts(self, board: Snapshot, item: Item) -> list[Verdict]:
         """What every system's output of an item is worth."""
         codes = board.outputs.codes[board.place(item.id)]
         return [board.texts[key].finding.verdict for key in board.text_of_code[codes].tolist()]

@@ -6,7 +6,7 @@ from assay.outputs import System
 from assay.suites import Rule
 from assay.verdicts import Event, Evidence, Finding, Settlement, Verdict
 from assay.workbench.db.database import Store
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 from assay.workbench.text_view import duration, marks, reasons, show_text, system_names
 from tests.workbench.senses import Senses
 
@@ -83,13 +83,13 @@ def test_who_judged_is_said() -> None:
 
 
 def test_a_system_of_several_campaigns_is_named_once(senses: Senses) -> None:
-    board = Boards(senses.store).get(senses.suite)
+    board = Snapshots(senses.store).get(senses.suite)
     found = [System("Online-A", "WMT21"), System("Online-B", "WMT21"), System("Online-A", "WMT22")]
     assert system_names(board, found) == ["Online-A (WMT21, WMT22)", "Online-B (WMT21)"]
 
 
 def test_a_text_with_its_verdict_and_its_writers(senses: Senses) -> None:
-    board = Boards(senses.store).get(senses.suite)
+    board = Snapshots(senses.store).get(senses.suite)
     shown = show_text(board, senses.text("The lock is old."))
     assert (shown.verdict, list(shown.marks), shown.written) == ("pass", [(4, 8, "pass")], 2)
     assert list(shown.systems) == ["Right (WMT21, WMT22)"]

@@ -13,11 +13,11 @@ from assay.workbench.db.people import add_user
 from assay.workbench.db.suites import list_suites
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
-from assay.workbench.files.uploads import Limits, Report, Upload, upload_outputs, upload_suite
-from assay.workbench.items.rule_edits import Edit, save_rules
+from assay.workbench.files.uploads import Upload, UploadLimits, UploadReport, upload_outputs, upload_suite
+from assay.workbench.items.rule_edits import RuleEdit, save_rules
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Boards
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshots
 from tests.starter import FOLDER, SUITE
 from tests.workbench.uploads import upload, zipped
 
@@ -37,16 +37,16 @@ class Bench:
     """A database, its admin, and the two uploads."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.boards = store, Boards(store)
+        self.store, self.boards = store, Snapshots(store)
         with store.writing() as db:
             self.admin: User = add_user(db, "eve", "admin")
 
-    def suite(self, *uploads: Upload, force: bool = False, limits: Limits | None = None) -> Report:
-        return upload_suite(self.store, self.boards, self.admin, uploads, force=force, limits=limits or Limits())
+    def suite(self, *uploads: Upload, force: bool = False, limits: UploadLimits | None = None) -> UploadReport:
+        return upload_suite(self.store, self.boards, self.admin, uploads, force=force, limits=limits or UploadLimits())
 
     def outputs(
         self, *uploads: Upload, source: Upload | None = None, campaign: str = "", force: bool = False
-    ) -> Report:
+    ) -> UploadReport:
         return upload_outputs(
             self.store,
             self.boards,
@@ -108,7 +108,7 @@ def test_an_exported_folder_brings_outputs_and_judgements(with_suite: Bench, sto
     with_suite.outputs(upload("careful.tsv", outputs("careful")), campaign="WMT21")
     desk = Desk(store, with_suite.boards)
     text = next(iter(with_suite.boards.get(NAME).texts.values()))
-    desk.judge(with_suite.admin, NAME, Answer(text.id, "fail", "so I say"))
+    desk.judge(with_suite.admin, NAME, AnnotatorAnswer(text.id, "fail", "so I say"))
     export(store, NAME, tmp_path / "out")
     packed = {f"out/{path.relative_to(tmp_path / 'out')}": path.read_bytes() for path in _files(tmp_path / "out")}
     other = Bench(Store.create(str(tmp_path / "other.db")))
@@ -178,7 +178,7 @@ def test_outputs_that_are_there_already_are_replaced_only_when_asked_for(with_su
 def test_outputs_leave_rules_alone_and_a_later_import_of_the_old_file_too(with_suite: Bench, store: Store) -> None:
     board = with_suite.boards.get(NAME)
     first = board.items[0]
-    edit = Edit(first.id, first.rules[:1], board.version_ids[0])
+    edit = RuleEdit(first.id, first.rules[:1], board.version_ids[0])
     save_rules(store, with_suite.boards, NAME, with_suite.admin, edit)
     with_suite.outputs(upload("careful.tsv", outputs("careful")))
     with_suite.suite(zipped("suite.zip", suite_files()))

@@ -23,7 +23,7 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import BY, By, Choices, Progress, Settings
 from assay.evaluation.significance import Sample, Share, Significance, macro_means, resampled_intervals, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.proportions import Floats, divide
 
 INTERVAL_DRAWS = 1_000
@@ -176,23 +176,23 @@ class MetricEvaluation:
     def _drawn(self) -> "_Drawn":
         return self._draws(HERE)
 
-    def draw(self, engine: Engine) -> None:
-        """Have an engine make the draws now; this process makes them when a row is asked for otherwise."""
-        vars(self)["_drawn"] = self._draws(engine)
+    def draw(self, executor: Executor) -> None:
+        """Have an executor make the draws now; this process makes them when a row is asked for otherwise."""
+        vars(self)["_drawn"] = self._draws(executor)
 
-    def _draws(self, engine: Engine) -> "_Drawn":
+    def _draws(self, executor: Executor) -> "_Drawn":
         return _Drawn(
-            significance(self._sample, self.settings, engine=engine, progress=self.progress),
-            self._within_groups(engine),
-            resampled_intervals(self._sample, draws=INTERVAL_DRAWS, seed=self.settings.seed, engine=engine),
+            significance(self._sample, self.settings, executor=executor, progress=self.progress),
+            self._within_groups(executor),
+            resampled_intervals(self._sample, draws=INTERVAL_DRAWS, seed=self.settings.seed, executor=executor),
         )
 
-    def _within_groups(self, engine: Engine) -> dict[Level, Mask]:
+    def _within_groups(self, executor: Executor) -> dict[Level, Mask]:
         found: dict[Level, Mask] = {}
         for group in METRIC_GROUPS:
             columns = [place for place, scores in enumerate(self.scores) if scores.group == group]
             if columns:
-                for level, tested in significance(self._sample.only(columns), self.settings, engine=engine).items():
+                for level, tested in significance(self._sample.only(columns), self.settings, executor=executor).items():
                     found.setdefault(level, np.zeros((len(tested.cluster), len(self.scores)), dtype=bool))
                     found[level][:, columns] = tested.cluster
         return found
@@ -286,15 +286,15 @@ def evaluate_metrics(
     challenge: ChallengeSet,
     scores: Sequence[MetricScores],
     *,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> MetricEvaluation:
     """Count what metrics get right. Keywords are those of `Settings`: test, alpha, correction, draws, seed.
 
     The z-test and McNemar's take challenge items for independent, as published; bootstrap and randomization draw, or
-    swap, all challenge items of an item together. `engine` makes the draws; this process does where there is none, when
-    a row is asked for.
+    swap, all challenge items of an item together. `executor` makes the draws; where there is none this process does, when a
+    row is asked for.
     """
     if challenge.is_blind:
         raise BadOption("the set is blind: give its key, so that one knows which translation is right")
@@ -311,6 +311,6 @@ def evaluate_metrics(
         if np.isnan(given.values).all():
             raise BadOption(f"{given.name} has no score that is a number")
     evaluation = MetricEvaluation(challenge, tuple(scores), Settings(**choices), progress)
-    if engine is not HERE:
-        evaluation.draw(engine)
+    if executor is not HERE:
+        evaluation.draw(executor)
     return evaluation

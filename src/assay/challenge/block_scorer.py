@@ -1,6 +1,6 @@
-"""A metric as the function that an engine maps over blocks of segments, in this process or in others.
+"""A metric as the function that an executor maps over blocks of segments, in this process or in others.
 
-    for scores in engine.map(BlockScorer(metric), blocks):
+    for scores in executor.map(BlockScorer(metric), blocks):
         ...
 
 In this process, and in processes that are forked from it, it is the metric itself. Elsewhere the metric is loaded again

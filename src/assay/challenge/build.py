@@ -87,19 +87,19 @@ class Built(NamedTuple):
     left_out: dict[LeftOut, int]
 
 
-class Version(NamedTuple):
+class DistinctText(NamedTuple):
     """A distinct text of an item, white space folded, and the systems that wrote it."""
 
     text: str
     systems: tuple[str, ...]
 
 
-class _Pool(NamedTuple):
+class _DrawPool(NamedTuple):
     """What can be drawn from one item; `triples` are numbers of (reference, correct, incorrect)."""
 
     item: Item
-    correct: Sequence[Version]
-    incorrect: Sequence[Version]
+    correct: Sequence[DistinctText]
+    incorrect: Sequence[DistinctText]
     triples: Sequence[int]
 
     def places(self, triple: int) -> tuple[int, int, int]:
@@ -131,7 +131,7 @@ def build(table: VerdictTable, drawing: Drawing) -> Built:
     left_out: Counter[LeftOut] = Counter()
     pools = []
     for found in _pools(table, drawing):
-        if isinstance(found, _Pool):
+        if isinstance(found, _DrawPool):
             pools.append(found)
         else:
             left_out[found] += 1
@@ -168,7 +168,7 @@ def telling(items: Sequence[ChallengeItem]) -> list[ChallengeItem]:
 # What there is to draw from
 
 
-def _pools(table: VerdictTable, drawing: Drawing) -> Iterator[_Pool | LeftOut]:
+def _pools(table: VerdictTable, drawing: Drawing) -> Iterator[_DrawPool | LeftOut]:
     for place, position in enumerate(table.items.tolist()):
         item = table.suite.items[position]
         if item.held_out:
@@ -179,7 +179,7 @@ def _pools(table: VerdictTable, drawing: Drawing) -> Iterator[_Pool | LeftOut]:
             yield _pool(item, *versions(table, place), drawing)
 
 
-def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tuple[Version, ...]]:
+def versions(table: VerdictTable, place: int) -> tuple[tuple[DistinctText, ...], tuple[DistinctText, ...]]:
     """Distinct texts of the item at a place of the table with their systems: correct ones, incorrect ones.
 
     Texts that are equal after normalisation are one.
@@ -198,7 +198,7 @@ def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tupl
     # In alphabetical order: the order of files on the command line must not change what is drawn.
     correct, incorrect = (
         tuple(
-            Version(min(text for text, _ in found), tuple(sorted(system for _, system in found)))
+            DistinctText(min(text for text, _ in found), tuple(sorted(system for _, system in found)))
             for _, found in sorted(texts[verdict].items())
         )
         for verdict in (Verdict.PASS, Verdict.FAIL)
@@ -206,14 +206,16 @@ def versions(table: VerdictTable, place: int) -> tuple[tuple[Version, ...], tupl
     return correct, incorrect
 
 
-def _pool(item: Item, correct: Sequence[Version], incorrect: Sequence[Version], drawing: Drawing) -> _Pool | LeftOut:
+def _pool(
+    item: Item, correct: Sequence[DistinctText], incorrect: Sequence[DistinctText], drawing: Drawing
+) -> _DrawPool | LeftOut:
     if not correct:
         return "none_correct"
     if len(correct) < 2:
         return "one_correct"
     if not incorrect:
         return "none_incorrect"
-    pool = _Pool(item, correct, incorrect, range(len(correct) * (len(correct) - 1) * len(incorrect)))
+    pool = _DrawPool(item, correct, incorrect, range(len(correct) * (len(correct) - 1) * len(incorrect)))
     if drawing.apart:
         pool = pool._replace(triples=pool.apart(drawing.seed))
     if drawing.closeness or drawing.advantage:
@@ -221,7 +223,7 @@ def _pool(item: Item, correct: Sequence[Version], incorrect: Sequence[Version], 
     return pool if pool.triples else "closeness"
 
 
-def _fitting(pool: _Pool, drawing: Drawing) -> list[int]:
+def _fitting(pool: _DrawPool, drawing: Drawing) -> list[int]:
     """Triples that are as close as was asked for."""
     near = similarity()
     among = [[near(one.text, other.text) for other in pool.correct] for one in pool.correct]
@@ -240,7 +242,7 @@ def _fitting(pool: _Pool, drawing: Drawing) -> list[int]:
 # How many of which
 
 
-def _shares(pools: Sequence[_Pool], drawing: Drawing) -> list[int]:
+def _shares(pools: Sequence[_DrawPool], drawing: Drawing) -> list[int]:
     """How many challenge items each item gives."""
     if drawing.per_item is not None:
         return [min(drawing.per_item, len(pool.triples)) for pool in pools]
@@ -278,7 +280,7 @@ def _evenly(room: Sequence[int], total: int, chance: Random) -> list[int]:
     return shares
 
 
-def _draw(pool: _Pool, number: int, seed: int) -> Iterator[ChallengeItem]:
+def _draw(pool: _DrawPool, number: int, seed: int) -> Iterator[ChallengeItem]:
     chance = Random(f"{seed}:{pool.item.id}")
     for count, triple in enumerate(chance.sample(pool.triples, number), 1):
         reference, correct, incorrect = pool.places(triple)
@@ -291,7 +293,9 @@ def _draw(pool: _Pool, number: int, seed: int) -> Iterator[ChallengeItem]:
         )
 
 
-def challenge_item(id: str, item: Item, reference: Version, correct: Version, incorrect: Version) -> ChallengeItem:
+def challenge_item(
+    id: str, item: Item, reference: DistinctText, correct: DistinctText, incorrect: DistinctText
+) -> ChallengeItem:
     """An open challenge item: the correct translation comes first."""
     return ChallengeItem(
         id=id,

@@ -14,7 +14,7 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
-    engine_options,
+    executor_options,
     force_option,
     format_option,
     inputs_options,
@@ -67,7 +67,7 @@ def challenge() -> None:
 @click.option("--pairs-of", metavar="SET", type=PATH, help="The pairs of this set, with references drawn again.")
 @selection_options
 @keep_all_option
-@engine_options()
+@executor_options()
 @click.option("--force", is_flag=True, help="Replace a folder that is not empty, and a key.")
 def build(
     inputs: Any,
@@ -150,7 +150,7 @@ def build(
     "-m", "--metric", "metrics", metavar="METRIC", multiple=True, required=True, help="See assay challenge metrics."
 )
 @output_option("FOLDER", "The folder for the scores, a file per metric.", required=True)
-@engine_options(every_core=True)
+@executor_options(every_core=True)
 @lower_option
 @group_option
 @click.option("--again", is_flag=True, help="Score anew what an earlier run has scored.")
@@ -172,7 +172,7 @@ def score(
     Examples:
       assay challenge score set.tsv -m BLEU -m chrF -m TER -o scores/
       assay challenge score set.tsv -m COMET:model.ckpt -o scores/
-      assay challenge score set.tsv -m COMET:/shared/model.ckpt --engine dask:tcp://10.0.0.7:8786 -o scores/
+      assay challenge score set.tsv -m COMET:/shared/model.ckpt --executor dask:tcp://10.0.0.7:8786 -o scores/
       assay challenge score set.tsv -m "mine=cmd:./my_metric.py --fast" --group mine=qe -o scores/
     """
     from assay.challenge.jobs import load_metrics, score_files
@@ -199,7 +199,7 @@ def score(
 @lower_option
 @group_option
 @statistics_options("ztest")
-@engine_options()
+@executor_options()
 @click.option("--lost", type=click.IntRange(0), metavar="N", help="List so many that every metric gets wrong; 0: all.")
 @click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the figures into this folder (SVG, PNG, PDF).")
 @click.option(

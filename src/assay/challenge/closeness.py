@@ -52,7 +52,7 @@ def measure(items: Sequence[ChallengeItem]) -> list[Closeness]:
     ]
 
 
-class Summary(NamedTuple):
+class ClosenessSummary(NamedTuple):
     """Mean and quartiles of one measure over a set."""
 
     mean: float
@@ -65,9 +65,9 @@ class Difficulty(NamedTuple):
     """How hard a set is: the three measures, and the share of items whose correct translation is closer to the
     reference (what a metric that compares letters would get right)."""
 
-    pair: Summary
-    correct: Summary
-    incorrect: Summary
+    pair: ClosenessSummary
+    correct: ClosenessSummary
+    incorrect: ClosenessSummary
     closer: float
 
 
@@ -78,7 +78,8 @@ def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
     values = np.array(measure(items))
     quartiles = np.percentile(values, [25, 50, 75], axis=0)
     pair, correct, incorrect = (
-        Summary(*map(float, (mean, *column))) for mean, column in zip(values.mean(axis=0), quartiles.T, strict=True)
+        ClosenessSummary(*map(float, (mean, *column)))
+        for mean, column in zip(values.mean(axis=0), quartiles.T, strict=True)
     )
     return Difficulty(pair, correct, incorrect, float((values[:, 1] > values[:, 2]).mean()))
 

@@ -28,7 +28,7 @@ from assay.challenge.score import score
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, Progress, evaluate_files
 from assay.files import check_targets, exists, write_bytes
-from assay.outputs import Given, Inputs
+from assay.outputs import Inputs, NamedFile
 from assay.parallel import ALONE, Workers
 from assay.plugins import PluginSpec
 
@@ -170,7 +170,7 @@ def score_files(
     challenge = read_challenge(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
-    with workers.open() as engine:
+    with workers.open() as executor:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -183,7 +183,7 @@ def score_files(
                 ScoreJournal(file, challenge, header, again=again) as journal,
                 step(metric, len(challenge) - journal.kept) as progress,
             ):
-                score(challenge, metric, journal, engine=engine, progress=progress)
+                score(challenge, metric, journal, executor=executor, progress=progress)
             yield Scored(metric, file, len(challenge), journal.kept)
 
 
@@ -225,8 +225,8 @@ def evaluate_scores(
         for found in read_scores(argument, challenge, lower_is_better=lower_is_better, groups=known)
     ]
     _check_named([found.name for found in scores], (*lower_is_better, *known))
-    with workers.open() as engine:
-        return evaluate_metrics(challenge, scores, engine=engine, progress=progress, **choices)
+    with workers.open() as executor:
+        return evaluate_metrics(challenge, scores, executor=executor, progress=progress, **choices)
 
 
 def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
@@ -243,14 +243,14 @@ def check_report_targets(
 ) -> None:
     """Refuse, before any work is done, to write a report over the set, the scores or what else is read."""
     if output is not None:
-        scores = [Given.parse(argument).path for argument in score_arguments(arguments)]
+        scores = [NamedFile.parse(argument).path for argument in score_arguments(arguments)]
         check_targets([output], [*files_of(path), *scores, *(other for other in others if other is not None)])
 
 
 def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
     """A folder stands for the score files in it."""
     for argument in arguments:
-        given = Given.parse(argument)
+        given = NamedFile.parse(argument)
         if given.name or not given.path.is_dir():
             yield argument
             continue

@@ -7,7 +7,7 @@ redrawn.changed        of so many challenge items the reference is another one
 from random import Random
 from typing import NamedTuple
 
-from assay.challenge.build import Version, versions
+from assay.challenge.build import DistinctText, versions
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.errors import BadOption
 from assay.text import normalise
@@ -26,7 +26,7 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
     if challenge.is_blind:
         raise BadOption("the set is blind; references are drawn again for the open set")
     places = {table.suite.items[position].id: place for place, position in enumerate(table.items.tolist())}
-    known: dict[str, tuple[tuple[Version, ...], tuple[Version, ...]]] = {}
+    known: dict[str, tuple[tuple[DistinctText, ...], tuple[DistinctText, ...]]] = {}
     items = []
     for item in challenge.items:
         if item.item not in places:
@@ -44,7 +44,7 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
     return Redrawn(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
 
 
-def _check(item: ChallengeItem, correct: tuple[Version, ...], incorrect: tuple[Version, ...]) -> None:
+def _check(item: ChallengeItem, correct: tuple[DistinctText, ...], incorrect: tuple[DistinctText, ...]) -> None:
     """The pair is among these outputs, and judged as it was."""
     for text, judged, word in ((item.right, correct, "correct"), (item.wrong, incorrect, "incorrect")):
         if normalise(text) not in {normalise(version.text) for version in judged}:
@@ -54,7 +54,7 @@ def _check(item: ChallengeItem, correct: tuple[Version, ...], incorrect: tuple[V
             )
 
 
-def _other_reference(item: ChallengeItem, correct: tuple[Version, ...], chance: Random) -> ChallengeItem:
+def _other_reference(item: ChallengeItem, correct: tuple[DistinctText, ...], chance: Random) -> ChallengeItem:
     taken = {normalise(item.right), normalise(item.reference)}
     others = [version for version in correct if normalise(version.text) not in taken]
     if not others:

@@ -1,8 +1,8 @@
-"""Score a challenge set with a metric: each distinct segment once, in batches, by whatever engine.
+"""Score a challenge set with a metric: each distinct segment once, in batches, by whatever executor.
 
     scores = score(challenge, "BLEU")
-    with open_engine("local", jobs=2) as engine:
-        scores = score(challenge, load_metric("mine=cmd:./mine.py"), journal, engine=engine)
+    with open_executor("local", jobs=2) as executor:
+        scores = score(challenge, load_metric("mine=cmd:./mine.py"), journal, executor=executor)
 
 A journal gets the scores of an item as soon as both of its translations have one, in the order of the items. What it
 has from an earlier run is not scored again.
@@ -19,7 +19,7 @@ from assay.challenge.block_scorer import BlockScorer, scored_before
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores, Segment
 from assay.challenge.metric import BATCH, Metric, load_metric
 from assay.errors import AssayError, BadOption
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 
 Progress = Callable[[int], None]
 """Is told how many more items have got their scores."""
@@ -55,13 +55,14 @@ def score(
     metric: Metric | str,
     journal: Journal | None = None,
     *,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     batch: int | None = None,
     progress: Progress | None = None,
 ) -> MetricScores:
     """What a metric says about every item, continuing where the journal ends.
 
-    `engine` says who scores (`assay.parallel.open_engine`); in processes of this machine only a metric that allows it.
+    `executor` says who scores (`assay.parallel.open_executor`); other processes of this machine take only a metric that
+    allows it.
     `batch` segments are given to the metric at a time, None for as many as it wants.
     """
     if batch is not None and batch < 1:
@@ -77,7 +78,7 @@ def score(
     missing = list(dict.fromkeys(segment for pair in pairs for segment in pair if segment not in scores))
     size: int = getattr(chosen, "batch", BATCH) if batch is None else batch
     blocks = [missing[start : start + size] for start in range(0, len(missing), size)]
-    with closing(_scored(chosen, blocks, engine)) as working:
+    with closing(_scored(chosen, blocks, executor)) as working:
         for segments, found in working:
             scores.update(zip(segments, found, strict=True))
             rows = _complete(islice(pairs, len(kept.rows), None), scores)
@@ -108,14 +109,14 @@ def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
 Piece = tuple[Sequence[Segment], Sequence[float]]
 
 
-def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], engine: Engine) -> Generator[Piece, None, None]:
+def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], executor: Executor) -> Generator[Piece, None, None]:
     """Segments and their scores, block by block; of a block that fails those that it had."""
     yield [], []  # items whose translations all occur in earlier ones need no metric
     if not blocks:
         return
     done = 0
     try:
-        with closing(engine.map(BlockScorer(metric), blocks, one_per_machine=not metric.parallel)) as working:
+        with closing(executor.map(BlockScorer(metric), blocks, one_per_machine=not metric.parallel)) as working:
             for scores in working:
                 done += 1
                 yield blocks[done - 1], scores

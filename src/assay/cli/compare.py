@@ -9,7 +9,7 @@ import click
 
 from assay.cli.options import (
     by_option,
-    engine_options,
+    executor_options,
     format_option,
     inputs_options,
     output_option,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Exit with 1 when a row gets significantly worse (with Holm's correction unless told otherwise).",
 )
-@engine_options()
+@executor_options()
 @format_option("table", "markdown", "json")
 @output_option("FILE", "Write there instead of the terminal (.txt, .md or .json).")
 def compare(

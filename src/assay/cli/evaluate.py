@@ -9,7 +9,7 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
-    engine_options,
+    executor_options,
     format_option,
     inputs_options,
     keep_all_option,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @keep_all_option
 @merge_option
 @scores_option
-@engine_options()
+@executor_options()
 @format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option(

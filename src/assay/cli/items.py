@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
-    engine_options,
+    executor_options,
     format_option,
     inputs_options,
     output_option,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @policy_option
 @selection_options
 @click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Items to show; 0 shows all.")
-@engine_options()
+@executor_options()
 @format_option("table", "markdown", "latex", "csv")
 @output_option("FILE", "Write all items there instead of the terminal.")
 def items(

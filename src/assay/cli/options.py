@@ -180,16 +180,16 @@ def selection_options(function: F) -> F:
     return cast(F, command)
 
 
-def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
-    """`--engine`, `--jobs`, `--resources`, `--wait`: the command gets them as one `workers`.
+def executor_options(*, every_core: bool = False) -> Callable[[F], F]:
+    """`--executor`, `--jobs`, `--resources`, `--wait`: the command gets them as one `workers`.
 
     With `every_core` there is a process for each core where the user does not say, otherwise only this one.
     """
 
     def with_options(function: F) -> F:
         @click.option(
-            "--engine",
-            metavar="ENGINE",
+            "--executor",
+            metavar="EXECUTOR",
             default="local",
             show_default=True,
             help="Who does the work: local, dask (by Dask's own configuration) or dask:tcp://HOST:8786.",
@@ -199,34 +199,41 @@ def engine_options(*, every_core: bool = False) -> Callable[[F], F]:
             "--jobs",
             type=click.IntRange(1),
             metavar="N",
-            help=f"Processes of --engine local. [default: {'one per core' if every_core else '1'}]",
+            help=f"Processes of --executor local. [default: {'one per core' if every_core else '1'}]",
         )
         @click.option(
             "--resources",
             metavar="NAME=N,…",
             callback=_resources,
-            help="What a worker of --engine dask must offer, like GPU=1.",
+            help="What a worker of --executor dask must offer, like GPU=1.",
         )
         @click.option(
             "--wait",
             type=click.FloatRange(0, 1e6),
             callback=_a_number,
             metavar="SECONDS",
-            help="How long to wait for workers of --engine dask. [default: 60]",
+            help="How long to wait for workers of --executor dask. [default: 60]",
         )
+        @click.option("--engine", hidden=True, help="The old name of --executor.")
         @wraps(function)
         def command(
-            engine: str, jobs: int | None, resources: dict[str, float], wait: float | None, **others: Any
+            executor: str,
+            engine: str | None,
+            jobs: int | None,
+            resources: dict[str, float],
+            wait: float | None,
+            **others: Any,
         ) -> Any:
             from assay.parallel import Workers
 
-            if jobs is None and engine == "local" and not every_core:
+            executor = engine or executor
+            if jobs is None and executor == "local" and not every_core:
                 jobs = 1
 
             def tell(line: str) -> None:
                 click.echo(f"assay: {line}", err=True)
 
-            return function(workers=Workers(engine, jobs, wait, resources, tell), **others)
+            return function(workers=Workers(executor, jobs, wait, resources, tell), **others)
 
         return cast(F, command)
 

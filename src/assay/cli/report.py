@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
-    engine_options,
+    executor_options,
     force_option,
     inputs_options,
     keep_all_option,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     help="Phenomena for the table of examples.  [default: the three hardest]",
 )
 @click.option("--no-figures", is_flag=True, help="Leave the figures out.")
-@engine_options()
+@executor_options()
 @force_option
 def report(
     inputs: "Inputs",
@@ -62,9 +62,9 @@ def report(
     """
     from assay.cli import terminal
     from assay.evaluation.outside_scores import load_scores
-    from assay.reports.appendix import Wanted, write_appendix
+    from assay.reports.appendix import AppendixOptions, write_appendix
 
-    wanted = Wanted(load_scores(scores), split_names(examples), not no_figures)
+    wanted = AppendixOptions(load_scores(scores), split_names(examples), not no_figures)
     with terminal.steps("writing") as step:
         written = write_appendix(
             inputs,

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import engine_options, inputs_options, keep_all_option, output_option, plural, selection_options
+from assay.cli.options import (
+    executor_options,
+    inputs_options,
+    keep_all_option,
+    output_option,
+    plural,
+    selection_options,
+)
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs
@@ -16,7 +23,7 @@ if TYPE_CHECKING:
 @output_option("FILE", "The TSV file to write.", required=True)
 @selection_options
 @keep_all_option
-@engine_options()
+@executor_options()
 def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
     """Write the texts that no rule decides, for a linguist to judge.
 

@@ -10,7 +10,7 @@ import click
 from assay.cli.options import (
     aliases_option,
     by_option,
-    engine_options,
+    executor_options,
     format_option,
     output_option,
     policy_option,
@@ -31,7 +31,7 @@ from assay.cli.results import deliver, look
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
-@engine_options()
+@executor_options()
 @format_option("table", "markdown", "latex", "csv", "json")
 @output_option("FILE", "Write there instead of the terminal.")
 def years(

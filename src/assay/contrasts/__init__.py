@@ -6,29 +6,29 @@ judged = judge_contrasts(contrasts, sources, translations)
 
 from pathlib import Path
 
-from assay.contrasts.classes import Look, Looker
+from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import ChosenClass, Expectation, Occurrence, SourceRule, Translation, lines_needed
 from assay.contrasts.judge import JudgedContrasts, find, judge_contrasts, judge_occurrence
 from assay.contrasts.patterns import Patterns
-from assay.contrasts.projection import Followed, follow
+from assay.contrasts.projection import Projection, project
 
 __all__ = [
     "ChosenClass",
+    "ClassFinder",
     "Expectation",
-    "Followed",
+    "FoundClass",
     "JudgedContrasts",
-    "Look",
-    "Looker",
     "Occurrence",
     "Patterns",
+    "Projection",
     "SourceRule",
     "Translation",
     "bundled",
     "find",
-    "follow",
     "judge_contrasts",
     "judge_occurrence",
     "lines_needed",
+    "project",
 ]
 
 

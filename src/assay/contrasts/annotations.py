@@ -1,8 +1,8 @@
 """Trees and links for a run: everything of the source, and of the translations only the lines with a keyword.
 
     tools = Tools.load(ToolNames("udpipe:en.udpipe", "udpipe:cs.udpipe", "eflomal"), "en-cs", systems)
-    with Cache(folder) as cache, open_engine("local", jobs=2) as engine:
-        gathered = gather(contrasts, lines, written, tools, cache=cache, engine=engine)
+    with Cache(folder) as cache, open_executor("local", jobs=2) as executor:
+        gathered = gather(contrasts, lines, written, tools, cache=cache, executor=executor)
     judge_contrasts(contrasts, gathered.sources, gathered.translations)
 
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, TypeVar, cast
 
-from assay.contrasts.aligners.base import Aligner, Learner, Pair, load_aligner
+from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
 from assay.contrasts.cache import Cache
 from assay.contrasts.expectations import Translation, lines_needed
@@ -23,7 +23,7 @@ from assay.contrasts.records import Contrasts
 from assay.contrasts.trees import Links, Tree
 from assay.errors import BadOption
 from assay.outputs import System
-from assay.parallel import HERE, Engine, Progress
+from assay.parallel import HERE, Executor, Progress
 from assay.text import is_missing, normalise
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ Step = Callable[[str, int], AbstractContextManager[Progress | None]]
 """Is told what comes next and how many lines or pairs that has; says who is told of its progress."""
 
 
-class Written(NamedTuple):
+class WrittenTranslation(NamedTuple):
     """What a system, or a reference, wrote: a text for each line of the source."""
 
     system: System
@@ -100,7 +100,7 @@ def _joined(signatures: Iterable[str]) -> str:
     return f"{found[0].partition('|')[0]}|files:{len(found)}[{sha256(repr(found).encode()).hexdigest()[:12]}]"
 
 
-class Effort(NamedTuple):
+class AnnotationEffort(NamedTuple):
     """How much there was to do. `parsed` and `aligned` count what was not in the cache, or in a file."""
 
     sentences: int
@@ -119,12 +119,12 @@ class Effort(NamedTuple):
         return self.needed / self.sentences if self.sentences else None
 
 
-class Gathered(NamedTuple):
+class Annotations(NamedTuple):
     """What `judge_contrasts` takes, and what it took to make it."""
 
     sources: dict[int, Tree]
     translations: list[Translation]
-    effort: Effort
+    effort: AnnotationEffort
 
 
 def quiet(label: str, length: int) -> AbstractContextManager[Progress | None]:
@@ -132,25 +132,29 @@ def quiet(label: str, length: int) -> AbstractContextManager[Progress | None]:
     return nullcontext()
 
 
-def gather(
+def annotate(
     contrasts: Contrasts,
     lines: Sequence[str],
-    written: Sequence[Written],
+    written: Sequence[WrittenTranslation],
     tools: Tools,
     *,
     cache: Cache,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     step: Step = quiet,
     every_line: bool = False,
-) -> Gathered:
+) -> Annotations:
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
     with step("parsing the source", len(set(lines))) as progress:
-        parsed = cache.trees(tools.source, lines, engine=engine, progress=progress)
+        parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
     sources = dict(enumerate(parsed.trees))
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
-    trees, target_distinct, target_parsed = _target_trees(written, needed, tools, cache=cache, engine=engine, step=step)
-    links, pairs_distinct, pairs_aligned = _links(sources, written, trees, tools, cache=cache, engine=engine, step=step)
-    effort = Effort(
+    trees, target_distinct, target_parsed = _target_trees(
+        written, needed, tools, cache=cache, executor=executor, step=step
+    )
+    links, pairs_distinct, pairs_aligned = _links(
+        sources, written, trees, tools, cache=cache, executor=executor, step=step
+    )
+    effort = AnnotationEffort(
         sentences=len(lines),
         needed=len(needed),
         systems=len(written),
@@ -164,25 +168,25 @@ def gather(
     translations = [
         Translation(one.system, one.texts, own, linked) for one, own, linked in zip(written, trees, links, strict=True)
     ]
-    return Gathered(sources, translations, effort)
+    return Annotations(sources, translations, effort)
 
 
-def pool(gathered: Gathered) -> list[Pair]:
+def pool(gathered: Annotations) -> list[TextPair]:
     """The pairs of all systems, for an aligner to learn from."""
     return [
-        Pair(gathered.sources[line], tree, translation.system.name, line)
+        TextPair(gathered.sources[line], tree, translation.system.name, line)
         for translation in gathered.translations
         for line, tree in translation.trees.items()
     ]
 
 
 def _target_trees(
-    written: Sequence[Written],
+    written: Sequence[WrittenTranslation],
     needed: Sequence[int],
     tools: Tools,
     *,
     cache: Cache,
-    engine: Engine,
+    executor: Executor,
     step: Step,
 ) -> tuple[list[dict[int, Tree]], int, int]:
     """Line -> tree for each system; how many texts were distinct, and how many of those had to be parsed."""
@@ -192,7 +196,7 @@ def _target_trees(
     for parser, members in _shared([tools.targets[one.system.name] for one in written]):
         texts = [written[place].texts[line] for place in members for line in wanted[place]]
         with step("parsing translations", len(set(texts))) as progress:
-            found = cache.trees(parser, texts, engine=engine, progress=progress)
+            found = cache.trees(parser, texts, executor=executor, progress=progress)
         distinct, parsed = distinct + found.distinct, parsed + found.parsed
         made = iter(found.trees)
         for place in members:
@@ -202,12 +206,12 @@ def _target_trees(
 
 def _links(
     sources: Mapping[int, Tree],
-    written: Sequence[Written],
+    written: Sequence[WrittenTranslation],
     trees: Sequence[Mapping[int, Tree]],
     tools: Tools,
     *,
     cache: Cache,
-    engine: Engine,
+    executor: Executor,
     step: Step,
 ) -> tuple[list[dict[int, Links]], int, int]:
     """Line -> links for each system; all systems of an aligner go to it together."""
@@ -218,12 +222,12 @@ def _links(
             for place in members:
                 aligner.check(written[place].system.name, len(written[place].texts))
         pairs = [
-            Pair(sources[line], tree, written[place].system.name, line)
+            TextPair(sources[line], tree, written[place].system.name, line)
             for place in members
             for line, tree in trees[place].items()
         ]
         with step("aligning", len(pairs)) as progress:
-            found = cache.links(aligner, pairs, engine=engine, progress=progress)
+            found = cache.links(aligner, pairs, executor=executor, progress=progress)
         distinct, aligned = distinct + found.distinct, aligned + found.aligned
         made = iter(found.links)
         for place in members:

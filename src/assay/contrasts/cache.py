@@ -27,11 +27,11 @@ from struct import pack, unpack
 from types import TracebackType
 from typing import NamedTuple, Self, TypeVar, cast
 
-from assay.contrasts.aligners.base import Aligner, Pair, PairAligner, Words
+from assay.contrasts.aligners.base import Aligner, PairAligner, TextPair, Words
 from assay.contrasts.parsers.base import Parser
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import AssayError, BadFile
-from assay.parallel import HERE, Engine, Progress
+from assay.parallel import HERE, Executor, Progress
 
 T = TypeVar("T")
 
@@ -111,10 +111,10 @@ class Cache:
         parser: Parser,
         lines: Sequence[str],
         *,
-        engine: Engine = HERE,
+        executor: Executor = HERE,
         progress: Progress | None = None,
     ) -> Parsed:
-        """The tree of each line; those that are not known are parsed by the engine. `progress` is told of lines."""
+        """The tree of each line; those that are not known are parsed by the executor. `progress` is told of lines."""
         distinct = list(dict.fromkeys(lines))
         if not parser.computes:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
@@ -123,7 +123,7 @@ class Cache:
         known = self._get("trees", keys.values())
         missing = [line for line in distinct if keys[line] not in known]
         blocks = _slices(missing, BLOCK)
-        with closing(engine.map(partial(_parse, parser), blocks)) as working:
+        with closing(executor.map(partial(_parse, parser), blocks)) as working:
             for block, packed in zip(blocks, working, strict=True):
                 made = {keys[line]: tree for line, tree in zip(block, packed, strict=True)}
                 self._put("trees", made)
@@ -136,14 +136,14 @@ class Cache:
     def links(
         self,
         aligner: Aligner,
-        pairs: Sequence[Pair],
+        pairs: Sequence[TextPair],
         *,
-        engine: Engine = HERE,
+        executor: Executor = HERE,
         progress: Progress | None = None,
     ) -> Aligned:
         """The links of each pair; where they depend on the pool, all are known or all are made.
 
-        A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the engine.
+        A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor.
         """
         if aligner.scope == "file":
             return Aligned(_align(aligner, pairs), len(pairs), 0)
@@ -155,7 +155,7 @@ class Cache:
         missing = [key for key in first if key not in known]
         if missing and aligner.scope == "pool":
             missing = list(first)
-        with closing(_linked(aligner, {key: first[key] for key in missing}, engine)) as working:
+        with closing(_linked(aligner, {key: first[key] for key in missing}, executor)) as working:
             for block, links in working:
                 made = dict(zip(block, links, strict=True))
                 self._put("links", {key: pack_links(found) for key, found in made.items()}, again=True)
@@ -199,7 +199,7 @@ def _parse(parser: Parser, lines: Sequence[str]) -> list[bytes]:
 
 
 def _linked(
-    aligner: Aligner, pairs: Mapping[bytes, Pair], engine: Engine
+    aligner: Aligner, pairs: Mapping[bytes, TextPair], executor: Executor
 ) -> Generator[tuple[Sequence[bytes], list[Links]], None, None]:
     """The links of pairs, with their keys, block by block."""
     if aligner.scope == "pool":
@@ -208,11 +208,11 @@ def _linked(
         return
     blocks = _slices(list(pairs), PAIRS)
     given = ([aligner.seen(pairs[key]) for key in block] for block in blocks)
-    with closing(engine.map(partial(_link, cast(PairAligner, aligner)), given)) as working:
+    with closing(executor.map(partial(_link, cast(PairAligner, aligner)), given)) as working:
         yield from zip(blocks, working, strict=True)
 
 
-def _align(aligner: Aligner, pairs: Sequence[Pair]) -> list[Links]:
+def _align(aligner: Aligner, pairs: Sequence[TextPair]) -> list[Links]:
     return _checked(aligner, aligner.align(pairs), len(pairs))
 
 

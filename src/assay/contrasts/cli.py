@@ -11,7 +11,7 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
-    engine_options,
+    executor_options,
     format_option,
     keep_all_option,
     output_option,
@@ -207,7 +207,7 @@ def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | No
 @click.option("--parser", metavar="PARSER", help="For a text: udpipe:FILE, spacy:MODEL, natasha.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after so many.")
 @cache_option
-@engine_options(every_core=True)
+@executor_options(every_core=True)
 @any_language_option
 @replace_option
 def find(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from assay.cli import terminal
-from assay.cli.options import PATH, F, engine_options
+from assay.cli.options import PATH, F, executor_options
 
 contrasts_argument = click.argument("name", metavar="CONTRASTS")
 cache_option = click.option(
@@ -19,7 +19,7 @@ replace_option = click.option("--force", is_flag=True, help="Replace a folder th
 
 
 def tools_options(*, required: bool) -> Callable[[F], F]:
-    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--any-language`, and the engine."""
+    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--any-language`, executor."""
     options = [
         click.option(
             "--reference", "references", metavar="[NAME=]FILE", multiple=True, help="A reference: one more system."
@@ -43,7 +43,7 @@ def tools_options(*, required: bool) -> Callable[[F], F]:
             help="eflomal, systran, or pharaoh:FILE with links made elsewhere; {system} as above.",
         ),
         cache_option,
-        engine_options(every_core=True),
+        executor_options(every_core=True),
         any_language_option,
     ]
 

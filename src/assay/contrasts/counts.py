@@ -25,7 +25,7 @@ REASONS: tuple[Reason, ...] = ("no_link", "function_word", "no_class", "missing"
 """Why something is unknown."""
 
 
-class Share(NamedTuple):
+class GoodShare(NamedTuple):
     """`good` of `total` with its 95 % interval (Wilson); None where there is nothing to divide by."""
 
     good: int
@@ -54,12 +54,12 @@ class ContrastCell(NamedTuple):
         return self.good + self.bad
 
     @property
-    def own(self) -> Share:
+    def own(self) -> GoodShare:
         """Good/(Good+Bad)."""
         return share(self.good, self.decided)
 
     @property
-    def strict(self) -> Share:
+    def strict(self) -> GoodShare:
         """Good/all."""
         return share(self.good, self.total)
 
@@ -78,12 +78,12 @@ class ContrastRow(NamedTuple):
         return all(cell.decided >= SMALL for cell in self.cells)
 
 
-def share(good: int, total: int) -> Share:
+def share(good: int, total: int) -> GoodShare:
     """A share with its interval."""
     if not total:
-        return Share(good, total, None, None, None)
+        return GoodShare(good, total, None, None, None)
     low, high = (float(end) for end in wilson(good, total))
-    return Share(good, total, good / total, low, high)
+    return GoodShare(good, total, good / total, low, high)
 
 
 def contrast_rows(evaluation: Evaluation, by: By = "phenomenon") -> list[ContrastRow]:
@@ -178,8 +178,8 @@ __all__ = [
     "SMALL",
     "ContrastCell",
     "ContrastRow",
+    "GoodShare",
     "MeanRows",
-    "Share",
     "by_mean",
     "contrast_rows",
     "mean_rows",

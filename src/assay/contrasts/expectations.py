@@ -12,7 +12,7 @@ chosen; of several the one with the fewest good classes, then the first in the f
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from assay.contrasts.classes import Looker
+from assay.contrasts.classes import ClassFinder
 from assay.contrasts.patterns import Patterns
 from assay.contrasts.records import Contrast, Contrasts
 from assay.contrasts.trees import Links, Tree
@@ -105,7 +105,7 @@ class ChosenClass:
         self.name = f"{kind}:{chosen.system.name}"
         self._chosen = chosen
         self._instances = Instances(contrasts)
-        self._looker = Looker(contrasts.classes)
+        self._looker = ClassFinder(contrasts.classes)
         self._contrasts = sorted(contrasts.contrasts.values(), key=lambda contrast: len(contrast.good))
 
     def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:

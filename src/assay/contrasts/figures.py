@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from assay.contrasts.counts import ContrastCell, Share
+from assay.contrasts.counts import ContrastCell, GoodShare
 from assay.contrasts.tables import ALL, OWN, STRICT, ContrastRun, fair_share
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.labels import clean, counted, distinct
@@ -92,7 +92,7 @@ def _caption(run: ContrastRun, how: str) -> str:
     )
 
 
-def _share(run: ContrastRun, cell: ContrastCell) -> Share:
+def _share(run: ContrastRun, cell: ContrastCell) -> GoodShare:
     policy = run.evaluation.settings.policy
     return cell.strict if policy == "strict" else fair_share(cell) if policy == "fair" else cell.own
 

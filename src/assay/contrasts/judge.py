@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from assay.contrasts.classes import Look, Looker
+from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Expectation, Occurrence, SourceRule, Translation
 from assay.contrasts.patterns import Patterns
 from assay.contrasts.records import Contrast, Contrasts
@@ -69,7 +69,7 @@ def _findings(
     occurrences: list[Occurrence],
     outputs: Outputs,
 ) -> list[Finding | None]:
-    looker = Looker(contrasts.classes)
+    looker = ClassFinder(contrasts.classes)
     findings: list[Finding | None] = [None] * len(outputs.texts)
     for codes, occurrence in zip(outputs.codes.tolist(), occurrences, strict=True):
         for code, translation in zip(codes, translations, strict=True):
@@ -78,7 +78,7 @@ def _findings(
     return findings
 
 
-def judge_occurrence(looker: Looker, source: Tree, occurrence: Occurrence, translation: Translation) -> Finding:
+def judge_occurrence(looker: ClassFinder, source: Tree, occurrence: Occurrence, translation: Translation) -> Finding:
     """What a translation is worth for one keyword, and why."""
     line = occurrence.line
     text = normalise(translation.texts[line])
@@ -91,7 +91,7 @@ def judge_occurrence(looker: Looker, source: Tree, occurrence: Occurrence, trans
     return finding(look, occurrence.contrast, tree, text)
 
 
-def finding(look: Look, contrast: Contrast, tree: Tree, text: str) -> Finding:
+def finding(look: FoundClass, contrast: Contrast, tree: Tree, text: str) -> Finding:
     """The verdict for what was seen. Its evidence is the class, at the word that has it in the normalised text."""
     polarity: Polarity | None = (
         "pass" if look.label in contrast.good else "fail" if look.label in contrast.bad else None

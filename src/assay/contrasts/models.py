@@ -55,7 +55,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Model:
+class ParserModel:
     """A model, and where it is to be had. Size and checksum are None where nobody has stated them."""
 
     name: str
@@ -71,14 +71,14 @@ class Model:
     sha256: str | None = None
 
 
-def _udpipe(treebank: str) -> Model:
+def _udpipe(treebank: str) -> ParserModel:
     # Two projects that pin this file, and have nothing else in common, state the same size and SHA-256.
     known = (
         (16_309_608, "784bd0fa85e3d831fd02a55290d0acfd05c953159dc38cc33d52e1b28add9957")
         if treebank == "english-ewt"
         else (None, None)
     )
-    return Model(
+    return ParserModel(
         treebank,
         "udpipe",
         LANGUAGES[treebank.partition("-")[0]],
@@ -90,17 +90,17 @@ def _udpipe(treebank: str) -> Model:
     )
 
 
-def _spacy(name: str, licence: str, relations: str) -> Model:
+def _spacy(name: str, licence: str, relations: str) -> ParserModel:
     url = f"https://github.com/explosion/spacy-models/releases?q={name}"
-    return Model(name, "spacy", name[:2], licence, relations, url, f"python -m spacy download {name}")
+    return ParserModel(name, "spacy", name[:2], licence, relations, url, f"python -m spacy download {name}")
 
 
-MODELS: tuple[Model, ...] = (
+MODELS: tuple[ParserModel, ...] = (
     *map(_udpipe, TREEBANKS.split()),
     _spacy("de_core_news_sm", "MIT", "TIGER"),
     _spacy("en_core_web_sm", "MIT", "ClearNLP"),
     _spacy("ru_core_news_sm", "MIT", "UD"),
-    Model(
+    ParserModel(
         "natasha",
         "natasha",
         "ru",
@@ -130,7 +130,7 @@ def fetch(name: str, folder: Path, *, progress: Progress | None = None) -> Fetch
     return fetch_model(model, folder, progress=progress)
 
 
-def fetch_model(model: Model, folder: Path, *, progress: Progress | None = None) -> Fetched:
+def fetch_model(model: ParserModel, folder: Path, *, progress: Progress | None = None) -> Fetched:
     """Fetch a model; nothing is kept unless all of it has come and its checksum is the one that is known."""
     path = folder / model.url.rpartition("/")[2]
     record = path.with_name(path.name + ".sha256")

@@ -19,7 +19,7 @@ _FUNCTION = frozenset({"case", "mark", "cc", "det", "clf", "expl", "punct", "fix
 """Relations of words that stand for nothing. `aby` (a + by) is one of them, though `by` is an auxiliary."""
 
 
-class Followed(NamedTuple):
+class Projection(NamedTuple):
     """The word that stands for a keyword; None with the reason why there is none.
 
     `governor_words` are the words that are linked to the keyword's governor.
@@ -30,20 +30,20 @@ class Followed(NamedTuple):
     governor_words: frozenset[int] = frozenset()
 
 
-def follow(source: Tree, keyword: int, target: Tree, links: Links) -> Followed:
+def project(source: Tree, keyword: int, target: Tree, links: Links) -> Projection:
     """The word of the target that stands for a keyword of the source."""
     linked = _linked(source, {keyword}, links)
     if not linked:
-        return Followed(None, "no_link")
+        return Projection(None, "no_link")
     governors = _words(target, _linked(source, _governors(source, keyword), links))
     words = {word for place in linked for word in _content(target, place)}
     if not words:
-        return Followed(None, "function_word", governors)
+        return Projection(None, "function_word", governors)
 
     def rank(word: int) -> tuple[bool, bool, int, int]:
         return word in governors, not is_predicate(target, word), _depth(target, word), word
 
-    return Followed(min(words, key=rank), "", governors)
+    return Projection(min(words, key=rank), "", governors)
 
 
 def _governors(tree: Tree, word: int) -> set[int]:

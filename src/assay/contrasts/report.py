@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Any
 
 import assay
-from assay.contrasts.counts import REASONS, SMALL, ContrastCell, Share
+from assay.contrasts.counts import REASONS, SMALL, ContrastCell, GoodShare
 from assay.contrasts.tables import ContrastRun, contrast_tables, mean_order, notes
 from assay.errors import BadOption, MissingExtra
 from assay.evaluation import By
@@ -125,7 +125,7 @@ def render_csv(run: ContrastRun, by: By = "both") -> str:
     return stream.getvalue()
 
 
-def _numbers(share: Share) -> Iterator[float | None]:
+def _numbers(share: GoodShare) -> Iterator[float | None]:
     return (getattr(share, name) for name in _SHARE)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Unpack
 
 from assay.contrasts import bundled
-from assay.contrasts.annotations import Gathered, Step, ToolNames, Tools, Written, gather, pool, quiet
+from assay.contrasts.annotations import Annotations, Step, ToolNames, Tools, WrittenTranslation, annotate, pool, quiet
 from assay.contrasts.cache import Cache
 from assay.contrasts.expectations import ChosenClass, Expectation, SourceRule, Translation
 from assay.contrasts.files import conllu, pharaoh
@@ -25,8 +25,8 @@ from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import Choices, Progress, evaluate
 from assay.files import exists, read_lines, suffix
-from assay.outputs import Given, System, twice
-from assay.parallel import ALONE, Engine, Workers
+from assay.outputs import NamedFile, System, twice
+from assay.parallel import ALONE, Executor, Workers
 from assay.suites import Suite
 
 BLOCK = 500
@@ -50,7 +50,7 @@ class ContrastInputs:
 
     def files(self) -> list[Path]:
         """The files that are read, as far as their names are known before reading."""
-        given = [Given.parse(argument).path for argument in (*self.outputs, *self.references)]
+        given = [NamedFile.parse(argument).path for argument in (*self.outputs, *self.references)]
         return [Path(self.contrasts), self.source, *given, *self.subsets.values()]
 
 
@@ -74,10 +74,10 @@ class Prepared(NamedTuple):
     contrasts: Contrasts
     lines: list[str]
     tools: Tools
-    gathered: Gathered
+    gathered: Annotations
 
 
-def prepare(inputs: ContrastInputs, *, cache: Path | None, engine: Engine, step: Step = quiet) -> Prepared:
+def prepare(inputs: ContrastInputs, *, cache: Path | None, executor: Executor, step: Step = quiet) -> Prepared:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_lines(inputs.source)
@@ -95,14 +95,14 @@ def prepare(inputs: ContrastInputs, *, cache: Path | None, engine: Engine, step:
     )
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
-        gathered = gather(contrasts, lines, written, tools, cache=known, engine=engine, step=step)
+        gathered = annotate(contrasts, lines, written, tools, cache=known, executor=executor, step=step)
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(gathered), inputs.learn)
     return Prepared(contrasts, lines, tools, gathered)
 
 
-def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Written:
-    given = Given.parse(argument)
+def _written(argument: str, lines: int, source: Path, *, reference: bool) -> WrittenTranslation:
+    given = NamedFile.parse(argument)
     if suffix(given.path) in (".xml", ".tsv", ".jsonl", ".json", ".csv", ".yaml", ".yml", ".conllu"):
         raise BadFile(given.path, "not plain text", cure="contrasts take texts with a line per sentence of the source")
     name = reference_name(given) if reference else given.system_name
@@ -114,10 +114,10 @@ def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Wri
             line=min(len(texts), lines) + 1,
             cure="outputs must be line-parallel to the source file",
         )
-    return Written(System(name, "", {"group": "reference"} if reference else {}, str(given.path)), texts)
+    return WrittenTranslation(System(name, "", {"group": "reference"} if reference else {}, str(given.path)), texts)
 
 
-def reference_name(given: Given) -> str:
+def reference_name(given: NamedFile) -> str:
     """The given name, or the one in the file's name: `*.ref.B.cs` is refB."""
     match = re.search(r"\.ref\.(.+)\.[^.]+$", given.path.name)
     return given.name or (f"ref{match[1]}" if match else given.system_name)
@@ -130,7 +130,7 @@ def _check_expectation(inputs: ContrastInputs) -> None:
     """Refuse, before anything is parsed, an expectation that nobody can have."""
     kind, _, name = inputs.expect.partition(":")
     if kind == "reference":
-        known = [reference_name(Given.parse(argument)) for argument in inputs.references]
+        known = [reference_name(NamedFile.parse(argument)) for argument in inputs.references]
         if not known:
             raise BadOption(f"--expect {inputs.expect} needs the reference: --reference [NAME=]FILE")
         if name not in known and (name or len(known) > 1):
@@ -185,8 +185,8 @@ def run_contrasts(
     `workers` parse, align, and make the draws of the test.
     """
     subsets = [read_subset(name, path) for name, path in inputs.subsets.items()]
-    with workers.open() as engine:
-        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
+    with workers.open() as executor:
+        prepared = prepare(inputs, cache=cache, executor=executor, step=step)
         for subset in subsets:
             check_in_source(subset, prepared.gathered.sources)
         expected = expectation(inputs, prepared)
@@ -196,7 +196,7 @@ def run_contrasts(
         parts = {subset.name: restrict(judged, subset) for subset in subsets}
         evaluations = {
             name: evaluate(
-                part.suite, part.outputs, findings=part.findings, engine=engine, progress=progress, **choices
+                part.suite, part.outputs, findings=part.findings, executor=executor, progress=progress, **choices
             )
             for name, part in (parts | {ALL: judged}).items()
         }
@@ -242,9 +242,9 @@ def find_sentences(
         sources: dict[int, Tree] = {}
         found = 0
         size = BLOCK if limit is not None else max(len(lines), 1)
-        with Cache(cache) as kept, workers.open() as engine, step("parsing", len(set(lines))) as progress:
+        with Cache(cache) as kept, workers.open() as executor, step("parsing", len(set(lines))) as progress:
             for start in range(0, len(lines), size):
-                some = kept.trees(loaded, lines[start : start + size], engine=engine, progress=progress).trees
+                some = kept.trees(loaded, lines[start : start + size], executor=executor, progress=progress).trees
                 block = dict(enumerate(some, start=start))
                 sources |= block
                 found += len(find(contrasts, block, construction))

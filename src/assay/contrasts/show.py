@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assay.contrasts.annotations import Step, ToolNames, Tools, Written, gather, quiet
+from assay.contrasts.annotations import Step, ToolNames, Tools, WrittenTranslation, annotate, quiet
 from assay.contrasts.cache import Cache
-from assay.contrasts.classes import Look, Looker
+from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Instances, SourceRule, Translation
 from assay.contrasts.files.definitions import read_construction
 from assay.contrasts.parsers.base import load_parser
@@ -36,7 +36,7 @@ _REASONS = {
 }
 
 
-class Keyword(NamedTuple):
+class ShownKeyword(NamedTuple):
     """A word to look at: why, the contrast that it tests, and the words of the pattern by their nodes."""
 
     word: int
@@ -45,14 +45,14 @@ class Keyword(NamedTuple):
     nodes: Mapping[int, str]
 
 
-class Shown(NamedTuple):
+class ShownSentence(NamedTuple):
     """A line of the source with its tree, and the translations that are shown."""
 
     contrasts: Contrasts
     line: int
     tree: Tree
     translations: Sequence[Translation]
-    keywords: Sequence[Keyword]
+    keywords: Sequence[ShownKeyword]
     word: int | None = None
     """The only one that is asked for."""
 
@@ -74,16 +74,16 @@ def show_sentence(
         contrasts = load_contrasts(inputs.contrasts)
         tree = _parse(inputs.tools.source_parser, read_lines(inputs.source)[line], contrasts, inputs, cache)
         _check_word(tree, word)
-        return _pairs(Shown(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
-    with workers.open() as engine:
-        prepared = prepare(inputs, cache=cache, engine=engine, step=step)
+        return _pairs(ShownSentence(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
+    with workers.open() as executor:
+        prepared = prepare(inputs, cache=cache, executor=executor, step=step)
     tree = prepared.gathered.sources[line]
     _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
     chosen = {occurrence.word: occurrence.contrast for occurrence in expected}
     keywords = _keywords(prepared.contrasts, tree, tried, chosen)
     translations = _chosen(prepared.gathered.translations, systems)
-    return _pairs(Shown(prepared.contrasts, line, tree, translations, keywords, word), tried)
+    return _pairs(ShownSentence(prepared.contrasts, line, tree, translations, keywords, word), tried)
 
 
 def show_text(
@@ -102,14 +102,14 @@ def show_text(
     if not translation:
         source = ContrastInputs(name, STDIN, (), tools, any_language=any_language)
         tree = _parse(tools.source_parser, text, contrasts, source, cache)
-        return _pairs(Shown(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
-    written = [Written(System("translation"), [translation])]
+        return _pairs(ShownSentence(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
+    written = [WrittenTranslation(System("translation"), [translation])]
     loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
     with Cache(cache) as known:
-        found = gather(contrasts, [text], written, loaded, cache=known, every_line=True)
+        found = annotate(contrasts, [text], written, loaded, cache=known, every_line=True)
     tree = found.sources[0]
     keywords = _keywords(contrasts, tree, tried)
-    return _pairs(Shown(contrasts, 0, tree, found.translations, keywords), tried)
+    return _pairs(ShownSentence(contrasts, 0, tree, found.translations, keywords), tried)
 
 
 def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs, cache: Path | None) -> Tree:
@@ -151,7 +151,7 @@ def _keywords(
     tree: Tree,
     tried: Construction | None,
     chosen: dict[int, Contrast] | None = None,
-) -> list[Keyword]:
+) -> list[ShownKeyword]:
     """The keywords of a sentence, or of a pattern that is tried."""
     if tried is not None:
         return list(_tried(tree, tried))
@@ -165,30 +165,30 @@ def _check_word(tree: Tree, word: int | None) -> None:
         raise BadOption(f"there is no word {word + 1}; the sentence has {len(tree)}")
 
 
-def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[Keyword]:
+def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[ShownKeyword]:
     for place, names in Instances(contrasts)(tree):
         contrast = chosen.get(place)
         patterns = Patterns.of(contrasts.constructions[contrast.construction if contrast else names[0]])
         nodes = {found: node for node, found in (patterns.bind(tree, place) or {}).items()}
         why = f"keyword {place + 1} “{tree.tokens[place].form}”, {', '.join(names)}"
         if contrast is None:
-            yield Keyword(place, f"{why}: no contrast says what is expected of it", None, nodes)
+            yield ShownKeyword(place, f"{why}: no contrast says what is expected of it", None, nodes)
         else:
-            yield Keyword(place, f"{why}: {contrast.name}, good is {', '.join(contrast.good)}", contrast, nodes)
+            yield ShownKeyword(place, f"{why}: {contrast.name}, good is {', '.join(contrast.good)}", contrast, nodes)
 
 
-def _tried(tree: Tree, tried: Construction) -> Iterator[Keyword]:
+def _tried(tree: Tree, tried: Construction) -> Iterator[ShownKeyword]:
     patterns = Patterns.of(tried)
     for place in patterns.places(tree):
         bound = patterns.bind(tree, place) or {}
         shown = ", ".join(f"{node} = {found + 1} {tree.tokens[found].form}" for node, found in bound.items())
-        yield Keyword(place, f"the pattern fits: {shown}", None, {found: node for node, found in bound.items()})
+        yield ShownKeyword(place, f"the pattern fits: {shown}", None, {found: node for node, found in bound.items()})
 
 
 # Pairs
 
 
-def _pairs(shown: Shown, tried: Construction | None) -> list[SentencePair]:
+def _pairs(shown: ShownSentence, tried: Construction | None) -> list[SentencePair]:
     """A pair for each translation and keyword; one without a keyword where there is none."""
     title = f"{shown.contrasts.name} ({shown.contrasts.langpair}), sentence {shown.line + 1}"
     bare = [SentencePair(shown.tree, title=title)]
@@ -199,11 +199,11 @@ def _pairs(shown: Shown, tried: Construction | None) -> list[SentencePair]:
     keywords = [keyword for keyword in shown.keywords if shown.word in (None, keyword.word)]
     if not keywords:
         return [replace(pair, remarks=list(_nothing(shown, tried))) for pair in bare[1:] or bare]
-    looker = Looker(shown.contrasts.classes)
+    looker = ClassFinder(shown.contrasts.classes)
     return [_judged(pair, keyword, looker) for pair in bare[1:] or bare for keyword in keywords]
 
 
-def _judged(pair: SentencePair, keyword: Keyword, looker: Looker) -> SentencePair:
+def _judged(pair: SentencePair, keyword: ShownKeyword, looker: ClassFinder) -> SentencePair:
     pair = replace(pair, keyword=keyword.word, nodes=keyword.nodes, remarks=[keyword.why])
     if pair.target is None:
         return replace(pair, remarks=[keyword.why, "there is no translation"]) if pair.system else pair
@@ -214,7 +214,7 @@ def _judged(pair: SentencePair, keyword: Keyword, looker: Looker) -> SentencePai
     return replace(pair, word=look.word, remarks=[keyword.why, f"{seen}: {_verdict(look, keyword.contrast)}"])
 
 
-def _verdict(look: Look, contrast: Contrast | None) -> str:
+def _verdict(look: FoundClass, contrast: Contrast | None) -> str:
     if not look.label:
         return f"unknown, {_REASONS['no_class']}"
     known = f"class {look.label}" + (f" ({look.name})" if look.name != look.label else "")
@@ -225,7 +225,7 @@ def _verdict(look: Look, contrast: Contrast | None) -> str:
     return f"{known}, bad (fail)" if look.label in contrast.bad else f"{known}, unknown: neither good nor bad"
 
 
-def _nothing(shown: Shown, tried: Construction | None) -> Iterator[str]:
+def _nothing(shown: ShownSentence, tried: Construction | None) -> Iterator[str]:
     """Why there is no keyword; of a pattern that is tried, which words each node fits when it is taken alone."""
     tree = shown.tree
     if shown.word is not None and shown.keywords:

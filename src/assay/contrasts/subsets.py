@@ -26,7 +26,7 @@ from assay.suites import load_suite
 _ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
 
 
-class Wanted(NamedTuple):
+class SubsetKey(NamedTuple):
     """An id of an item, or the number of a sentence; with the source where it is known."""
 
     id: str
@@ -37,7 +37,7 @@ class Subset(NamedTuple):
     """Some of the keywords of a source, by a name."""
 
     name: str
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[SubsetKey, ...]
     path: Path
 
 
@@ -45,7 +45,7 @@ def read_subset(name: str, path: Path) -> Subset:
     """A list of ids, or a suite folder."""
     if path.is_dir():
         suite = load_suite(path)
-        return Subset(name, tuple(Wanted(item.id, item.source) for item in suite.items), path)
+        return Subset(name, tuple(SubsetKey(item.id, item.source) for item in suite.items), path)
     found = []
     for number, line in enumerate(read_lines(path), start=1):
         text = line.partition("#")[0].strip()
@@ -53,7 +53,7 @@ def read_subset(name: str, path: Path) -> Subset:
             continue
         if not _ID.fullmatch(text):
             raise BadFile(path, f"{text[:40]!r} is not an id", line=number, cure="write sentence:word, or a sentence")
-        found.append(Wanted(text))
+        found.append(SubsetKey(text))
     if not found:
         raise BadFile(path, "there are no ids in the file", cure="write one per line, like 12:5")
     return Subset(name, tuple(found), path)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assay.contrasts.annotations import Effort
+from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.counts import (
     REASONS,
     SMALL,
     ContrastCell,
     ContrastRow,
-    Share,
+    GoodShare,
     by_mean,
     contrast_rows,
     mean_rows,
@@ -53,7 +53,7 @@ class ContrastRun:
     contrasts: Contrasts
     expectation: str
     tools: Mapping[str, str]
-    effort: Effort
+    effort: AnnotationEffort
     absent: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -205,10 +205,10 @@ def _shares(run: ContrastRun, row: ContrastRow) -> _Line:
     return _Line(heading, {cell.system: line for cell, line in zip(row.cells, shown, strict=True)})
 
 
-def fair_share(cell: ContrastCell) -> Share:
+def fair_share(cell: ContrastCell) -> GoodShare:
     """The share under the evaluation's own policy."""
     counted = cell.counted
-    return Share(counted.correct or 0, counted.total or 0, counted.accuracy, counted.low, counted.high)
+    return GoodShare(counted.correct or 0, counted.total or 0, counted.accuracy, counted.low, counted.high)
 
 
 def _marks(row: ContrastRow, values: Sequence[float | None]) -> list[str]:
@@ -216,7 +216,7 @@ def _marks(row: ContrastRow, values: Sequence[float | None]) -> list[str]:
     return [OUT_OF_ORDER if row.ranks and higher else "" for higher in out_of_order(values)]
 
 
-def interval(share: Share) -> str:
+def interval(share: GoodShare) -> str:
     """`80.1–93.0`, or a dash."""
     return DASH if share.low is None or share.high is None else f"{percent(share.low)}–{percent(share.high)}"
 
@@ -314,7 +314,7 @@ def _data_notes(run: ContrastRun) -> Iterator[str]:
         )
 
 
-def effort_note(effort: Effort) -> str:
+def effort_note(effort: AnnotationEffort) -> str:
     """What was parsed and aligned, and what was known already."""
     return (
         f"{effort.needed:,} of {effort.sentences:,} sentences ({percent(effort.share_needed)} %) have a construction; "

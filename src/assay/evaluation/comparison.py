@@ -18,7 +18,7 @@ from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p
 from assay.evaluation.tally import Level
 from assay.outputs import Outputs
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.power import items_needed
 from assay.suites import Suite
 from assay.verdicts import Finding, Judged
@@ -26,7 +26,7 @@ from assay.verdicts import Finding, Judged
 Outcome = Literal["better", "worse", "same"]
 
 
-class Change(NamedTuple):
+class ComparisonRow(NamedTuple):
     """One row of a comparison. `only_first` and `only_second` count the items that only one got right.
 
     `p` is one-tailed in the direction of the change, corrected over all rows of the comparison. `needed` is how many
@@ -74,14 +74,14 @@ class Comparison:
         """The evaluation's, with the correction over the rows of the pair."""
         return self.evaluation.signature.replace("correction:none", f"correction:{self.correction}")
 
-    def changes(self, by: By = "category") -> list[Change]:
+    def changes(self, by: By = "category") -> list[ComparisonRow]:
         """Rows and averages with their change; the correction is over all of them."""
         rows = self.evaluation.rows(by)
         raw = [self._p[row.level][self._number(row)] for row in rows]
         adjusted = CORRECT[self.correction](np.array(raw, dtype=np.float64))
         return [self._change(row, float(p)) for row, p in zip(rows, adjusted, strict=True)]
 
-    def worse(self, by: By = "category") -> list[Change]:
+    def worse(self, by: By = "category") -> list[ComparisonRow]:
         """Rows in which the second system is significantly worse."""
         return [change for change in self.changes(by) if change.outcome == "worse"]
 
@@ -105,7 +105,7 @@ class Comparison:
         names = self.evaluation.sample.grouping[row.level].names
         return names.index((row.category, row.phenomenon))
 
-    def _change(self, row: Row, p: float) -> Change:
+    def _change(self, row: Row, p: float) -> ComparisonRow:
         cells = {cell.system: cell for cell in row.cells}
         first, second = (cells[system].accuracy for system in self.evaluation.table.outputs.systems)
         difference = None if first is None or second is None else second - first
@@ -117,7 +117,7 @@ class Comparison:
         needed = None
         if only_first is not None and only_second is not None and both:
             needed = items_needed(only_first / both, only_second / both, alpha=self.evaluation.settings.alpha)
-        return Change(
+        return ComparisonRow(
             row.level,
             row.category,
             row.phenomenon,
@@ -161,13 +161,13 @@ def compare(
     outputs: Outputs,
     *,
     findings: Sequence[Finding | None] | None = None,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Compare two systems. The outputs must be of exactly two, the one before first.
 
-    `findings`, `engine`: see `evaluate`.
+    `findings`, `executor`: see `evaluate`.
     """
     if len(outputs.systems) != 2:
         names = ", ".join(system.name for system in outputs.systems)
@@ -175,7 +175,7 @@ def compare(
     # The correction is over the rows of the pair, so the evaluation itself must not correct.
     correction = choices.pop("correction", "none")
     choices.setdefault("test", "mcnemar")
-    evaluation = evaluate(suite, outputs, findings=findings, engine=engine, progress=progress, **choices)
+    evaluation = evaluate(suite, outputs, findings=findings, executor=executor, progress=progress, **choices)
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")

@@ -24,7 +24,7 @@ from assay.evaluation.summaries import SystemSummary, summarise
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally, counting, groupings, tally
 from assay.evaluation.undecided import Standing, standings
 from assay.outputs import Outputs, System
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 from assay.suites import Suite
 from assay.text import NORMALISATION
@@ -236,9 +236,9 @@ class Evaluation:
         """The test on all rows and averages; systems as columns of the verdict table."""
         return significance(self.sample, self.settings, progress=self.progress)
 
-    def draw(self, engine: Engine) -> None:
-        """Have an engine make the draws of the test now; this process makes them when a row is asked for otherwise."""
-        vars(self)["tested"] = significance(self.sample, self.settings, engine=engine, progress=self.progress)
+    def draw(self, executor: Executor) -> None:
+        """Have an executor make the draws of the test now; else this process makes them when a row is asked for."""
+        vars(self)["tested"] = significance(self.sample, self.settings, executor=executor, progress=self.progress)
 
     @cached_property
     def sample(self) -> Sample:
@@ -333,15 +333,15 @@ def evaluate(
     systems: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     findings: Sequence[Finding | None] | None = None,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
 
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
-    are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `engine`
-    (`assay.parallel.open_engine`), which also makes the draws of the test; this process does both where there is none,
+    are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
+    (`assay.parallel.open_executor`), which also makes the draws of the test; where there is none this process does both,
     and draws when a row is asked for. Further keywords are those of `Settings`: policy, test, alpha, correction, draws,
     seed, keep_all, merge_identical.
     """
@@ -361,10 +361,10 @@ def evaluate(
     if settings.merge_identical:
         kept = merge_identical(kept, found)
     if findings is None:
-        findings = judge_texts(suite, kept, engine)
+        findings = judge_texts(suite, kept, executor)
     table = verdict_table(suite, kept, found, findings)
     unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
     evaluation = Evaluation(table, settings, tuple(excluded), progress, unselected)
-    if settings.is_drawn and engine is not HERE:  # it may be closed when a row is asked for
-        evaluation.draw(engine)
+    if settings.is_drawn and executor is not HERE:  # it may be closed when a row is asked for
+        evaluation.draw(executor)
     return evaluation

@@ -12,7 +12,7 @@ from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.settings import Choices, Progress
 from assay.evaluation.years import Years, over_years
 from assay.files import STDIN
-from assay.outputs import Given, Inputs, Outputs
+from assay.outputs import Inputs, NamedFile, Outputs
 from assay.parallel import ALONE, Workers
 from assay.verdicts import Task, queue, select
 from assay.verdicts.todo import write_todo
@@ -28,10 +28,10 @@ def evaluate_files(
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Evaluate outputs with a suite; `workers` judge them and make the draws of the test."""
-    with workers.open() as engine:
+    with workers.open() as executor:
         suite, outputs = inputs.load()
         return evaluate(
-            suite, outputs, systems=systems or None, exclude=exclude, engine=engine, progress=progress, **choices
+            suite, outputs, systems=systems or None, exclude=exclude, executor=executor, progress=progress, **choices
         )
 
 
@@ -49,16 +49,16 @@ def compare_files(
 ) -> Comparison:
     """Compare two output files, or two systems (`systems`) of several."""
     told_apart = inputs._replace(outputs=_told_apart(inputs.outputs))
-    with workers.open() as engine:
+    with workers.open() as executor:
         suite, outputs = told_apart.load()
         if systems:
             outputs = _in_order(outputs, systems)
-        return compare(suite, outputs, engine=engine, progress=progress, **choices)
+        return compare(suite, outputs, executor=executor, progress=progress, **choices)
 
 
 def _told_apart(outputs: Sequence[str]) -> list[str]:
     """Two files of one name are the same system before and after."""
-    files = [Given.parse(argument) for argument in outputs]
+    files = [NamedFile.parse(argument) for argument in outputs]
     if len(files) == 2 and files[0].path.resolve() == files[1].path.resolve() and files[0].path != STDIN:
         raise BadOption(f"{files[0].path} would be compared with itself; name two files")
     if len(files) == 2 and files[0].system_name == files[1].system_name:
@@ -101,12 +101,12 @@ def years_of_files(
     for path in inputs.outputs:
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
             raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
-    with workers.open() as engine:
+    with workers.open() as executor:
         suite, outputs = inputs.load()
-        found = over_years(suite, select(outputs, systems or None), engine=engine, **choices)
+        found = over_years(suite, select(outputs, systems or None), executor=executor, **choices)
         pairs = dict.fromkeys([*(found.consecutive() if rows else ()), *(found.pairs(*diff) if diff else ())])
         with drawing(found.evaluation.settings.draws * len(pairs)) as progress:
-            found.draw(pairs, engine=engine, progress=progress)
+            found.draw(pairs, executor=executor, progress=progress)
     return found
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.settings import Correction, Progress, Settings
 from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
 
@@ -80,11 +80,11 @@ def best(accuracy: Floats) -> Mask:
 
 
 def significance(
-    sample: Sample, settings: Settings, *, engine: Engine = HERE, progress: Progress | None = None
+    sample: Sample, settings: Settings, *, executor: Executor = HERE, progress: Progress | None = None
 ) -> dict[Level, Significance]:
-    """The chosen test on all rows and averages; where it draws, by an engine."""
+    """The chosen test on all rows and averages; where it draws, by an executor."""
     shares = sample.shares()
-    p = _p_values(sample, shares, settings, _Drawing(engine, progress))
+    p = _p_values(sample, shares, settings, _Drawing(executor, progress))
     return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
@@ -104,7 +104,7 @@ def pair_p(sample: Sample, tested: dict[Level, Significance]) -> dict[Level, Flo
 class _Drawing(NamedTuple):
     """Who draws, and who is told."""
 
-    engine: Engine
+    executor: Executor
     progress: Progress | None
 
 
@@ -260,11 +260,11 @@ def _by_level(rows: Floats, sample: Sample) -> dict[Level, Floats]:
 
 
 def resampled_intervals(
-    sample: Sample, *, draws: int, seed: int, engine: Engine = HERE
+    sample: Sample, *, draws: int, seed: int, executor: Executor = HERE
 ) -> dict[Level, tuple[Floats, Floats]]:
     """95 % intervals of every accuracy: percentiles over draws of items, or of units where there are any."""
     from assay.stats.resampling import percentiles
 
-    low, high = percentiles(_layout(sample), (2.5, 97.5), draws=draws, seed=seed, engine=engine)
+    low, high = percentiles(_layout(sample), (2.5, 97.5), draws=draws, seed=seed, executor=executor)
     lower, upper = _by_level(low, sample), _by_level(high, sample)
     return {level: (lower[level], upper[level]) for level in lower}

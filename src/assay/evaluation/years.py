@@ -23,7 +23,7 @@ from assay.evaluation.settings import Choices, Correction, Progress
 from assay.evaluation.significance import CORRECT, pair_p, significance
 from assay.evaluation.tally import Level
 from assay.outputs import Outputs, System
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.proportions import Floats
 from assay.suites import Suite
 from assay.verdicts import Finding, judge_texts, keep_translated
@@ -138,12 +138,12 @@ class Years:
             )
         return found
 
-    def draw(self, pairs: Iterable[Pair], *, engine: Engine = HERE, progress: Progress | None = None) -> None:
-        """Have an engine test some pairs now; other pairs are tested by this process when a row is asked for."""
+    def draw(self, pairs: Iterable[Pair], *, executor: Executor = HERE, progress: Progress | None = None) -> None:
+        """Have an executor test some pairs now; other pairs are tested by this process when a row is asked for."""
         for pair in pairs:
             if pair not in self._drawn:
                 sample = self.evaluation.sample.only([self.systems.index(system) for system in pair])
-                tested = significance(sample, self.evaluation.settings, engine=engine, progress=progress)
+                tested = significance(sample, self.evaluation.settings, executor=executor, progress=progress)
                 self._drawn[pair] = pair_p(sample, tested)
 
     def pairs(self, first: str, second: str) -> list[Pair]:
@@ -213,12 +213,12 @@ def over_years(
     outputs: Outputs,
     *,
     findings: Sequence[Finding | None] | None = None,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     **choices: Unpack[Choices],
 ) -> Years:
-    """Compare campaigns; their order is that of the outputs. `findings`, `engine`: see `evaluate`, and `Years.draw`."""
+    """Compare campaigns; in the order of the outputs. `findings`, `executor`: see `evaluate`, and `Years.draw`."""
     if findings is None:
-        findings = judge_texts(suite, outputs, engine)
+        findings = judge_texts(suite, outputs, executor)
     campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
     if len(campaigns) < 2:
         raise BadOption(f"years needs at least two campaigns; there is only {', '.join(campaigns) or 'none'}")
@@ -235,7 +235,7 @@ def over_years(
     plain = Choices(**choices)
     plain["correction"] = "none"
     plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
-    evaluation = evaluate(suite, kept.select(shown), findings=findings, engine=engine, **plain)
+    evaluation = evaluate(suite, kept.select(shown), findings=findings, executor=executor, **plain)
     if not evaluation.items_counted:
         raise BadOption(
             f"no item is common to all campaigns ({', '.join(campaigns)}) without a warning; "

@@ -4,12 +4,12 @@ from assay.outputs.aliases import read_aliases, rename_systems
 from assay.outputs.inputs import Inputs, check_output, convert, copy_demo
 from assay.outputs.load import load_campaigns, load_outputs
 from assay.outputs.outputs import Collector, Outputs, System, twice
-from assay.outputs.submission import Given
+from assay.outputs.submission import NamedFile
 
 __all__ = [
     "Collector",
-    "Given",
     "Inputs",
+    "NamedFile",
     "Outputs",
     "System",
     "campaign",

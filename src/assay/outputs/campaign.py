@@ -17,8 +17,8 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from assay.errors import BadOption, UnknownName
-from assay.outputs.submission import Given
-from assay.yaml_nodes import Place, parse
+from assay.outputs.submission import NamedFile
+from assay.yaml_nodes import YamlNode, parse
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Campaign:
 
     name: str
     source: Path | None
-    outputs: tuple[Given, ...]
+    outputs: tuple[NamedFile, ...]
     aliases: Mapping[str, str]
     exclude: frozenset[str]
     metadata: Mapping[str, Mapping[str, str]]
@@ -67,19 +67,19 @@ def read(path: Path) -> Campaign:
     )
 
 
-def _texts(place: Place | None) -> dict[str, str]:
+def _texts(place: YamlNode | None) -> dict[str, str]:
     return {name: text.value() for name, text in place.fields().items()} if place else {}
 
 
-def _expand(folder: Path, entry: Place) -> list[Given]:
+def _expand(folder: Path, entry: YamlNode) -> list[NamedFile]:
     pattern = entry.value()
     if not has_magic(pattern):
         try:
-            given = Given.parse(pattern)
+            given = NamedFile.parse(pattern)
         except BadOption as error:
             entry.fail(str(error))
-        return [Given(folder / given.path, given.name)]
+        return [NamedFile(folder / given.path, given.name)]
     found = sorted(glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
     if not found:
         entry.fail(f"no file fits {pattern!r}", f"it is looked for in {folder}")
-    return [Given(folder / name) for name in found]
+    return [NamedFile(folder / name) for name in found]

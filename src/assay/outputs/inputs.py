@@ -9,7 +9,7 @@ from assay.files import check_targets, write_bytes
 from assay.outputs.aliases import read_aliases, rename
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
-from assay.outputs.submission import Given
+from assay.outputs.submission import NamedFile
 from assay.suites import Suite, bundled, bundled_outputs, load_suite, losses, save_suite
 
 
@@ -34,7 +34,7 @@ class Inputs(NamedTuple):
 
     def files(self) -> list[Path]:
         """The files that are read, as far as their names are known before reading."""
-        files = [Path(self.suite), *(Given.parse(argument).path for argument in self.outputs)]
+        files = [Path(self.suite), *(NamedFile.parse(argument).path for argument in self.outputs)]
         files += [Path(self.source)] if self.source else []
         return files + ([self.aliases] if self.aliases else [])
 

@@ -13,7 +13,7 @@ from assay.files import STDIN, Lines, suffix
 from assay.outputs.outputs import Collector, Outputs, System
 from assay.outputs.pairing import Pairing
 from assay.outputs.sources import Source, read_source
-from assay.outputs.submission import Given, Submission
+from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def load_outputs(
     `source` plain text is joined with the suite by source sentence, otherwise it has one line per item.
     """
     arguments = [paths] if isinstance(paths, str | PathLike) else list(paths)
-    files = [Given.parse(str(argument)) for argument in arguments]
+    files = [NamedFile.parse(str(argument)) for argument in arguments]
     if not files:
         raise BadOption("no outputs given; name at least one file")
     if any(given.path.suffix.lower() in (".yaml", ".yml") for given in files):
@@ -67,12 +67,12 @@ def _collect(suite: Suite, source: Source | None, submissions: Iterable[Submissi
     return collector.outputs()
 
 
-def _submissions(files: Iterable[Given], source: Source | None, campaign: str) -> Iterator[Submission]:
+def _submissions(files: Iterable[NamedFile], source: Source | None, campaign: str) -> Iterator[Submission]:
     for given in files:
         yield from _read(given, campaign, source.by_id if source else {})
 
 
-def _read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterable[Submission]:
+def _read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterable[Submission]:
     """The submissions in one file, whatever its format."""
     kind = suffix(given.path)
     if kind == ".xml":
@@ -102,7 +102,7 @@ def _read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterable[S
     return [Submission(system, Lines(given.path), "order", (), given.path)]
 
 
-def _campaign_files(files: Sequence[Given], source: Pathish | None, campaign: str) -> list[Path]:
+def _campaign_files(files: Sequence[NamedFile], source: Pathish | None, campaign: str) -> list[Path]:
     """The arguments as campaign files, which name source, campaign and outputs themselves."""
     for given in files:
         if given.path.suffix.lower() not in (".yaml", ".yml"):

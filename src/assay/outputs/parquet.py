@@ -9,14 +9,14 @@ from typing import Any
 
 from assay.errors import BadFile, BadOption, MissingExtra
 from assay.outputs.outputs import System
-from assay.outputs.submission import Given, Submission
+from assay.outputs.submission import NamedFile, Submission
 from assay.outputs.tables import ITEM_NAMES, item_and_text
 
 LINES = 16384
 """Lines of a block."""
 
 
-def read(given: Given, campaign: str) -> Iterator[Submission]:
+def read(given: NamedFile, campaign: str) -> Iterator[Submission]:
     """Submissions in parts, as the lines of the file come."""
     systems: dict[tuple[str, str], System] = {}
     parts: dict[System, int] = {}
@@ -29,7 +29,7 @@ def read(given: Given, campaign: str) -> Iterator[Submission]:
         raise BadFile(given.path, f"no outputs of campaign {campaign!r}" if campaign else "no outputs")
 
 
-def _blocks(given: Given) -> Iterator[Mapping[str, list[str]]]:
+def _blocks(given: NamedFile) -> Iterator[Mapping[str, list[str]]]:
     """Column -> texts of some lines; null is an empty text."""
     pa, pq = pyarrow()
     try:
@@ -46,7 +46,7 @@ def _blocks(given: Given) -> Iterator[Mapping[str, list[str]]]:
         raise BadFile(given.path, f"cannot be read as Parquet ({reason})") from None
 
 
-def _texts(given: Given, name: str, column: Any) -> list[str]:
+def _texts(given: NamedFile, name: str, column: Any) -> list[str]:
     """A column as texts; ids may be numbers."""
     pa, _ = pyarrow()
     if pa.types.is_dictionary(column.type):
@@ -60,7 +60,7 @@ def _texts(given: Given, name: str, column: Any) -> list[str]:
 
 
 def _by_system(
-    given: Given, lines: Mapping[str, list[str]], campaign: str, systems: dict[tuple[str, str], System]
+    given: NamedFile, lines: Mapping[str, list[str]], campaign: str, systems: dict[tuple[str, str], System]
 ) -> dict[System, dict[str, str]]:
     """System -> item -> text, of one block; `systems` gets those that are new, by name and campaign."""
     number = len(lines["item"])

@@ -28,14 +28,14 @@ class Submission(NamedTuple):
     part: int = 0
 
 
-class Given(NamedTuple):
+class NamedFile(NamedTuple):
     """An output file as named by the user: `NAME=path` or `path`."""
 
     path: Path
     name: str | None = None
 
     @classmethod
-    def parse(cls, argument: str) -> "Given":
+    def parse(cls, argument: str) -> "NamedFile":
         name, equals, path = argument.partition("=")
         if equals and "/" not in name and not exists(Path(argument)):
             if not name or not path:

@@ -10,7 +10,7 @@ from assay.errors import BadFile, BadOption
 from assay.files import suffix, writing
 from assay.json_lines import records, text_field
 from assay.outputs.outputs import System
-from assay.outputs.submission import Given, Submission
+from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
 from assay.tsv import Record, TsvWriter, read_tsv
 
@@ -28,7 +28,7 @@ def _read_jsonl(path: Path) -> Iterator[Record]:
         )
 
 
-def read(given: Given, campaign: str) -> Iterator[Submission]:
+def read(given: NamedFile, campaign: str) -> Iterator[Submission]:
     """One submission per system in the file."""
     path = given.path
     texts: dict[System, dict[str, str]] = {}

@@ -14,7 +14,7 @@ from assay.errors import BadFile
 from assay.files import writing
 from assay.json_lines import records, text_field
 from assay.outputs.outputs import System
-from assay.outputs.submission import Given, Submission
+from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
 
 
@@ -38,7 +38,7 @@ def read_sources(path: Path) -> dict[str, str]:
     return _by_doc(path, "src_text")
 
 
-def read(given: Given, campaign: str, sources: Mapping[str, str]) -> Submission:
+def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submission:
     """One system's file. Without a source file the doc_ids are taken as item ids."""
     texts = _by_doc(given.path, "hypothesis")
     system = System(given.system_name, campaign, file=str(given.path))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.errors import BadFile, BadOption
 from assay.files import read_text, writing
 from assay.outputs.outputs import System
-from assay.outputs.submission import Given, Submission
+from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def read_sources(path: Path) -> Segments:
     return found
 
 
-def read(given: Given, campaign: str, sources: Mapping[str, str]) -> Iterator[Submission]:
+def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterator[Submission]:
     """One submission per system in the file; sources come from the file itself or from `--source`."""
     path = given.path
     own: Segments = {}

@@ -1,7 +1,7 @@
 """Blocks of work on a Dask cluster that somebody else has started.
 
-    with DaskEngine("tcp://10.0.0.7:8786") as engine:
-        for scores in engine.map(score, blocks):
+    with DaskEngine("tcp://10.0.0.7:8786") as executor:
+        for scores in executor.map(score, blocks):
             write(scores)
 
 A block travels through the scheduler to a worker and its result back; the function travels once to every worker. Dask
@@ -77,8 +77,8 @@ class _Function:
         self.copies: dict[str, Any] = {}
 
 
-class DaskEngine:
-    """A running Dask cluster as an engine; without an address the one that Dask's configuration names.
+class DaskExecutor:
+    """A running Dask cluster as an executor; without an address the one that Dask's configuration names.
 
     `wait` is for how many seconds workers are waited for; `resources` are what a worker has to offer for a block, such
     as `{"GPU": 1}`; `tell` gets a line whenever something happens to a worker.
@@ -169,7 +169,7 @@ class DaskEngine:
         if reached:  # otherwise Dask still tries in the background, and would complain
             self._quiet.end()
 
-    def __enter__(self) -> "DaskEngine":
+    def __enter__(self) -> "DaskExecutor":
         return self
 
     def __exit__(

@@ -37,18 +37,18 @@ def address_of(given: str) -> str:
         import dask
         import distributed
     except ImportError as error:
-        raise MissingExtra("--engine dask", "pip install 'assay-mt[dask]'") from error
+        raise MissingExtra("--executor dask", "pip install 'assay-mt[dask]'") from error
     assert distributed
     address = given or dask.config.get("scheduler-address", None) or dask.config.get("scheduler-file", None)
     if not address:
         raise BadOption(
-            "--engine dask knows no scheduler; give --engine dask:tcp://HOST:8786, or set DASK_SCHEDULER_ADDRESS"
+            "--executor dask knows no scheduler; give --executor dask:tcp://HOST:8786, or set DASK_SCHEDULER_ADDRESS"
         )
     address = str(address).removesuffix("/")  # Dask's configuration makes numbers of what looks like one
     if address.endswith(".json"):
         address = _in_scheduler_file(Path(address))
     if not _ADDRESS.fullmatch(address):
-        raise BadOption(f"--engine dask:{address}: not an address of a scheduler; it looks like tcp://HOST:8786")
+        raise BadOption(f"--executor dask:{address}: not an address of a scheduler; it looks like tcp://HOST:8786")
     return address
 
 

@@ -1,6 +1,6 @@
-"""What maps a function over blocks of work: this process, or what the room `engine` has.
+"""What maps a function over blocks of work: this process, or what the room `executor` has.
 
-for scores in engine.map(score, blocks):
+for scores in executor.map(score, blocks):
     write(scores)
 """
 
@@ -31,7 +31,7 @@ class Misfit(AssayError):
         self.cure = cure
 
 
-class Engine(Protocol):
+class Executor(Protocol):
     """Processes, here or on other machines, that do the same work whatever their number."""
 
     def map(
@@ -53,7 +53,7 @@ class Engine(Protocol):
 
 
 class InProcess:
-    """This process as an engine."""
+    """This process as an executor."""
 
     def map(
         self,
@@ -63,7 +63,7 @@ class InProcess:
         progress: Progress | None = None,
         one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
-        """As in `Engine`."""
+        """As in `Executor`."""
         for block in blocks:
             yield function(block)
             if progress is not None:
@@ -71,4 +71,4 @@ class InProcess:
 
 
 HERE = InProcess()
-"""Where no engine is named."""
+"""Where no executor is named."""

@@ -1,7 +1,7 @@
 """Blocks of work in the processes of this machine.
 
-    with LocalEngine(jobs=2) as engine:
-        for scores in engine.map(score, blocks):
+    with LocalEngine(jobs=2) as executor:
+        for scores in executor.map(score, blocks):
             write(scores)
 
 A worker is a process and a pipe, with one block under way at a time. The pipe of a worker that dies ends, so nobody
@@ -33,14 +33,14 @@ PATIENCE = 5.0
 """Seconds that a worker has to obey a SIGTERM."""
 
 RETRIES = 2
-"""How often a block is done again by another worker of an engine."""
+"""How often a block is done again by another worker of an executor."""
 
 Tell = Callable[[str], None]
 """Is told, in a line, what happened to a worker."""
 
 
-class LocalEngine:
-    """As many processes of this machine as an engine, None for one per usable core; 1 is this process."""
+class ProcessExecutor:
+    """As many processes of this machine as an executor, None for one per usable core; 1 is this process."""
 
     def __init__(self, jobs: int | None = 1, tell: Tell | None = None) -> None:
         self.jobs = usable_cores() if jobs is None else jobs
@@ -64,7 +64,7 @@ class LocalEngine:
         if one_per_machine or self.jobs == 1:
             yield from InProcess().map(function, blocks, progress=progress)
             return
-        with closing(_Pool(function, blocks, self.jobs, _Mishaps(self._tell)).results()) as results:
+        with closing(_WorkerPool(function, blocks, self.jobs, _Mishaps(self._tell)).results()) as results:
             for result in results:
                 yield result
                 if progress is not None:
@@ -73,7 +73,7 @@ class LocalEngine:
     def close(self) -> None:
         """Nothing is left between two maps."""
 
-    def __enter__(self) -> "LocalEngine":
+    def __enter__(self) -> "ProcessExecutor":
         return self
 
     def __exit__(
@@ -121,7 +121,7 @@ class _Mishaps:
             self._tell(f"block {number + 1} raised in a worker process ({what}); another has done it")
 
 
-class _Pool(Generic[B, R]):
+class _WorkerPool(Generic[B, R]):
     """One map: its workers, the blocks that wait for one, and answers whose turn has not come."""
 
     def __init__(self, function: Callable[[B], R], blocks: Iterable[B], jobs: int, mishaps: _Mishaps) -> None:
@@ -132,7 +132,7 @@ class _Pool(Generic[B, R]):
         self._mishaps = mishaps
         self._workers: list[_Worker[B, R]] = []
         self._again: list[tuple[int, B]] = []
-        self._answers: dict[int, _Answer[R]] = {}
+        self._answers: dict[int, _BlockResult[R]] = {}
 
     def results(self) -> Generator[R, None, None]:
         """Results in the order of the blocks. Ends the workers when it is over, however that comes."""
@@ -170,7 +170,7 @@ class _Pool(Generic[B, R]):
         for number, block in self._waiting:
             if not isinstance(block, Unread):
                 return number, block
-            self._answers[number] = _Answer(number, error=block.error)
+            self._answers[number] = _BlockResult(number, error=block.error)
         self._exhausted = True
         return None
 
@@ -208,7 +208,7 @@ def numbered(blocks: Iterable[B]) -> Iterator[tuple[int, B | Unread]]:
         yield number, Unread(error)
 
 
-class _Answer(Generic[R]):
+class _BlockResult(Generic[R]):
     """The result of one block, or what it raised."""
 
     def __init__(self, number: int, value: R | None = None, error: Exception | None = None) -> None:
@@ -239,7 +239,7 @@ class _Worker(Generic[B, R]):
         with suppress(OSError):  # it has died; that is found out when the answer is awaited
             self.pipe.send(block)
 
-    def take(self) -> _Answer[R]:
+    def take(self) -> _BlockResult[R]:
         """The answer to the block; an error where the worker has died."""
         assert self.given is not None
         (number, _), self.given = self.given, None
@@ -247,8 +247,8 @@ class _Worker(Generic[B, R]):
             value, error = self.pipe.recv()
         except (EOFError, OSError):  # the second where it died while it answered
             self.died = True
-            return _Answer(number, error=self._death())
-        return _Answer(number, value, error)
+            return _BlockResult(number, error=self._death())
+        return _BlockResult(number, value, error)
 
     def _death(self) -> AssayError:
         self.process.join()

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from assay.parallel.executor import HERE, Engine
+from assay.parallel.executor import HERE, Executor
 
 
 class Workers(NamedTuple):
-    """An engine as named by the user; `tell` gets a line whenever something happens to a worker.
+    """An executor as named by the user; `tell` gets a line whenever something happens to a worker.
 
     `jobs` None is one process for each usable core. `resources` are what a worker of a cluster has to offer.
     """
 
-    engine: str = "local"
+    executor: str = "local"
     jobs: int | None = 1
     wait: float | None = None
     resources: Mapping[str, float] = {}
@@ -22,20 +22,20 @@ class Workers(NamedTuple):
     @property
     def is_alone(self) -> bool:
         """Whether this process does everything itself."""
-        return self.engine == "local" and self.jobs == 1 and not self.resources
+        return self.executor == "local" and self.jobs == 1 and not self.resources
 
     @contextmanager
-    def open(self) -> Iterator[Engine]:
-        """The engine."""
+    def open(self) -> Iterator[Executor]:
+        """The executor."""
         if self.is_alone:
             yield HERE
             return
-        from assay.parallel import open_engine
+        from assay.parallel import open_executor
 
-        with open_engine(
-            self.engine, jobs=self.jobs, wait=self.wait, resources=self.resources, tell=self.tell
-        ) as engine:
-            yield engine
+        with open_executor(
+            self.executor, jobs=self.jobs, wait=self.wait, resources=self.resources, tell=self.tell
+        ) as executor:
+            yield executor
 
 
 ALONE = Workers()

@@ -18,7 +18,7 @@ from assay.evaluation.items import analyse_suite
 from assay.evaluation.years import YearCell, Years, over_years
 from assay.files import writing, writing_folder
 from assay.outputs import Inputs, Outputs
-from assay.parallel import ALONE, Engine, Workers
+from assay.parallel import ALONE, Executor, Workers
 from assay.reports import data, html, index, latex, markdown
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
@@ -43,7 +43,7 @@ SHOWN_ITEMS = 50
 """Items in the table of the appendix; items.csv has them all."""
 
 
-class Wanted(NamedTuple):
+class AppendixOptions(NamedTuple):
     """What the report should hold beyond what it always holds."""
 
     scores: Scores | None = None
@@ -57,13 +57,13 @@ class _Given(NamedTuple):
     suite: Suite
     outputs: Outputs
     choices: Choices
-    engine: Engine
+    executor: Executor
 
 
 def write_appendix(
     inputs: Inputs,
     folder: Path,
-    wanted: Wanted,
+    wanted: AppendixOptions,
     *,
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
@@ -79,8 +79,8 @@ def write_appendix(
         raise BadOption("all systems are excluded")
     campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
     tell = step or (lambda name: None)
-    with writing_folder(folder, force=force) as target, workers.open() as engine:
-        given = _Given(suite, chosen, choices, engine)
+    with writing_folder(folder, force=force) as target, workers.open() as executor:
+        given = _Given(suite, chosen, choices, executor)
         if len(campaigns) == 1:
             _campaign(given, target, wanted, tell)
         else:
@@ -88,14 +88,14 @@ def write_appendix(
         return sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
 
 
-def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Wanted, tell: Step) -> None:
+def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: AppendixOptions, tell: Step) -> None:
     """A folder for each campaign, and what compares them."""
     suite, outputs = given.suite, given.outputs
     folders = {campaign: slug(campaign) for campaign in campaigns}
     if len(set(folders.values())) < len(folders) or "years" in folders.values():
         raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
-    found = over_years(suite, outputs, engine=given.engine, **given.choices)
-    found.draw(found.consecutive(), engine=given.engine)
+    found = over_years(suite, outputs, executor=given.executor, **given.choices)
+    found.draw(found.consecutive(), executor=given.executor)
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
@@ -114,12 +114,12 @@ def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Wanted
     pictures = tuple(_write_figures(_year_figures(found), target, tell)) if wanted.figures else ()
     (target / "years.json").write_text(_json(years_report.as_dict(found, "both")), encoding="utf-8")
     sections = [
-        index.Section(
+        index.IndexSection(
             "Campaigns",
-            tuple(index.Entry(campaign, (f"{name}/index.html",)) for campaign, name in folders.items()),
+            tuple(index.IndexEntry(campaign, (f"{name}/index.html",)) for campaign, name in folders.items()),
         ),
-        index.Section("Over the years", (*entries, index.Entry("data", ("years.json",)))),
-        index.Section("Figures", pictures=pictures),
+        index.IndexSection("Over the years", (*entries, index.IndexEntry("data", ("years.json",)))),
+        index.IndexSection("Figures", pictures=pictures),
     ]
     lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
     (target / "index.html").write_text(
@@ -143,9 +143,9 @@ def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) 
     return {score: values for score, values in chosen.items() if values} or None
 
 
-def _campaign(given: _Given, target: Path, wanted: Wanted, tell: Step) -> None:
+def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Step) -> None:
     """The report of one campaign."""
-    evaluation = evaluate(given.suite, given.outputs, engine=given.engine, **given.choices)
+    evaluation = evaluate(given.suite, given.outputs, executor=given.executor, **given.choices)
     tell("tables")
     tables = dict(_tables(evaluation, wanted))
     entries = tuple(_write_tables(tables, target, tell))
@@ -176,21 +176,21 @@ def _campaign(given: _Given, target: Path, wanted: Wanted, tell: Step) -> None:
 def _write_index(
     evaluation: Evaluation,
     target: Path,
-    entries: tuple[index.Entry, ...],
+    entries: tuple[index.IndexEntry, ...],
     pictures: tuple[tuple[str, str], ...],
 ) -> None:
     sections = [
-        index.Section(
+        index.IndexSection(
             "Read",
             (
-                index.Entry("interactive page with every item and output", ("report.html",)),
-                index.Entry("paragraph for the methods section", ("METHODS.md",)),
-                index.Entry("all tables as a LaTeX document", ("appendix.tex",)),
-                index.Entry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv", "items.csv")),
+                index.IndexEntry("interactive page with every item and output", ("report.html",)),
+                index.IndexEntry("paragraph for the methods section", ("METHODS.md",)),
+                index.IndexEntry("all tables as a LaTeX document", ("appendix.tex",)),
+                index.IndexEntry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv", "items.csv")),
             ),
         ),
-        index.Section("Tables", entries),
-        index.Section("Figures", pictures=pictures),
+        index.IndexSection("Tables", entries),
+        index.IndexSection("Figures", pictures=pictures),
     ]
     suite = evaluation.suite
     campaigns = {system.campaign for system in evaluation.systems} - {""}
@@ -202,7 +202,7 @@ def _write_index(
     (target / "index.html").write_text(index.render(title, lead, sections), encoding="utf-8")
 
 
-def _tables(evaluation: Evaluation, wanted: Wanted) -> Iterator[tuple[str, Table]]:
+def _tables(evaluation: Evaluation, wanted: AppendixOptions) -> Iterator[tuple[str, Table]]:
     """Name -> table, everything that the appendix holds."""
     yield "categories", accuracy_table(evaluation, "category", wanted.scores)
     yield "phenomena", accuracy_table(evaluation, "both", wanted.scores)
@@ -220,7 +220,7 @@ def _hardest(evaluation: Evaluation, number: int = 3) -> list[str]:
     return [row.phenomenon or "" for row in sorted(rows, key=lambda row: row.average or 0)[:number]]
 
 
-def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterator[index.Entry]:
+def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterator[index.IndexEntry]:
     (target / "tables").mkdir(exist_ok=True)
     for name, table in tables.items():
         tell(name)
@@ -232,7 +232,7 @@ def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterato
         ):
             (target / "tables" / f"{name}.{suffix}").write_text(text, encoding="utf-8")
             files.append(f"tables/{name}.{suffix}")
-        yield index.Entry(name.replace("-", " "), tuple(files))
+        yield index.IndexEntry(name.replace("-", " "), tuple(files))
 
 
 def _figures(evaluation: Evaluation) -> Iterator[Figure]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import assay
 from assay.evaluation import By
-from assay.evaluation.comparison import Change, Comparison, ItemChange
+from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
 from assay.reports import markdown
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
 from assay.text import normalise
@@ -51,7 +51,7 @@ def comparison_table(comparison: Comparison, by: By = "category") -> Table:
     )
 
 
-def _row(change: Change, *, indent: bool) -> TableRow:
+def _row(change: ComparisonRow, *, indent: bool) -> TableRow:
     label = row_label(change.level, change.category, change.phenomenon, indent=indent)
     arrow = ARROWS[change.outcome]
     cells = (

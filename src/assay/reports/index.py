@@ -5,18 +5,18 @@ from html import escape
 from typing import NamedTuple
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A line of the index: what it is and the files that hold it."""
 
     title: str
     files: tuple[str, ...]
 
 
-class Section(NamedTuple):
+class IndexSection(NamedTuple):
     """A heading with its entries; `pictures` are shown."""
 
     title: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[IndexEntry, ...] = ()
     pictures: tuple[tuple[str, str], ...] = ()
     """(file, caption)"""
 
@@ -31,7 +31,7 @@ img { max-width: 100%; height: auto; background: #fff; } figcaption { font-size:
 """
 
 
-def render(title: str, lead: str, sections: Sequence[Section]) -> str:
+def render(title: str, lead: str, sections: Sequence[IndexSection]) -> str:
     """A plain page that works from a USB stick."""
     parts = [
         "<!doctype html>",
@@ -49,7 +49,7 @@ def render(title: str, lead: str, sections: Sequence[Section]) -> str:
     return "\n".join([*parts, "</body></html>"]) + "\n"
 
 
-def _entries(entries: Sequence[Entry]) -> Iterable[str]:
+def _entries(entries: Sequence[IndexEntry]) -> Iterable[str]:
     if entries:
         yield "<ul>"
         for entry in entries:

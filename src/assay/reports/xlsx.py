@@ -30,7 +30,7 @@ Look = Literal["text", "indented", "count", "percent", "p", "decimal", "head"]
 _NUMBER_FORMATS: dict[Look, str] = {"count": "#,##0", "percent": "0.0%", "p": "0.0000", "decimal": "0.0##"}
 
 
-class Entry(NamedTuple):
+class SheetCell(NamedTuple):
     """What stands in a cell of a sheet; None is nothing."""
 
     value: str | float | bool | None
@@ -44,7 +44,7 @@ class Sheet(NamedTuple):
 
     name: str
     head: Sequence[str]
-    lines: Iterable[Sequence[Entry]]
+    lines: Iterable[Sequence[SheetCell]]
     fixed: int
     filtered: bool = False
 
@@ -75,7 +75,7 @@ def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
     yield _accuracies(evaluation, "phenomenon")
     yield _averages(evaluation)
     yield _systems(evaluation)
-    lines = (tuple(Entry(value) for value in judged.record().values()) for judged in evaluation.table)
+    lines = (tuple(SheetCell(value) for value in judged.record().values()) for judged in evaluation.table)
     yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
     yield _notes(evaluation, tables)
     yield from map(table_sheet, tables)
@@ -85,10 +85,10 @@ def _accuracies(evaluation: Evaluation, level: Literal["category", "phenomenon"]
     names = ("category",) if level == "category" else ("category", "phenomenon")
     lines = [
         (
-            *(Entry(getattr(row, name)) for name in names),
-            Entry(row.items, "count"),
-            *(Entry(cell.accuracy, "percent", cell.first_cluster) for cell in row.cells),
-            Entry(row.average, "percent"),
+            *(SheetCell(getattr(row, name)) for name in names),
+            SheetCell(row.items, "count"),
+            *(SheetCell(cell.accuracy, "percent", cell.first_cluster) for cell in row.cells),
+            SheetCell(row.average, "percent"),
         )
         for row in evaluation.rows(level)
         if row.category is not None
@@ -105,10 +105,10 @@ def _averages(evaluation: Evaluation) -> Sheet:
     }
     lines = [
         (
-            *map(Entry, (AVERAGES[row.level], cell.system.name, cell.system.campaign)),
-            Entry(row.items, "count"),
-            *(Entry(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
-            Entry(cell.first_cluster),
+            *map(SheetCell, (AVERAGES[row.level], cell.system.name, cell.system.campaign)),
+            SheetCell(row.items, "count"),
+            *(SheetCell(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
+            SheetCell(cell.first_cluster),
         )
         for row in evaluation.averages()
         for cell in row.cells
@@ -121,15 +121,15 @@ def _systems(evaluation: Evaluation) -> Sheet:
     head = ("system", "campaign", "outputs", "missing", "pass", "fail", "warning", "warning share", "costs", "left out")
     lines = [
         (
-            *map(Entry, (summary.system.name, summary.system.campaign)),
-            *(Entry(number, "count") for number in summary[1:6]),
-            Entry(summary.warning_share, "percent"),
-            Entry(summary.costs, "count"),
+            *map(SheetCell, (summary.system.name, summary.system.campaign)),
+            *(SheetCell(number, "count") for number in summary[1:6]),
+            SheetCell(summary.warning_share, "percent"),
+            SheetCell(summary.costs, "count"),
         )
         for summary in evaluation.summaries
     ]
     left_out = [
-        (*map(Entry, (left.system.name, left.system.campaign, *[None] * 7, left.reason)),)
+        (*map(SheetCell, (left.system.name, left.system.campaign, *[None] * 7, left.reason)),)
         for left in evaluation.excluded
     ]
     return Sheet("systems", head, [*lines, *left_out], fixed=1)
@@ -140,29 +140,29 @@ def _notes(evaluation: Evaluation, tables: Sequence[Table]) -> Sheet:
     main = accuracy_table(evaluation).notes
     notes = [("", note) for note in main]
     notes += [(table.title, note) for table in tables for note in table.notes if note not in main]
-    return Sheet("notes", ("table", "note"), [tuple(map(Entry, pair)) for pair in notes], fixed=0)
+    return Sheet("notes", ("table", "note"), [tuple(map(SheetCell, pair)) for pair in notes], fixed=0)
 
 
 def table_sheet(table: Table, name: str = "") -> Sheet:
     """Any table on a sheet, which has its title unless it is given a name."""
     lines = [
-        (Entry(row.label.strip(), "indented" if row.label.startswith(" ") else "text"), *map(_entry, row.cells))
+        (SheetCell(row.label.strip(), "indented" if row.label.startswith(" ") else "text"), *map(_entry, row.cells))
         for row in table.rows
     ]
     return Sheet(name or table.title, (table.corner, *table.heads), lines, fixed=1)
 
 
-def _entry(cell: TableCell) -> Entry:
+def _entry(cell: TableCell) -> SheetCell:
     """The number behind a cell of a table, in the look that its text has; 0.878 that is printed 87.8 is a share."""
     if cell.value is None:
-        return Entry(None if cell.text == DASH else cell.text, "text", cell.strong, cell.shade)
+        return SheetCell(None if cell.text == DASH else cell.text, "text", cell.strong, cell.shade)
     printed = re.fullmatch(r"([-+−]?[\d,]+(\.\d+)?)\D*", cell.text)
     if printed is None:
-        return Entry(cell.value, "decimal", cell.strong, cell.shade)
+        return SheetCell(cell.value, "decimal", cell.strong, cell.shade)
     number = float(printed[1].replace(",", "").replace("−", "-"))
     is_share = re.search(r"\.\d$", printed[1]) and math.isclose(number, 100 * cell.value, abs_tol=0.051)
     look: Look = "percent" if is_share else "decimal" if "." in printed[1] else "count"
-    return Entry(cell.value, look, cell.strong, cell.shade)
+    return SheetCell(cell.value, look, cell.strong, cell.shade)
 
 
 # How they are written
@@ -214,7 +214,7 @@ def _write(workbook: Any, looks: _Looks, sheet: Sheet, names: set[str]) -> None:
             return
 
 
-def _write_entry(page: Any, row: int, column: int, entry: Entry, looks: _Looks) -> None:
+def _write_entry(page: Any, row: int, column: int, entry: SheetCell, looks: _Looks) -> None:
     value, look = entry.value, looks(entry.look, strong=entry.strong, shade=entry.shade)
     if value is None or value == "":
         return

@@ -34,7 +34,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 Ints = NDArray[np.int64]
 
 
-class Pair(NamedTuple):
+class RaterPair(NamedTuple):
     """Two raters: the units that both rated, the share on which they agree, Cohen's kappa."""
 
     units: int
@@ -42,7 +42,7 @@ class Pair(NamedTuple):
     kappa: float | None
 
 
-class Overall(NamedTuple):
+class RaterAgreement(NamedTuple):
     """All raters: the units with two ratings or more, on which `raw` and `alpha` rest, and those left for Fleiss."""
 
     units: int
@@ -52,21 +52,21 @@ class Overall(NamedTuple):
     alpha: float | None
 
 
-def pairwise(ratings: ArrayLike) -> dict[tuple[int, int], Pair]:
+def pairwise(ratings: ArrayLike) -> dict[tuple[int, int], RaterPair]:
     """Every two raters by their columns, (0, 1), (0, 2), …; those who share no unit are there with 0 units."""
     matrix = _matrix(ratings)
     found = {}
     for pair in combinations(range(matrix.shape[1]), 2):
         two = matrix[:, pair]
-        found[pair] = Pair(len(_counts(two)[1]), raw_agreement(two), cohen_kappa(two))
+        found[pair] = RaterPair(len(_counts(two)[1]), raw_agreement(two), cohen_kappa(two))
     return found
 
 
-def overall(ratings: ArrayLike, level: Level = "nominal") -> Overall:
+def overall(ratings: ArrayLike, level: Level = "nominal") -> RaterAgreement:
     """All raters together; `level` is that of alpha."""
     matrix = _matrix(ratings)
     _, counts = _counts(matrix)
-    return Overall(
+    return RaterAgreement(
         units=len(counts),
         raw=raw_agreement(matrix),
         fleiss_units=len(_equally_rated(counts)),

@@ -7,7 +7,7 @@ everything, and the macro means over groups and over strata, so a draw is one sm
     p = bootstrap(layout, leaders, draws=10_000, seed=1)
 
 Draws come in blocks, each with a seed of its own, so that the result does not depend on who computes which block. An
-engine computes them. The layout travels with the function; what comes back of a block is how often something happened.
+executor computes them. The layout travels with the function; a block comes back as how often something happened.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.parallel import HERE, Engine
+from assay.parallel import HERE, Executor
 from assay.stats.proportions import Floats, divide
 
 BLOCK = 250
@@ -29,7 +29,7 @@ CELLS = 2**20
 
 PRODUCT = 2**18
 """Multiplications of a matrix product at most. Larger ones BLAS shares out among threads, which gain nothing with thin
-matrices, wait for each other at full speed, and fight with the other processes of an engine."""
+matrices, wait for each other at full speed, and fight with the other processes of an executor."""
 
 MOST_EMPTY = 0.05
 """Rows that more draws than this leave empty have no interval."""
@@ -201,14 +201,14 @@ class _Draws(NamedTuple):
 
     number: int
     seed: int
-    engine: Engine
+    executor: Executor
     progress: Progress | None
 
     def shares(self, count: Callable[[Layout, Pairs, _Block], NDArray[Any]], layout: Layout, pairs: Pairs) -> Floats:
         """In what share of the draws it happened, with the +1 correction; pairs × systems."""
         blocks = _blocks(self.number, self.seed)
         total = np.zeros((len(pairs), layout.systems), dtype=np.int64)
-        with closing(self.engine.map(partial(count, layout, pairs), blocks)) as counts:
+        with closing(self.executor.map(partial(count, layout, pairs), blocks)) as counts:
             for block, found in zip(blocks, counts, strict=True):
                 total += found
                 if self.progress:
@@ -222,7 +222,7 @@ def bootstrap(
     *,
     draws: int,
     seed: int,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     progress: Progress | None = None,
 ) -> Floats:
     """p that a row's leader is not better: the share of draws in which it is not, with the +1 correction.
@@ -231,7 +231,7 @@ def bootstrap(
     systems) the smallest p counts.
     """
     pairs = _pairs(layout, leaders)
-    p = _Draws(draws, seed, engine, progress).shares(_not_better, layout, pairs)
+    p = _Draws(draws, seed, executor, progress).shares(_not_better, layout, pairs)
     return _smallest(layout, pairs, p)
 
 
@@ -252,10 +252,10 @@ def _not_better(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
 
 
 def percentiles(
-    layout: Layout, shares: tuple[float, float], *, draws: int, seed: int, engine: Engine = HERE
+    layout: Layout, shares: tuple[float, float], *, draws: int, seed: int, executor: Executor = HERE
 ) -> tuple[Floats, Floats]:
     """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined."""
-    with closing(engine.map(partial(_accuracies, layout), _blocks(draws, seed))) as blocks:
+    with closing(executor.map(partial(_accuracies, layout), _blocks(draws, seed))) as blocks:
         drawn = np.concatenate(list(blocks))
     # A draw without any item of a row says nothing about it.
     empty = np.isnan(drawn).mean(axis=0) > MOST_EMPTY
@@ -297,7 +297,7 @@ def randomization(
     *,
     draws: int,
     seed: int,
-    engine: Engine = HERE,
+    executor: Executor = HERE,
     progress: Progress | None = None,
 ) -> Floats:
     """p of a difference at least as large when, item by item, a coin decides who of the two wrote what.
@@ -306,7 +306,7 @@ def randomization(
     has (C₁ + C₂ + Z₁ − Z₂) / 2 correct, the second (C₁ + C₂ − Z₁ + Z₂) / 2, and the same for what counts.
     """
     pairs = _pairs(layout, leaders)
-    p = _Draws(draws, seed, engine, progress).shares(_as_large, layout, pairs)
+    p = _Draws(draws, seed, executor, progress).shares(_as_large, layout, pairs)
     rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     p[np.isnan(layout.observed[rows, columns])] = np.nan
     return _smallest(layout, pairs, p)

@@ -38,7 +38,7 @@ class Trial(NamedTuple):
         return self.suggestion is not None and self.suggestion.verdict == self.verdict
 
 
-class Row(NamedTuple):
+class CalibrationRow(NamedTuple):
     """The trials of a category, or all (None).
 
     `confusion` is (pass suggested as pass, pass as fail, fail as pass, fail as fail).
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     confusion: tuple[int, int, int, int]
 
 
-class Bin(NamedTuple):
+class ConfidenceBin(NamedTuple):
     """Suggestions with a confidence from `low` to below `high`: their mean confidence, and the share that is right."""
 
     low: float
@@ -64,7 +64,7 @@ class Bin(NamedTuple):
     right: float | None
 
 
-class Point(NamedTuple):
+class CoveragePoint(NamedTuple):
     """The surest `share` of all suggestions: how sure the least sure of them is, and the share that is right."""
 
     share: float
@@ -79,7 +79,7 @@ class Calibration:
 
     trials: Sequence[Trial]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[CalibrationRow]:
         """A row per category, in the order of the trials, and one for all."""
         by_category: dict[str, list[Trial]] = {}
         for trial in self.trials:
@@ -87,7 +87,7 @@ class Calibration:
         return [*(_row(name, trials) for name, trials in by_category.items()), _row(None, self.trials)]
 
     @cached_property
-    def bins(self) -> list[Bin]:
+    def bins(self) -> list[ConfidenceBin]:
         found = _suggested(self.trials)
         ends = (*BOUNDS[1:], 1.0)
         return [
@@ -96,7 +96,7 @@ class Calibration:
         ]
 
     @cached_property
-    def curve(self) -> list[Point]:
+    def curve(self) -> list[CoveragePoint]:
         return [_point(_suggested(self.trials), share) for share in SHARES]
 
     def surest(self, share: float = SUREST) -> float | None:
@@ -110,12 +110,12 @@ def _suggested(trials: Iterable[Trial]) -> list[tuple[float, bool]]:
     return sorted(pairs, key=lambda pair: -pair[0])
 
 
-def _row(category: str | None, trials: Sequence[Trial]) -> Row:
+def _row(category: str | None, trials: Sequence[Trial]) -> CalibrationRow:
     pairs = [(trial.verdict, trial.suggestion.verdict) for trial in trials if trial.suggestion]
     right = sum(given == said for given, said in pairs)
     sides = (Verdict.PASS, Verdict.FAIL)
     counts = [pairs.count((given, said)) for given in sides for said in sides]
-    return Row(
+    return CalibrationRow(
         category,
         len(trials),
         len(pairs),
@@ -127,20 +127,22 @@ def _row(category: str | None, trials: Sequence[Trial]) -> Row:
     )
 
 
-def _bin(low: float, high: float, pairs: Sequence[tuple[float, bool]]) -> Bin:
+def _bin(low: float, high: float, pairs: Sequence[tuple[float, bool]]) -> ConfidenceBin:
     number = len(pairs)
     if not number:
-        return Bin(low, high, 0, None, None)
-    return Bin(low, high, number, sum(pair[0] for pair in pairs) / number, sum(pair[1] for pair in pairs) / number)
+        return ConfidenceBin(low, high, 0, None, None)
+    return ConfidenceBin(
+        low, high, number, sum(pair[0] for pair in pairs) / number, sum(pair[1] for pair in pairs) / number
+    )
 
 
-def _point(pairs: Sequence[tuple[float, bool]], share: float) -> Point:
+def _point(pairs: Sequence[tuple[float, bool]], share: float) -> CoveragePoint:
     """Of equally sure ones at the edge, so many count as right as of all of them: their order says nothing."""
     number = round(share * len(pairs))
     if not number:
-        return Point(share, 0, None, None)
+        return CoveragePoint(share, 0, None, None)
     edge = pairs[number - 1][0]
     surer = [right for confidence, right in pairs if confidence > edge]
     equal = [right for confidence, right in pairs if confidence == edge]
     taken = number - len(surer)
-    return Point(share, number, edge, (sum(surer) + taken * sum(equal) / len(equal)) / number)
+    return CoveragePoint(share, number, edge, (sum(surer) + taken * sum(equal) / len(equal)) / number)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from assay.reports import Format, Table, render_table
 from assay.reports.data import table_csv
 from assay.reports.table import DASH, TableCell, TableRow, percent
-from assay.suggest.calibration import SUREST, Calibration, Row
+from assay.suggest.calibration import SUREST, Calibration, CalibrationRow
 
 FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json")
 
@@ -58,7 +58,7 @@ def category_table(measured: Measured) -> Table:
     )
 
 
-def _category_row(row: Row) -> TableRow:
+def _category_row(row: CalibrationRow) -> TableRow:
     shares = (row.accuracy, row.kappa, row.surest)
     kappa = DASH if row.kappa is None else f"{row.kappa:.2f}".replace("-", "−")
     cells = (

@@ -157,12 +157,12 @@ def _calibrate(
 ) -> None:
     from assay.reports.files import report_format
     from assay.suggest.calibration_report import FORMATS, headline, render
-    from assay.suggest.exam import Sample, exam, measure
+    from assay.suggest.exam import ExamTexts, exam, measure
 
     if choices["limit"]:
         raise BadOption("--limit is for suggestions; use --sample with --calibrate")
     chosen = report_format(format, output, FORMATS)
-    sample = Sample(choices["on"], choices["sample"], choices["seed"], choices["judgements"])
+    sample = ExamTexts(choices["on"], choices["sample"], choices["seed"], choices["judgements"])
     texts = exam(inputs, sample, systems=systems, exclude=exclude)
     if dry_run:
         _show_plan(texts.questions, run)

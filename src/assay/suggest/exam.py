@@ -18,7 +18,7 @@ from assay.evaluation import evaluate_files
 from assay.outputs import Inputs
 from assay.suggest.calibration import Calibration, Trial
 from assay.suggest.calibration_report import Measured
-from assay.suggest.run import VERDICTS, Answers, Decided, Knowledge, decided_texts
+from assay.suggest.run import VERDICTS, Answers, DecidedText, Knowledge, decided_texts
 from assay.suggest.suggester import Question, Suggester
 from assay.suites import Polarity, Suite
 from assay.text import NORMALISATION, normalise
@@ -30,7 +30,7 @@ ON: Final[tuple[On, ...]] = get_args(On)
 """Texts to test: those that a judgement or an exact rule decides, or all that the rules decide."""
 
 
-class Sample(NamedTuple):
+class ExamTexts(NamedTuple):
     """Which texts are tested. `judgements` is a file of the workbench's export: only what was judged blind counts."""
 
     on: On | None = None
@@ -43,12 +43,12 @@ class Exam(NamedTuple):
     """Texts with a verdict, and the questions they make without it. `basis` says in words which they are."""
 
     suite: Suite
-    decided: list[Decided]
+    decided: list[DecidedText]
     questions: list[Question]
     basis: str
 
 
-def exam(inputs: Inputs, sample: Sample, *, systems: Sequence[str] = (), exclude: Sequence[str] = ()) -> Exam:
+def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), exclude: Sequence[str] = ()) -> Exam:
     """The texts that a suggester is tested on, each left out of what is known.
 
     Known are the other texts that systems wrote; a text that is the only one of its item is not tested.
@@ -99,7 +99,7 @@ def _hash(value: object) -> str:
     return sha256(repr(value).encode(errors="backslashreplace")).hexdigest()[:12]
 
 
-def _tested(suite: Suite, decided: list[Decided], sample: Sample) -> tuple[list[Decided], str]:
+def _tested(suite: Suite, decided: list[DecidedText], sample: ExamTexts) -> tuple[list[DecidedText], str]:
     if sample.judgements is not None:
         if sample.on is not None:
             raise BadOption("--judgements names the texts itself; leave --on out")
@@ -115,7 +115,7 @@ def _tested(suite: Suite, decided: list[Decided], sample: Sample) -> tuple[list[
     return exact, "distinct texts that a judgement or an exact rule decides"
 
 
-def _blind(suite: Suite, path: Path) -> list[Decided]:
+def _blind(suite: Suite, path: Path) -> list[DecidedText]:
     """What blind judgements come to; those that were made with a suggestion or other hints in sight do not count."""
     events: dict[tuple[str, str], list[Event]] = {}
     for line in read_events(path):
@@ -128,7 +128,7 @@ def _blind(suite: Suite, path: Path) -> list[Decided]:
         key: settle_events(found).verdict for key, found in events.items()
     }
     found = [
-        Decided(suite.positions[item], text, VERDICTS[verdict], True)
+        DecidedText(suite.positions[item], text, VERDICTS[verdict], True)
         for (item, text), verdict in settled.items()
         if verdict is not None
     ]

@@ -42,7 +42,7 @@ class Near(NamedTuple):
     marks: Marks
 
 
-class Suggestion(NamedTuple):
+class NearestSuggestion(NamedTuple):
     """What a text may be worth. Of many suggestions with confidence c about the share c is right.
 
     `nearest` is normalised; `differing` are the words of the text that it lacks, and its words that the text lacks.
@@ -71,7 +71,7 @@ class Related:
                 self.failing.update(_grams(text))
 
 
-def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> Suggestion | None:
+def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
     """The likelier verdict on a text of an item, of which `known` are judged; None where nothing can be said."""
     text, judged = normalise(text), _judged(known)
     if is_missing(text) or not judged:
@@ -80,12 +80,12 @@ def suggest(text: str, known: Sequence[Known], related: Related | None = None) -
     best = judged[int(np.argmax(table.similarities(np.ones(len(table.grams)))))]
     same = {one.verdict for one in judged if one.text == text}
     if len(same) == 1:
-        return Suggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
+        return NearestSuggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
     score = _score(table, related or Related(()))
     verdict = Verdict.PASS if score >= 0 else Verdict.FAIL
     confidence = min(1 / (1 + exp(-abs(score))), _SURE)
     differing = _differing(text, best.text)
-    return Suggestion(verdict, confidence, best, differing, _reason(verdict, best, differing))
+    return NearestSuggestion(verdict, confidence, best, differing, _reason(verdict, best, differing))
 
 
 def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:

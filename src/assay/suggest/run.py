@@ -22,7 +22,7 @@ from assay.suggest.suggester import Known, Question, Relatives, Suggester, Sugge
 from assay.suites import Item, Polarity, Suite
 from assay.text import is_missing, normalise
 from assay.translate import Collected, Limits, Plan, check_budget, collect, plan_of
-from assay.translate.journal import Entry, Origin, TranslationJournal, known_sentences
+from assay.translate.journal import JournalEntry, Origin, TranslationJournal, known_sentences
 from assay.verdicts import Finding, Task, Verdict, VerdictTable, queue
 
 VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
@@ -115,7 +115,7 @@ def _asked(model: ModelSuggester, questions: Sequence[Question], run: Run) -> An
             wanted,
             keep=lambda answers: journal.add(
                 [
-                    Entry(text, said.text, tokens=said.tokens, cost=said.cost, details=said.details)
+                    JournalEntry(text, said.text, tokens=said.tokens, cost=said.cost, details=said.details)
                     for text, said in answers
                 ]
             ),
@@ -165,7 +165,7 @@ def _make(folder: Path) -> None:
 # What is known -------------------------------------------------------------------------------------------------------
 
 
-class Decided(NamedTuple):
+class DecidedText(NamedTuple):
     """A distinct text of an item with its verdict; `is_exact` where a judgement or an exact rule gives it."""
 
     place: int
@@ -174,7 +174,7 @@ class Decided(NamedTuple):
     is_exact: bool
 
 
-def decided_texts(table: VerdictTable) -> list[Decided]:
+def decided_texts(table: VerdictTable) -> list[DecidedText]:
     """What systems wrote and rules decide, in the order of the outputs."""
     found: dict[tuple[int, str], Finding] = {}
     owners = table.outputs.owners.tolist()
@@ -182,7 +182,7 @@ def decided_texts(table: VerdictTable) -> list[Decided]:
         if finding is not None and finding.verdict != Verdict.WARNING:
             found.setdefault((owner, normalise(text)), finding)
     return [
-        Decided(place, text, finding.verdict, finding.evidence[0].rule.kind == "exact")
+        DecidedText(place, text, finding.verdict, finding.evidence[0].rule.kind == "exact")
         for (place, text), finding in found.items()
     ]
 
@@ -193,7 +193,7 @@ class Knowledge:
     Those of another item with the same source are not used: its texts would be those of the item itself.
     """
 
-    def __init__(self, suite: Suite, decided: Iterable[Decided], *, with_suite: bool) -> None:
+    def __init__(self, suite: Suite, decided: Iterable[DecidedText], *, with_suite: bool) -> None:
         self.suite = suite
         self._written: dict[int, dict[str, Verdict]] = {}
         for one in decided:

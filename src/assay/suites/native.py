@@ -14,7 +14,7 @@ from pathlib import Path
 from assay.errors import BadSuite
 from assay.suites import templates
 from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite
-from assay.yaml_nodes import Place, parse
+from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
 JUDGEMENTS = "judgements.yaml"
@@ -82,7 +82,7 @@ def read(path: Path) -> Suite:
     )
 
 
-def _has_plain_ids(manifest: Place) -> bool:
+def _has_plain_ids(manifest: YamlNode) -> bool:
     ids = manifest.text("ids", "file")
     if ids not in ("file", "plain"):
         manifest.fields()["ids"].fail(f"ids is {ids!r}", "write file (ids are file-stem/id) or plain (as they stand)")
@@ -120,14 +120,14 @@ def read_judgements(folder: Path, known: Container[str] | None = None) -> dict[s
     return found
 
 
-def _read_langpair(manifest: Place) -> str:
+def _read_langpair(manifest: YamlNode) -> str:
     langpair = manifest.text("langpair")
     if not re.fullmatch(LANGPAIR, langpair):
         manifest.fields()["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: de-en")
     return langpair
 
 
-def _read_taxonomy(manifest: Place) -> dict[str, dict[str, str]]:
+def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
     fields = manifest.only(
         "name", "langpair", "version", "licence", "authors", "description", "canary", "ids", "categories"
     )
@@ -139,7 +139,7 @@ def _read_taxonomy(manifest: Place) -> dict[str, dict[str, str]]:
     }
 
 
-def _read_items(root: Place, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
+def _read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
     """The items of one file, each id once."""
     fields = root.only("category", "phenomenon", "items", "templates", "slots")
     category = root.text("category")
@@ -164,7 +164,7 @@ def _read_items(root: Place, taxonomy: Mapping[str, Mapping[str, str]]) -> Itera
         root.fail("the file has no items", "write them under items:")
 
 
-def _expand(root: Place, category: str, known: Mapping[str, str]) -> Iterator[Item]:
+def _expand(root: YamlNode, category: str, known: Mapping[str, str]) -> Iterator[Item]:
     fields = root.fields()
     default = root.text("phenomenon", "")
     for entry in fields["items"].sequence() if "items" in fields else ():
@@ -180,7 +180,7 @@ def _expand(root: Place, category: str, known: Mapping[str, str]) -> Iterator[It
             yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, choice)
 
 
-def _phenomenon(root: Place, entry: Place, default: str, known: Mapping[str, str]) -> str:
+def _phenomenon(root: YamlNode, entry: YamlNode, default: str, known: Mapping[str, str]) -> str:
     name = entry.text("phenomenon", default)
     if not name:
         entry.fail("'phenomenon' is missing", "name it at the top of the file or in the item")
@@ -190,7 +190,7 @@ def _phenomenon(root: Place, entry: Place, default: str, known: Mapping[str, str
     return name
 
 
-def _item(entry: Place, item_id: str, category: str, phenomenon: str, choice: templates.Choice) -> Item:
+def _item(entry: YamlNode, item_id: str, category: str, phenomenon: str, choice: templates.Choice) -> Item:
     fields = entry.fields()
     if not item_id.strip() or any(character.isspace() for character in item_id):
         entry.fail(f"the id {item_id!r} is blank or has white space", "write it like this: schloss-1")
@@ -212,7 +212,7 @@ def _item(entry: Place, item_id: str, category: str, phenomenon: str, choice: te
     )
 
 
-def _examples(entry: Place, choice: templates.Choice) -> Examples:
+def _examples(entry: YamlNode, choice: templates.Choice) -> Examples:
     field = entry.fields().get("examples")
     if field is None:
         return Examples()
@@ -227,7 +227,7 @@ def _examples(entry: Place, choice: templates.Choice) -> Examples:
     return Examples(passing, failing)
 
 
-def _rules(entry: Place, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
+def _rules(entry: YamlNode, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
     field = entry.fields().get(polarity)
     if field is None or (field.is_text and not field.value()):
         return
@@ -238,7 +238,7 @@ def _rules(entry: Place, polarity: Polarity, choice: templates.Choice) -> Iterat
             yield _rule(place, polarity, choice)
 
 
-def _rule(place: Place, polarity: Polarity, choice: templates.Choice) -> Rule:
+def _rule(place: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
     fields = place.only(*KINDS, "flags", "note", "by", "on")
     kinds: list[Kind] = [kind for kind in KINDS if kind in fields]
     if len(kinds) != 1:

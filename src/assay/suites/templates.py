@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from assay.yaml_nodes import Place
+from assay.yaml_nodes import YamlNode
 
 # {2,3} and \p{Lu} are regular expressions, not slots.
 _REFERENCE = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\N)\{([A-Za-z_]\w*)(?:\.(\w+))?\}")
@@ -46,7 +46,7 @@ Slots = Mapping[str, tuple[Value, ...]]
 Choice = Mapping[str, Value]
 
 
-def read_slots(place: Place) -> dict[str, tuple[Value, ...]]:
+def read_slots(place: YamlNode) -> dict[str, tuple[Value, ...]]:
     """The `slots:` of a template file."""
     slots = {}
     for name, slot in place.fields().items():
@@ -69,7 +69,7 @@ MOST_ITEMS = 10_000
 """A template that makes more is a mistake, and could fill the memory."""
 
 
-def mentioned(template: Place, slots: Slots) -> list[str]:
+def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     """The slots that a template's texts mention, in the order of `slots`."""
     names = set()
     for text in _texts(template):
@@ -81,7 +81,7 @@ def mentioned(template: Place, slots: Slots) -> list[str]:
     return [name for name in slots if name in names]
 
 
-def _texts(place: Place, above: tuple[int, ...] = ()) -> Iterator[Place]:
+def _texts(place: YamlNode, above: tuple[int, ...] = ()) -> Iterator[YamlNode]:
     """All texts below a place. A YAML alias can make a node contain itself; that is an error."""
     if place.is_text:
         yield place
@@ -93,7 +93,7 @@ def _texts(place: Place, above: tuple[int, ...] = ()) -> Iterator[Place]:
         yield from _texts(child, (*above, id(place.node)))
 
 
-def choices(template: Place, slots: Slots) -> Iterator[tuple[str, Choice]]:
+def choices(template: YamlNode, slots: Slots) -> Iterator[tuple[str, Choice]]:
     """(`template/value-value`, slot -> value) for every expansion."""
     names = mentioned(template, slots)
     if not names:
@@ -107,7 +107,7 @@ def choices(template: Place, slots: Slots) -> Iterator[tuple[str, Choice]]:
             yield "-".join(keys), dict(zip(names, values, strict=True))
 
 
-def _only(template: Place, names: list[str], slots: Slots) -> set[tuple[str, ...]] | None:
+def _only(template: YamlNode, names: list[str], slots: Slots) -> set[tuple[str, ...]] | None:
     field = template.fields().get("only")
     if field is None:
         return None
@@ -123,7 +123,7 @@ def _only(template: Place, names: list[str], slots: Slots) -> set[tuple[str, ...
     return allowed
 
 
-def fill(text: Place, choice: Choice, *, rule: bool = False) -> str:
+def fill(text: YamlNode, choice: Choice, *, rule: bool = False) -> str:
     """The text with its slots filled in; in a rule each form becomes a group."""
 
     def replace(match: re.Match[str]) -> str:

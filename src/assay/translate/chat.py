@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from assay.errors import BadOption, UnknownName
 from assay.translate.cleanup import VERSION, clean
 from assay.translate.engine import Answer, BadAnswer, Engine, EngineSpec, Estimate, LanguagePair
-from assay.translate.faults import Asked
+from assay.translate.faults import RequestContext
 from assay.translate.http import Http, Secret, checked_url, host_of
 from assay.translate.keys import chosen_key
 from assay.translate.options import Options
@@ -158,7 +158,7 @@ def open_server(options: Options, server: Server, model: str, pace: Pace) -> Htt
     """A client for the address and the key that the user chose."""
     url = checked_url(options.engine, "base_url", options.text("base_url", server.base_url))
     key = chosen_key(options, server.key, needed=host_of(url) == host_of(server.base_url))
-    asked = Asked(options.engine, host_of(url), key.name if key else None, model, server.key)
+    asked = RequestContext(options.engine, host_of(url), key.name if key else None, model, server.key)
     return Http(
         asked,
         url,

@@ -202,7 +202,7 @@ def _plain_runs(original: list[str]) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """What was flagged of one system: item id -> flags."""
 
     system: System
@@ -220,7 +220,7 @@ class Report:
         return [item for item, flagged in self.flagged.items() if flag in flagged]
 
 
-def check(suite: Suite, outputs: Outputs) -> list[Report]:
+def check(suite: Suite, outputs: Outputs) -> list[CheckReport]:
     """A report per system; lengths are compared with the median over all outputs of all systems."""
     pair = LanguagePair.parse(suite.langpair)
     ratio = _median_ratio(suite, outputs)
@@ -232,7 +232,7 @@ def check(suite: Suite, outputs: Outputs) -> list[Report]:
     for column, system in enumerate(outputs.systems):
         codes = {row: code for row, code in enumerate(outputs.codes[:, column].tolist()) if code >= 0}
         flagged = {suite.items[row].id: known[code] for row, code in codes.items() if known[code]}
-        reports.append(Report(system, len(codes), flagged))
+        reports.append(CheckReport(system, len(codes), flagged))
     return reports
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli import terminal
-from assay.cli.options import engine_options, output_option, plural, suite_argument
+from assay.cli.options import executor_options, output_option, plural, suite_argument
 
 if TYPE_CHECKING:
     from assay.outputs.output_folder import OutputFolder
@@ -60,7 +60,7 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would be sent, and send nothing.")
 @click.option("--send-held-out", is_flag=True, help="Also send held-out items to engines outside of this machine.")
 @click.option("--force", is_flag=True, help="Replace outputs and a campaign file that were not collected here.")
-@engine_options()
+@executor_options()
 def translate(
     suite: str,
     specs: tuple[str, ...],

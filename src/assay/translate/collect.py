@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from assay.translate.engine import Engine, TryAgain
 from assay.translate.pace import RateLimiter
-from assay.translate.retry import Asking, Collected, Keep, Limits, Progress, Result, Task, ask, batches
+from assay.translate.retry import Collected, Keep, Limits, Progress, Result, RetryLoop, SentenceBatch, ask, batches
 
 __all__ = ["Collected", "Limits", "collect"]
 
@@ -55,7 +55,7 @@ def collect(
 class _Call:
     """One attempt at a task. `began` is set by the thread that makes it."""
 
-    task: Task
+    task: SentenceBatch
     began: float | None = None
     is_abandoned: bool = False
 
@@ -65,7 +65,7 @@ class _Outcome(NamedTuple):
     result: Result
 
 
-class _Run(Asking):
+class _Run(RetryLoop):
     """One run of `collect`. All but `_work` and `interrupt` belongs to the conductor."""
 
     def __init__(
@@ -80,7 +80,7 @@ class _Run(Asking):
         self.ended = threading.Event()
         self._stopped = threading.Event()
         self._flying: set[_Call] = set()
-        self._later: list[tuple[float, int, Task]] = []
+        self._later: list[tuple[float, int, SentenceBatch]] = []
         self._numbers = count()
         self._workers = 0
 
@@ -122,7 +122,7 @@ class _Run(Asking):
         finally:
             self._stopped.set()
             for _ in range(self._workers):
-                self._calls.put(_Call(Task(())))  # wakes a thread, which sees that the run is over
+                self._calls.put(_Call(SentenceBatch(())))  # wakes a thread, which sees that the run is over
             self.ended.set()
 
     def _feed(self) -> None:
@@ -140,7 +140,7 @@ class _Run(Asking):
         if self.found.stop:
             self._later.clear()
 
-    def _send(self, task: Task) -> None:
+    def _send(self, task: SentenceBatch) -> None:
         if self.limits.max_cost is not None:
             task.cost = self.engine.estimate(task.sentences).cost or 0.0
             if self._spent + task.cost + sum(call.task.cost for call in self._flying) > self.limits.max_cost:
@@ -181,7 +181,7 @@ class _Run(Asking):
     def _take(self, outcomes: Iterable[_Outcome]) -> None:
         self.take(self._results(outcomes))
 
-    def _results(self, outcomes: Iterable[_Outcome]) -> Iterator[tuple[Task, Result]]:
+    def _results(self, outcomes: Iterable[_Outcome]) -> Iterator[tuple[SentenceBatch, Result]]:
         """What is still waited for; a call that was abandoned for its time may answer, but not fail once more."""
         for call, result in outcomes:
             if call is None:
@@ -196,7 +196,7 @@ class _Run(Asking):
     def hold(self, seconds: float) -> None:
         self._limiter.hold(seconds)
 
-    def put_off(self, task: Task, seconds: float) -> None:
+    def put_off(self, task: SentenceBatch, seconds: float) -> None:
         heapq.heappush(self._later, (time.monotonic() + seconds, next(self._numbers), task))
 
     def _abandon_overdue(self) -> None:

@@ -25,7 +25,7 @@ FIELDS = ("line", "id", "item", "source")
 SUFFIXES = (".txt", ".xml", ".jsonl")
 
 
-class Sent(NamedTuple):
+class SentLine(NamedTuple):
     """One text that was sent; `items` are those it belongs to, none for a decoy."""
 
     id: str
@@ -33,10 +33,10 @@ class Sent(NamedTuple):
     source: str
 
 
-class Sending(NamedTuple):
+class SentSources(NamedTuple):
     """Everything that was sent, in its order."""
 
-    lines: tuple[Sent, ...]
+    lines: tuple[SentLine, ...]
 
     @property
     def sources(self) -> list[str]:
@@ -47,9 +47,9 @@ class Sending(NamedTuple):
         return sum(not sent.items for sent in self.lines)
 
 
-def in_suite_order(suite: Suite) -> Sending:
+def in_suite_order(suite: Suite) -> SentSources:
     """What `assay suite sources` writes: a line per item, under the item's own id."""
-    return Sending(tuple(Sent(item.id, (item.id,), item.source) for item in suite))
+    return SentSources(tuple(SentLine(item.id, (item.id,), item.source) for item in suite))
 
 
 def read_decoys(path: Path) -> list[str]:
@@ -57,7 +57,7 @@ def read_decoys(path: Path) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in read_lines(path) if line.strip()))
 
 
-def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random) -> Sending:
+def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random) -> SentSources:
     """The suite's sources and decoys in random order; decoys make up `share` of all, or all of them are taken."""
     owners: dict[str, list[str]] = {}
     for item in suite:
@@ -69,8 +69,8 @@ def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Ran
     texts += [(decoy, ()) for decoy in chosen]
     chance.shuffle(texts)
     digits = max(4, len(str(len(texts))))
-    return Sending(
-        tuple(Sent(f"s{number:0{digits}}", items, source) for number, (source, items) in enumerate(texts, start=1))
+    return SentSources(
+        tuple(SentLine(f"s{number:0{digits}}", items, source) for number, (source, items) in enumerate(texts, start=1))
     )
 
 
@@ -94,7 +94,7 @@ def check_sending_path(path: Path) -> None:
         raise BadOption(f"{path}: sources are sent as {', '.join(SUFFIXES)}; choose one of these suffixes")
 
 
-def write_sending(sending: Sending, suite: Suite, path: Path) -> None:
+def write_sending(sending: SentSources, suite: Suite, path: Path) -> None:
     """The file for participants: text, WMT XML or WMT25 JSONL by its suffix."""
     check_sending_path(path)
     writers = {".xml": _xml, ".jsonl": _jsonl, ".txt": _text}
@@ -102,11 +102,11 @@ def write_sending(sending: Sending, suite: Suite, path: Path) -> None:
         stream.writelines(line + "\n" for line in writers[suffix(path)](sending, suite))
 
 
-def _text(sending: Sending, suite: Suite) -> list[str]:
+def _text(sending: SentSources, suite: Suite) -> list[str]:
     return [source_line(sent.source) for sent in sending.lines]
 
 
-def _xml(sending: Sending, suite: Suite) -> list[str]:
+def _xml(sending: SentSources, suite: Suite) -> list[str]:
     source, _, target = suite.langpair.partition("-")
     head = ['<?xml version="1.0" encoding="UTF-8"?>', '<dataset id="sources">']
     docs = [
@@ -118,7 +118,7 @@ def _xml(sending: Sending, suite: Suite) -> list[str]:
     return [*head, *docs, "</dataset>"]
 
 
-def _jsonl(sending: Sending, suite: Suite) -> list[str]:
+def _jsonl(sending: SentSources, suite: Suite) -> list[str]:
     source, _, target = suite.langpair.partition("-")
     return [
         json.dumps(
@@ -128,7 +128,7 @@ def _jsonl(sending: Sending, suite: Suite) -> list[str]:
     ]
 
 
-def write_map(sending: Sending, path: Path) -> None:
+def write_map(sending: SentSources, path: Path) -> None:
     """The organiser's own file: which line is which item."""
     with writing(path) as stream:
         writer = TsvWriter(stream)
@@ -137,16 +137,16 @@ def write_map(sending: Sending, path: Path) -> None:
             writer.writerows([number, sent.id, item, sent.source] for item in sent.items or ("",))
 
 
-def read_map(path: Path, suite: Suite) -> Sending:
+def read_map(path: Path, suite: Suite) -> SentSources:
     """A map, whose items must be those of the suite, with the same sources."""
-    lines: dict[str, Sent] = {}
+    lines: dict[str, SentLine] = {}
     for row, record in read_tsv(path):
         missing = [name for name in FIELDS if name not in record]
         if missing:
             raise BadFile(
                 path, f"no column {missing[0]!r}", line=1, cure="give the map that assay collect sources wrote"
             )
-        sent = Sent(record["id"], (record["item"],) if record["item"] else (), record["source"])
+        sent = SentLine(record["id"], (record["item"],) if record["item"] else (), record["source"])
         _check(sent, suite, path, row)
         before = lines.get(sent.id)
         if record["line"] != str(len(lines) + (0 if before else 1)):
@@ -154,10 +154,10 @@ def read_map(path: Path, suite: Suite) -> Sending:
         lines[sent.id] = before._replace(items=(*before.items, *sent.items)) if before else sent
     if not lines:
         raise BadFile(path, "the map has no lines")
-    return Sending(tuple(lines.values()))
+    return SentSources(tuple(lines.values()))
 
 
-def _check(sent: Sent, suite: Suite, path: Path, row: int) -> None:
+def _check(sent: SentLine, suite: Suite, path: Path, row: int) -> None:
     for item in sent.items:
         if item not in suite.positions:
             raise BadFile(path, f"no item {item!r} in the suite", line=row, cure="give the suite that was sent out")

@@ -34,7 +34,7 @@ _TOO_LONG = re.compile(r"context (?:length|size|window)|prompt is too long", re.
 NO_MODEL = frozenset({"model_not_found", "not_found_error", "NotFoundError"})
 
 
-class Asked(NamedTuple):
+class RequestContext(NamedTuple):
     """Who was asked, with what; for messages. `key` is the name of a variable, or None where no key was sent."""
 
     engine: str
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     usual_key: str = ""
 
 
-def fault(asked: Asked, status: int, headers: Mapping[str, str], body: Any) -> EngineError:
+def fault(asked: RequestContext, status: int, headers: Mapping[str, str], body: Any) -> EngineError:
     """The error that a status other than 2xx stands for."""
     codes = set(_codes(body))
     words = _words(body)
@@ -67,7 +67,7 @@ def fault(asked: Asked, status: int, headers: Mapping[str, str], body: Any) -> E
     return Refused(f"{who} {_cause(asked, status, codes, headers, words)}")
 
 
-def _cause(asked: Asked, status: int, codes: set[str], headers: Mapping[str, str], words: str) -> str:
+def _cause(asked: RequestContext, status: int, codes: set[str], headers: Mapping[str, str], words: str) -> str:
     said = f": {words}" if words else ""
     if 300 <= status < 400:
         return f"sends on to {_place(headers)} ({status}), which is not followed; give that address"
@@ -78,7 +78,7 @@ def _cause(asked: Asked, status: int, codes: set[str], headers: Mapping[str, str
     return f"does not take the request ({status}){said}"
 
 
-def _refused_key(asked: Asked) -> str:
+def _refused_key(asked: RequestContext) -> str:
     if asked.key:
         return f"refused the key in {asked.key}"
     hint = f", for example key_env={asked.usual_key}" if asked.usual_key else ""

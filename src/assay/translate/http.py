@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from assay.errors import BadOption, MissingExtra
 from assay.translate.engine import EngineError, TryAgain
-from assay.translate.faults import Asked, fault
+from assay.translate.faults import RequestContext, fault
 from assay.translate.keys import Key
 
 _HOST = re.compile(r"[\w.-]+|[0-9a-f:.]+", re.IGNORECASE)
@@ -73,7 +73,7 @@ class Http:
 
     def __init__(
         self,
-        asked: Asked,
+        asked: RequestContext,
         url: str,
         *,
         secret: Secret | None = None,

@@ -18,17 +18,17 @@ from pathlib import Path
 
 from assay.errors import BadOption
 from assay.evaluation import Progress
-from assay.outputs import Collector, Given, Outputs, System, load_outputs
+from assay.outputs import Collector, NamedFile, Outputs, System, load_outputs
 from assay.outputs.collected import COLLECTED
 from assay.outputs.output_folder import SUITE, OutputFolder
 from assay.parallel import ALONE, Workers
 from assay.suites import Item, Suite
 from assay.text import is_missing, normalise
-from assay.translate.checks import Report, check
+from assay.translate.checks import CheckReport, check
 from assay.translate.collect import collect
 from assay.translate.engine import Answer, Engine, EngineSpec, LanguagePair, load_engine
 from assay.translate.engines.file import FileEngine
-from assay.translate.journal import Entry, Origin, TranslationJournal, known_sentences, other_journals
+from assay.translate.journal import JournalEntry, Origin, TranslationJournal, known_sentences, other_journals
 from assay.translate.plan import Plan, check_budget, plan_of
 from assay.translate.remote import check_can_spread, spread
 from assay.translate.retry import Collected, Limits
@@ -52,7 +52,7 @@ class Job:
     @property
     def leaves(self) -> bool:
         """Whether sentences leave this machine. A cluster counts as elsewhere: its address may lead into a tunnel."""
-        return not self.engine.is_local or self.workers.engine != "local"
+        return not self.engine.is_local or self.workers.executor != "local"
 
     @property
     def origin(self) -> Origin:
@@ -86,7 +86,7 @@ class Translated:
     collected: Collected
     others: Sequence[Path] = ()
     """Journals of the same system with other parameters, which were not used."""
-    report: Report | None = None
+    report: CheckReport | None = None
     reused: int = 0
     """Sentences that an earlier run had asked for."""
     reused_at: str = ""
@@ -119,7 +119,7 @@ def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None, wor
 
 
 def _usual_name(engine: Engine) -> str:
-    return Given(engine.path).system_name if isinstance(engine, FileEngine) else engine.name
+    return NamedFile(engine.path).system_name if isinstance(engine, FileEngine) else engine.name
 
 
 def with_held_out(job: Job) -> Job:
@@ -198,8 +198,8 @@ def _rows(job: Job, folder: OutputFolder, known: Mapping[str, str], unanswered: 
     }
 
 
-def _entry(sentence: str, answer: Answer) -> Entry:
-    return Entry(sentence, answer.text, answer.raw, answer.cleaned, answer.tokens, answer.cost, answer.details)
+def _entry(sentence: str, answer: Answer) -> JournalEntry:
+    return JournalEntry(sentence, answer.text, answer.raw, answer.cleaned, answer.tokens, answer.cost, answer.details)
 
 
 def _take_file(job: Job, engine: FileEngine, folder: OutputFolder) -> Translated:
@@ -248,7 +248,7 @@ def _answers_metadata(journal: TranslationJournal) -> dict[str, str]:
     return {**details, **cleaned, "first_answer": seen.first, "last_answer": seen.last}
 
 
-def _check(job: Job, texts: Mapping[str, str]) -> Report | None:
+def _check(job: Job, texts: Mapping[str, str]) -> CheckReport | None:
     if not texts:
         return None
     collector = Collector(job.suite)
@@ -257,6 +257,6 @@ def _check(job: Job, texts: Mapping[str, str]) -> Report | None:
     return check(job.suite, collector.outputs())[0]
 
 
-def check_outputs(suite: Suite, outputs: Outputs) -> list[Report]:
+def check_outputs(suite: Suite, outputs: Outputs) -> list[CheckReport]:
     """What looks wrong about outputs, however they came about; a report per system."""
     return check(suite, outputs)

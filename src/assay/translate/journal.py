@@ -49,7 +49,7 @@ class Origin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One answer; `at` is when it came (UTC). `raw` is what the engine wrote, where the text was cut out of it."""
 
     source: str
@@ -66,7 +66,7 @@ def _hash(*parts: object) -> str:
     return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:16]
 
 
-class Seen(NamedTuple):
+class JournalState(NamedTuple):
     """What is in a journal, apart from the texts: when the first and the last answer came, and what they say."""
 
     first: str
@@ -130,7 +130,7 @@ class TranslationJournal:
         if fields.number("journal") != VERSION or found.hash != self.origin.hash:
             fields.fail("the journal of another engine or version of Assay", _ELSEWHERE)
 
-    def _know(self, entry: Entry) -> None:
+    def _know(self, entry: JournalEntry) -> None:
         self.texts[entry.source] = entry.text
         self._times = [min([*self._times[:1], entry.at]), max([*self._times[1:], entry.at])]
         for name, value in entry.details.items():
@@ -138,12 +138,14 @@ class TranslationJournal:
         self._cleaned += bool(entry.cleaned)
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> JournalState:
         """What is known of all answers together."""
         first, last = self._times or ("", "")
-        return Seen(first, last, {name: frozenset(values) for name, values in self._details.items()}, self._cleaned)
+        return JournalState(
+            first, last, {name: frozenset(values) for name, values in self._details.items()}, self._cleaned
+        )
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[JournalEntry]) -> None:
         """Write answers; they are on the disk when this returns."""
         self._write("".join(_line(self.origin.key(entry.source), entry) for entry in entries).encode())
         for entry in entries:
@@ -214,7 +216,7 @@ def known_sentences(folder: Path, system: str, origin: Origin) -> frozenset[str]
     return frozenset(_entry(_fields(path, number, line), origin).source for number, line in enumerate(lines, start=2))
 
 
-def _line(key: str, entry: Entry) -> str:
+def _line(key: str, entry: JournalEntry) -> str:
     record: dict[str, Any] = {"key": key, "at": entry.at, "source": entry.source, "text": entry.text}
     if entry.raw and entry.raw != entry.text:
         record["raw"] = entry.raw
@@ -235,14 +237,14 @@ def _fields(path: Path, number: int, line: bytes) -> Fields:
     return Fields(path, number, record)
 
 
-def _entry(fields: Fields, origin: Origin) -> Entry:
+def _entry(fields: Fields, origin: Origin) -> JournalEntry:
     source = fields.text("source")
     if fields.text("key") != origin.key(source):
         fields.fail("the key does not belong to this sentence and engine", f"remove the line, or {_ELSEWHERE}")
     details, cost = fields.table("details"), fields.record.get("cost")
     if cost is not None and not isinstance(cost, int | float):
         fields.fail(f"'cost' is {cost!r}, not a number")
-    return Entry(
+    return JournalEntry(
         source,
         fields.text("text"),
         fields.text("raw", ""),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from assay.languages import engine_code
 from assay.translate.engine import Answer, BadAnswer, Estimate, LanguagePair
-from assay.translate.faults import Asked
+from assay.translate.faults import RequestContext
 from assay.translate.http import Http, Secret, checked_url, host_of, is_loopback
 from assay.translate.options import Options
 from assay.translate.pace import Pace, Paced, read_pace
@@ -106,7 +106,7 @@ def connect(
 ) -> Connection:
     """A client for an engine."""
     pace = read_pace(options, timeout=TIMEOUT)
-    asked = Asked(options.engine, host_of(url), secret.key.name if secret else None, usual_key=api.key)
+    asked = RequestContext(options.engine, host_of(url), secret.key.name if secret else None, usual_key=api.key)
     return Connection(Http(asked, url, secret=secret, headers=headers, timeout=pace.timeout), pace)
 
 

@@ -11,13 +11,13 @@ from random import Random
 
 from assay.errors import BadFile, BadOption, UnpairedFile
 from assay.files import bare_name, check_targets, writing
-from assay.outputs import Given
+from assay.outputs import NamedFile
 from assay.outputs.output_folder import SUITE, file_stem
 from assay.suites import Suite
 from assay.text import is_missing, normalise
 from assay.translate.collected_folder import CollectedFolder
 from assay.translate.decoys import (
-    Sending,
+    SentSources,
     check_sending_path,
     in_suite_order,
     mix,
@@ -26,10 +26,10 @@ from assay.translate.decoys import (
     write_map,
     write_sending,
 )
-from assay.translate.submission_checks import check_returned
+from assay.translate.submission_checks import check_participant_file
 from assay.translate.submission_page import REPORT_SUFFIXES, ReportFormat, render
 from assay.translate.submission_report import SubmissionReport
-from assay.translate.submissions import Returned, read_returned
+from assay.translate.submissions import ParticipantFile, read_participant_file
 
 
 def usual_map(path: Path) -> Path:
@@ -37,7 +37,9 @@ def usual_map(path: Path) -> Path:
     return path.with_name(f"{Path(bare_name(path)).stem}.map.tsv")
 
 
-def send(suite: Suite, path: Path, *, map_file: Path, decoys: Path | None, share: float | None, seed: int) -> Sending:
+def send(
+    suite: Suite, path: Path, *, map_file: Path, decoys: Path | None, share: float | None, seed: int
+) -> SentSources:
     """Write the sources for participants, and the map."""
     check_sending_path(path)
     check_targets([path, map_file], [decoys] if decoys else [])
@@ -53,18 +55,18 @@ def send(suite: Suite, path: Path, *, map_file: Path, decoys: Path | None, share
 def check(suite: Suite, submissions: Sequence[str], *, map_file: Path | None) -> list[SubmissionReport]:
     """A report for every system in the files."""
     sending = _sent(suite, map_file)
-    return [check_returned(sending, returned, suite) for returned in _returned(submissions, sending)]
+    return [check_participant_file(sending, returned, suite) for returned in _returned(submissions, sending)]
 
 
-def _sent(suite: Suite, map_file: Path | None) -> Sending:
+def _sent(suite: Suite, map_file: Path | None) -> SentSources:
     return in_suite_order(suite) if map_file is None else read_map(map_file, suite)
 
 
-def _returned(submissions: Sequence[str], sending: Sending) -> Iterator[Returned]:
+def _returned(submissions: Sequence[str], sending: SentSources) -> Iterator[ParticipantFile]:
     seen: dict[str, Path] = {}
     for argument in submissions:
-        given = Given.parse(argument)
-        found = read_returned(given, sending)
+        given = NamedFile.parse(argument)
+        found = read_participant_file(given, sending)
         if given.name and len(found) > 1:
             raise BadOption(f"{given.path} holds {len(found)} systems; give it without {given.name}=")
         for returned in found:
@@ -132,7 +134,7 @@ def take(
     return written
 
 
-def _in_suite_order(suite: Suite, sending: Sending, returned: Returned) -> dict[str, str]:
+def _in_suite_order(suite: Suite, sending: SentSources, returned: ParticipantFile) -> dict[str, str]:
     """Item -> text, without decoys. What is missing stays there, empty: an item that nobody translated still counts."""
     by_item = {
         item: "" if text is None or is_missing(normalise(text)) else text
@@ -142,7 +144,7 @@ def _in_suite_order(suite: Suite, sending: Sending, returned: Returned) -> dict[
     return {item.id: by_item[item.id] for item in suite if item.id in by_item}
 
 
-def _check_usable(returned: Returned, sending: Sending) -> None:
+def _check_usable(returned: ParticipantFile, sending: SentSources) -> None:
     cure = "see: assay collect check"
     if returned.lines is not None and len(returned.lines) != len(sending.lines):
         raise UnpairedFile(
@@ -154,6 +156,6 @@ def _check_usable(returned: Returned, sending: Sending) -> None:
         raise UnpairedFile(returned.path, f"there is no text of {returned.name!r} in it", cure=cure)
 
 
-def _about(suite: Suite, returned: Returned) -> dict[str, str]:
+def _about(suite: Suite, returned: ParticipantFile) -> dict[str, str]:
     version = f"@{suite.version}" if suite.version else ""
     return {"submitted": returned.path.name, SUITE: f"{suite.name}{version}#{suite.hash}"}

@@ -4,10 +4,9 @@
     found = spread(engine, sentences, spec="cmd:./mt", pair=pair, workers=workers, keep=journal_answers, limits=limits)
     found.answered, found.failures, found.stop
 
-An `Engine` is an MT engine here; what maps blocks over workers is that of `assay.parallel`. A block is a batch
-of sentences, the same as `collect` would send. A worker loads its copy with the first block, makes sure that this
-is what the caller has, and keeps it. Answers come in the order of the sentences. What failed for the moment is asked
-for again in another round.
+A block is a batch of sentences, the same as `collect` would send. A worker loads its copy with the first block, makes
+sure that this is what the caller has, and keeps it. Answers come in the order of the sentences. What failed for the
+moment is asked for again in another round.
 """
 
 import atexit
@@ -26,7 +25,18 @@ from weakref import WeakSet
 from assay.errors import AssayError, BadOption
 from assay.parallel import executor as work
 from assay.translate.engine import Engine, EngineError, LanguagePair, TryAgain, load_engine
-from assay.translate.retry import IN_A_ROW, Asking, Collected, Keep, Limits, Progress, Result, Task, ask, batches
+from assay.translate.retry import (
+    IN_A_ROW,
+    Collected,
+    Keep,
+    Limits,
+    Progress,
+    Result,
+    RetryLoop,
+    SentenceBatch,
+    ask,
+    batches,
+)
 
 OF_ONE_PROCESS = ("concurrency", "per_minute", "max_requests", "max_cost")
 """Limits that nobody keeps where several ask."""
@@ -43,12 +53,14 @@ def check_can_spread(system: str, engine: Engine, limits: Limits) -> None:
     """Refuse an engine that workers cannot have copies of, and limits that they cannot keep."""
     if not getattr(engine, "can_spread", False):
         raise BadOption(
-            f"{system}: workers cannot have copies of this engine; leave out --engine and --jobs, "
+            f"{system}: workers cannot have copies of this engine; leave out --executor and --jobs, "
             "and use --concurrency to ask for more at once"
         )
     given = [f"--{name.replace('_', '-')}" for name in OF_ONE_PROCESS if getattr(limits, name) is not None]
     if given:
-        raise BadOption(f"several workers cannot keep to {' and '.join(given)}; leave that out, or --engine and --jobs")
+        raise BadOption(
+            f"several workers cannot keep to {' and '.join(given)}; leave that out, or --executor and --jobs"
+        )
 
 
 def spread(
@@ -57,7 +69,7 @@ def spread(
     *,
     spec: str,
     pair: LanguagePair,
-    workers: work.Engine,
+    workers: work.Executor,
     keep: Keep,
     limits: Limits,
     progress: Progress | None = None,
@@ -76,19 +88,19 @@ def spread(
     return rounds.found
 
 
-class _Rounds(Asking):
+class _Rounds(RetryLoop):
     """One run of `spread`: all requests, then those that were put off, until none is left."""
 
     def __init__(self, engine: Engine, asked: int, *, keep: Keep, limits: Limits, progress: Progress | None) -> None:
         super().__init__(engine, asked, keep=keep, limits=limits, progress=progress)
-        self._later: list[Task] = []
+        self._later: list[SentenceBatch] = []
         self._pause = 0.0
 
-    def put_off(self, task: Task, seconds: float) -> None:
+    def put_off(self, task: SentenceBatch, seconds: float) -> None:
         self._later.append(task)
         self._pause = max(self._pause, seconds)
 
-    def run(self, function: "partial[Result]", tasks: list[Task], workers: work.Engine) -> None:
+    def run(self, function: "partial[Result]", tasks: list[SentenceBatch], workers: work.Executor) -> None:
         """Until every sentence has its answer or has been given up, or something stops the run."""
         while tasks and not self.found.stop:
             self._later, self._pause = [], 0.0
@@ -97,7 +109,9 @@ class _Rounds(Asking):
                 time.sleep(self._pause)
             tasks = [*self._later, *rest]
 
-    def _round(self, function: "partial[Result]", tasks: Sequence[Task], workers: work.Engine) -> Sequence[Task]:
+    def _round(
+        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: work.Executor
+    ) -> Sequence[SentenceBatch]:
         """Make these requests; those that were not made, since the ones before had no answer at all."""
         vain = 0
         with closing(self._results(function, tasks, workers)) as results:
@@ -113,7 +127,7 @@ class _Rounds(Asking):
         return ()
 
     def _results(
-        self, function: "partial[Result]", tasks: Sequence[Task], workers: work.Engine
+        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: work.Executor
     ) -> Generator[Result, None, None]:
         blocks = (task.sentences for task in tasks)
         alone = getattr(self.engine, "fills_machine", False)

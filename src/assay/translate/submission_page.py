@@ -9,14 +9,14 @@ from html import escape
 from typing import Final, Literal, get_args
 
 from assay.reports.index import STYLE
-from assay.translate.submission_report import Line, Problem, SubmissionReport
+from assay.translate.submission_report import SubmissionLine, SubmissionProblem, SubmissionReport
 
 ReportFormat = Literal["text", "markdown", "html"]
 REPORT_FORMATS: Final[tuple[ReportFormat, ...]] = get_args(ReportFormat)
 REPORT_SUFFIXES: Final[dict[str, ReportFormat]] = {".txt": "text", ".md": "markdown", ".html": "html"}
 
 NUMBERS: Final = 20
-"""Line numbers that are named of each problem."""
+"""SubmissionLine numbers that are named of each problem."""
 
 
 def render(report: SubmissionReport, format: ReportFormat = "text") -> str:
@@ -35,7 +35,7 @@ def headline(report: SubmissionReport) -> str:
     return f"{report.name}: {state}, {what}{odd}"
 
 
-def _sections(report: SubmissionReport) -> Iterator[tuple[str, list[Problem]]]:
+def _sections(report: SubmissionReport) -> Iterator[tuple[str, list[SubmissionProblem]]]:
     if report.wrong:
         yield "To be repaired", report.wrong
     if report.odd:
@@ -46,7 +46,7 @@ def _facts(report: SubmissionReport) -> str:
     return f"File {report.file}; sent: {report.suite}; found: {report.found:,}."
 
 
-def _numbers(problem: Problem) -> str:
+def _numbers(problem: SubmissionProblem) -> str:
     """Where it is; not repeated where all lines concerned are shown."""
     if len(problem.lines) <= len(problem.shown):
         return ""
@@ -54,7 +54,7 @@ def _numbers(problem: Problem) -> str:
     return f"Lines {named}" + (" …" if len(problem.lines) > NUMBERS else "")
 
 
-def _sample(line: Line) -> tuple[str, str, str]:
+def _sample(line: SubmissionLine) -> tuple[str, str, str]:
     text = "–" if line.text is None else _short(line.text) or "(empty)"
     return str(line.number), _short(line.source), text
 

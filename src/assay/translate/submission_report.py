@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Line(NamedTuple):
+class SubmissionLine(NamedTuple):
     """A line that shows a problem. `text` is None where there is none."""
 
     number: int
@@ -15,14 +15,14 @@ class Line(NamedTuple):
     text: str | None
 
 
-class Problem(NamedTuple):
+class SubmissionProblem(NamedTuple):
     """Something that is wrong (`is_wrong`), or only looks odd. `lines` are those concerned, `shown` some of them."""
 
     kind: str
     message: str
     is_wrong: bool = True
     lines: tuple[int, ...] = ()
-    shown: tuple[Line, ...] = ()
+    shown: tuple[SubmissionLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class SubmissionReport:
     suite: str
     expected: int
     found: int
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SubmissionProblem, ...] = ()
 
     @property
-    def wrong(self) -> list[Problem]:
+    def wrong(self) -> list[SubmissionProblem]:
         """What has to be repaired."""
         return [problem for problem in self.problems if problem.is_wrong]
 
     @property
-    def odd(self) -> list[Problem]:
+    def odd(self) -> list[SubmissionProblem]:
         """What somebody should look at."""
         return [problem for problem in self.problems if not problem.is_wrong]

@@ -15,8 +15,8 @@ from pathlib import Path
 from assay.errors import AssayError, BadFile
 from assay.files import STDIN, exists, read_text, split_lines, suffix
 from assay.json_lines import records, text_field
-from assay.outputs import Given, wmt_xml
-from assay.translate.decoys import Sending
+from assay.outputs import NamedFile, wmt_xml
+from assay.translate.decoys import SentSources
 
 OTHERS = frozenset(
     {".csv", ".doc", ".docx", ".html", ".json", ".md", ".ods", ".pdf", ".tar", ".tsv", ".xls", ".xlsx", ".yaml",
@@ -26,7 +26,7 @@ OTHERS = frozenset(
 
 
 @dataclass(frozen=True)
-class Returned:
+class ParticipantFile:
     """One system's texts. `lines` are those of a text file, whose number may be wrong; None for other formats.
 
     `faults` make the file unfit for use, `notes` do not.
@@ -40,7 +40,7 @@ class Returned:
     notes: tuple[str, ...] = ()
 
 
-def read_returned(given: Given, sending: Sending) -> list[Returned]:
+def read_participant_file(given: NamedFile, sending: SentSources) -> list[ParticipantFile]:
     """The systems in one file. Only a file that is not there is an error."""
     if given.path != STDIN and (not exists(given.path) or given.path.is_dir()):
         read_text(given.path)
@@ -57,8 +57,8 @@ def read_returned(given: Given, sending: Sending) -> list[Returned]:
         return [_unread(given, sending, _bare(error, given.path))]
 
 
-def _unread(given: Given, sending: Sending, fault: str) -> Returned:
-    return Returned(given.system_name, given.path, [None] * len(sending.lines), faults=(fault,))
+def _unread(given: NamedFile, sending: SentSources, fault: str) -> ParticipantFile:
+    return ParticipantFile(given.system_name, given.path, [None] * len(sending.lines), faults=(fault,))
 
 
 def _bare(error: AssayError, path: Path) -> str:
@@ -68,7 +68,7 @@ def _bare(error: AssayError, path: Path) -> str:
     )
 
 
-def _text(given: Given, sending: Sending) -> Returned:
+def _text(given: NamedFile, sending: SentSources) -> ParticipantFile:
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     try:
@@ -83,7 +83,7 @@ def _text(given: Given, sending: Sending) -> Returned:
     lines = split_lines(text)
     texts: list[str | None] = [*lines[: len(sending.lines)]]
     texts += [None] * (len(sending.lines) - len(texts))
-    return Returned(given.system_name, given.path, texts, lines, faults, notes)
+    return ParticipantFile(given.system_name, given.path, texts, lines, faults, notes)
 
 
 def _decoded(path: Path) -> tuple[str, str]:
@@ -101,14 +101,16 @@ def _decoded(path: Path) -> tuple[str, str]:
     return "", ""
 
 
-def _xml(given: Given, sending: Sending) -> Iterator[Returned]:
+def _xml(given: NamedFile, sending: SentSources) -> Iterator[ParticipantFile]:
     keys = {f"{sent.id}/1": sent.source for sent in sending.lines}
     for found in wmt_xml.read(given, "", keys):
         texts, strange = _by_source(sending, found.keys, found.texts)
-        yield Returned(found.system.name, given.path, texts, faults=_unknown(strange, "source"))
+        yield ParticipantFile(found.system.name, given.path, texts, faults=_unknown(strange, "source"))
 
 
-def _by_source(sending: Sending, sources: Sequence[str], texts: Sequence[str]) -> tuple[list[str | None], list[str]]:
+def _by_source(
+    sending: SentSources, sources: Sequence[str], texts: Sequence[str]
+) -> tuple[list[str | None], list[str]]:
     """Texts in the order of what was sent: the k-th of those with a source for the k-th line that has it."""
     waiting: dict[str, list[str]] = {}
     for source, text in zip(sources, texts, strict=True):
@@ -120,7 +122,7 @@ def _by_source(sending: Sending, sources: Sequence[str], texts: Sequence[str]) -
     return found, [source for source, rest in waiting.items() if rest]
 
 
-def _jsonl(given: Given, sending: Sending) -> Returned:
+def _jsonl(given: NamedFile, sending: SentSources) -> ParticipantFile:
     texts: dict[str, str] = {}
     twice: list[str] = []
     for line, record in records(given.path):
@@ -133,7 +135,9 @@ def _jsonl(given: Given, sending: Sending) -> Returned:
     strange = [doc_id for doc_id in texts if doc_id not in {sent.id for sent in sending.lines}]
     faults = [*_unknown(strange, "doc_id"), *(f"the doc_id {doc_id!r} stands twice" for doc_id in twice[:3])]
     by_id: Mapping[str, str] = texts
-    return Returned(given.system_name, given.path, [by_id.get(sent.id) for sent in sending.lines], faults=tuple(faults))
+    return ParticipantFile(
+        given.system_name, given.path, [by_id.get(sent.id) for sent in sending.lines], faults=tuple(faults)
+    )
 
 
 def _unknown(strange: Sequence[str], what: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Judging in blocks of items, by whatever engine: the same findings as in one go.
+"""Judging in blocks of items, by whatever executor: the same findings as in one go.
 
-    with open_engine("local", jobs=2) as engine:
-        findings = judge_texts(suite, outputs, engine)
+    with open_executor("local", jobs=2) as executor:
+        findings = judge_texts(suite, outputs, executor)
 
 A block holds what is needed to judge it, and nothing else has to be on the machine that does.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.outputs import Outputs
-from assay.parallel import HERE, Engine, Progress
+from assay.parallel import HERE, Executor, Progress
 from assay.suites import Item, Suite
 from assay.verdicts.findings import Findings, Packed, pack
 from assay.verdicts.judge import RuleJudge
@@ -42,7 +42,9 @@ def judge_block(block: Block) -> Packed:
     )
 
 
-def judge_texts(suite: Suite, outputs: Outputs, engine: Engine = HERE, *, progress: Progress | None = None) -> Findings:
+def judge_texts(
+    suite: Suite, outputs: Outputs, executor: Executor = HERE, *, progress: Progress | None = None
+) -> Findings:
     """The finding for each distinct text that a system wrote; None for texts of systems not in `outputs`.
 
     `progress` is told how many more texts are judged.
@@ -52,7 +54,7 @@ def judge_texts(suite: Suite, outputs: Outputs, engine: Engine = HERE, *, progre
 
     def pieces() -> Iterator[tuple[NDArray[np.int32], Packed]]:
         end = 0
-        with closing(engine.map(judge_block, _blocks(suite, outputs, codes, counts))) as working:
+        with closing(executor.map(judge_block, _blocks(suite, outputs, codes, counts))) as working:
             for (first, last), packed in zip(bounds, working, strict=True):
                 start, end = end, end + int(counts[first:last].sum())
                 yield codes[start:end], packed

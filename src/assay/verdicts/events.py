@@ -15,7 +15,7 @@ from assay.suites import POLARITIES
 from assay.verdicts.judgements import Event, EventKind
 
 
-class Line(NamedTuple):
+class EventLine(NamedTuple):
     """An event with the item and the text it is about; its id is the number of the line."""
 
     item: str
@@ -23,7 +23,7 @@ class Line(NamedTuple):
     event: Event
 
 
-def write_events(lines: Iterable[Line], stream: TextIO) -> None:
+def write_events(lines: Iterable[EventLine], stream: TextIO) -> None:
     """Write events; `undoes` must refer to lines written before."""
     numbers: dict[int, int] = {}
     for number, (item, text, event) in enumerate(lines, 1):
@@ -34,7 +34,7 @@ def write_events(lines: Iterable[Line], stream: TextIO) -> None:
         stream.write(json.dumps({"item": item, "text": text, **record}, ensure_ascii=False) + "\n")
 
 
-def read_events(path: Path) -> Iterator[Line]:
+def read_events(path: Path) -> Iterator[EventLine]:
     """The events of a file; the id of each is the number of its line."""
     for number, fields in enumerate(read_fields(path), 1):
         item, text = fields.text("item"), fields.text("text")
@@ -53,7 +53,7 @@ def read_events(path: Path) -> Iterator[Line]:
             dated=fields.text("on"),
             created=fields.text("created"),
         )
-        yield Line(item, text, event)
+        yield EventLine(item, text, event)
 
 
 def _earlier(fields: Fields, number: int) -> int | None:

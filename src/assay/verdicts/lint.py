@@ -41,7 +41,7 @@ _ERRORS = frozenset(list(CODES)[:4])
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class LintProblem:
     """Something wrong with a suite, and where."""
 
     code: str
@@ -54,9 +54,9 @@ class Problem:
         return "error" if self.code in _ERRORS else "warning"
 
 
-def lint(suite: Suite, outputs: Outputs | None = None) -> list[Problem]:
+def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
     """All problems of a suite, in the order of its items; with outputs also the rules that do nothing on them."""
-    problems: list[Problem] = []
+    problems: list[LintProblem] = []
     broken: set[str] = set()
     for item in suite.items:
         found = list(_rules(item))
@@ -72,11 +72,11 @@ def lint(suite: Suite, outputs: Outputs | None = None) -> list[Problem]:
     return sorted(problems, key=lambda problem: ranks[problem.item])
 
 
-def _problem(code: str, item: Item, message: str) -> Problem:
-    return Problem(code, item.place, item.id, message)
+def _problem(code: str, item: Item, message: str) -> LintProblem:
+    return LintProblem(code, item.place, item.id, message)
 
 
-def _rules(item: Item) -> Iterator[Problem]:
+def _rules(item: Item) -> Iterator[LintProblem]:
     if all(rule.is_blank for rule in item.rules):
         yield _problem("no-rules", item, "the item has no rules; every output becomes a warning")
     fixed: dict[tuple[str, bool], Polarity] = {}
@@ -98,7 +98,7 @@ def _rules(item: Item) -> Iterator[Problem]:
             yield _problem("both-polarities", item, f"{rule.value!r} is in pass and in fail")
 
 
-def _examples(item: Item) -> Iterator[Problem]:
+def _examples(item: Item) -> Iterator[LintProblem]:
     judge = RuleJudge([item])
     wanted: Iterable[tuple[str, Polarity, Verdict]] = [
         *((text, "pass", Verdict.PASS) for text in item.examples.passing),
@@ -120,7 +120,7 @@ def _examples(item: Item) -> Iterator[Problem]:
             yield _problem(code, item, f"{other} matches the {polarity} example {text!r}")
 
 
-def _sources(suite: Suite) -> Iterator[Problem]:
+def _sources(suite: Suite) -> Iterator[LintProblem]:
     first: dict[str, Item] = {}
     for item in suite.items:
         other = first.setdefault(normalise(item.source), item)
@@ -128,7 +128,7 @@ def _sources(suite: Suite) -> Iterator[Problem]:
             yield _problem("duplicate-source", item, f"the same source as {other.id!r}")
 
 
-def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[Problem]:
+def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[LintProblem]:
     texts: dict[int, list[str]] = {}
     for owner, text in zip(outputs.owners.tolist(), outputs.texts, strict=True):
         texts.setdefault(owner, []).append(normalise(text))
@@ -140,7 +140,7 @@ def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[Pr
             yield from _findings(item, distinct)
 
 
-def _fires(item: Item, texts: list[str]) -> Iterator[Problem]:
+def _fires(item: Item, texts: list[str]) -> Iterator[LintProblem]:
     for rule in item.rules:
         if not rule.is_blank and not any(_matches(rule, text) for text in texts):
             yield _problem("never-fires", item, f"{rule} matches none of {len(texts)} outputs")
@@ -153,7 +153,7 @@ def _matches(rule: Rule, text: str) -> bool:
         return True
 
 
-def _findings(item: Item, texts: list[str]) -> Iterator[Problem]:
+def _findings(item: Item, texts: list[str]) -> Iterator[LintProblem]:
     judge = RuleJudge([item])
     for text in texts:
         finding = judge.judge(item, text)
@@ -164,7 +164,7 @@ def _findings(item: Item, texts: list[str]) -> Iterator[Problem]:
             yield _problem("contradiction", item, f"{rules} match {text!r}")
 
 
-def lint_files(inputs: Inputs) -> list[Problem]:
+def lint_files(inputs: Inputs) -> list[LintProblem]:
     """Check a suite, with outputs where some are given."""
     if not inputs.outputs:
         return lint(inputs.load_suite())

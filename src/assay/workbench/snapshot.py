@@ -37,7 +37,7 @@ from assay.workbench.db.outputs import (
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 
 
-class BoardText(NamedTuple):
+class SnapshotText(NamedTuple):
     """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen."""
 
     id: int
@@ -58,7 +58,7 @@ class BoardText(NamedTuple):
         return not self.decided and self.finding.reason != "missing"
 
 
-class BoardTask(NamedTuple):
+class WaitingText(NamedTuple):
     """A text that waits for a verdict.
 
     Judging it alone makes the item count in `frees` fair comparisons (one per campaign); `left` is the smallest number
@@ -75,7 +75,7 @@ class BoardTask(NamedTuple):
     """What frees most with the least work comes first."""
 
 
-class Board:
+class Snapshot:
     """See the module. `texts` maps text ids; `by_item` lists the text ids of each item, in the order of the suite."""
 
     def __init__(self, db: Connection, suite_id: int) -> None:
@@ -87,22 +87,22 @@ class Board:
         self.version_ids = list(stored.version_ids)
         self.places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
         self.systems: list[StoredSystem] = list_systems(db, suite_id)
-        self.texts: dict[int, BoardText] = {}
+        self.texts: dict[int, SnapshotText] = {}
         self.by_item: list[list[int]] = [[] for _ in self.items]
         self._take(load_texts(db, suite_id), db)
         self._pair(load_outputs(db, [system.id for system in self.systems]) if self.systems else [])
         self._suite: Suite | None = None
-        self._tasks: list[BoardTask] | None = None
+        self._tasks: list[WaitingText] | None = None
 
     # Reading
 
-    def refresh(self, db: Connection) -> "Board":
+    def refresh(self, db: Connection) -> "Snapshot":
         """This board with what has changed since the last time; a new one where too much has."""
         change = last_change(db)
         if change <= self.change:
             return self
         if suite_change(db, self.stored.id) > self.whole:
-            return Board(db, self.stored.id)
+            return Snapshot(db, self.stored.id)
         changed = changed_texts(db, self.change)
         item_ids = {row.item_id for row in changed} & self.places.keys()
         edited = changed_items(db, self.stored.id, self.change)
@@ -132,7 +132,7 @@ class Board:
             ruled = finding_of(self.items[place], row.ruled)
             settlement = settled.get(row.id)
             finding = settled_finding(settlement, row.value) if settlement else None
-            self.texts[row.id] = BoardText(
+            self.texts[row.id] = SnapshotText(
                 row.id, place, row.value, finding or ruled, ruled, Verdict(row.first), settlement
             )
 
@@ -223,7 +223,7 @@ class Board:
         """Where the item with this id stands."""
         return self.stored.suite.positions[self.stored.suite.item(item_id).id]
 
-    def text(self, text_id: int) -> BoardText:
+    def text(self, text_id: int) -> SnapshotText:
         if text_id not in self.texts:
             raise UnknownName("text", str(text_id), ())
         return self.texts[text_id]
@@ -233,12 +233,12 @@ class Board:
         codes = self.text_of_code[self.outputs.codes[place]]
         return [self.outputs.systems[column] for column in np.flatnonzero(codes == text_id).tolist()]
 
-    def disputed(self) -> list[BoardText]:
+    def disputed(self) -> list[SnapshotText]:
         """The texts that an adjudicator has to decide, in the order of the suite."""
         found = [text for text in self.texts.values() if text.settlement and text.settlement.disputed]
         return sorted(found, key=lambda text: (text.place, text.id))
 
-    def tasks(self) -> list[BoardTask]:
+    def tasks(self) -> list[WaitingText]:
         """All texts that wait for a verdict, in the order of the queue."""
         tasks, change = self._tasks, self.change
         if tasks is None:
@@ -248,7 +248,7 @@ class Board:
                 self._tasks = tasks
         return tasks
 
-    def _waiting(self, place: int) -> list[BoardTask]:
+    def _waiting(self, place: int) -> list[WaitingText]:
         """The tasks of one item, in the comparison of each campaign's systems that translated the suite."""
         if not any(self.texts[text_id].waits for text_id in self.by_item[place]):
             return []
@@ -268,10 +268,10 @@ class Board:
                 left[text_id] = min(number, known) if number and known else number or known
         return [self._task(key, place, frees[key], left[key], written.count(key)) for key in frees]
 
-    def _task(self, text_id: int, place: int, frees: int, left: int | None, systems: int) -> BoardTask:
+    def _task(self, text_id: int, place: int, frees: int, left: int | None, systems: int) -> WaitingText:
         settlement = self.texts[text_id].settlement
         rank = (-frees, left is None, left or 0, place, -systems, text_id)
-        return BoardTask(text_id, place, frees, left, systems, bool(settlement and settlement.disputed), rank)
+        return WaitingText(text_id, place, frees, left, systems, bool(settlement and settlement.disputed), rank)
 
     def findings(self) -> list[Finding]:
         """What each code of the outputs is worth."""
@@ -301,15 +301,15 @@ class Board:
         )
 
 
-class Boards:
+class Snapshots:
     """The boards of a database, each read when it is first asked for."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._boards: dict[int, Board] = {}
+        self._boards: dict[int, Snapshot] = {}
         self._lock = RLock()
 
-    def get(self, name: str, db: Connection | None = None) -> Board:
+    def get(self, name: str, db: Connection | None = None) -> Snapshot:
         """A suite's board, up to date."""
         if db is None:
             with self.store.reading() as connection:
@@ -319,7 +319,7 @@ class Boards:
             if suite_id is None:
                 suite_id = find_suite(db, name).id
             if suite_id not in self._boards:
-                self._boards[suite_id] = Board(db, suite_id)
+                self._boards[suite_id] = Snapshot(db, suite_id)
             else:
                 self._boards[suite_id] = self._boards[suite_id].refresh(db)
             return self._boards[suite_id]

@@ -7,7 +7,7 @@ from assay.workbench.db.people import session_user
 from assay.workbench.people.roles import User
 from assay.workbench.queue.desk import Desk
 from assay.workbench.queue.suggester_pool import Opinions
-from assay.workbench.snapshot import Boards
+from assay.workbench.snapshot import Snapshots
 
 
 @dataclass
@@ -27,7 +27,7 @@ class State:
         self.desk = Desk(self.store)
 
     @property
-    def boards(self) -> Boards:
+    def boards(self) -> Snapshots:
         return self.desk.boards
 
     def session(self, token: str) -> User | None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from assay.outputs import System
 from assay.suites import Item, Rule
 from assay.verdicts import Event, Evidence, Finding, Settlement
-from assay.workbench.snapshot import Board, BoardText
+from assay.workbench.snapshot import Snapshot, SnapshotText
 
 Mark = tuple[int, int, str]
 """[start, end) of a normalised text, and why it is marked: `pass`, `fail` or `differs`."""
@@ -27,21 +27,21 @@ WORDS: Final = {
 """Reasons of warnings, in words."""
 
 
-class Why(NamedTuple):
+class VerdictReason(NamedTuple):
     """A part of the reason for a verdict, with the rule it is about."""
 
     words: str
     rule: Rule | None = None
 
 
-class Shown(NamedTuple):
+class TextView(NamedTuple):
     """A text as a page shows it. `systems` are names, with their campaigns where there are several."""
 
     id: int
     value: str
     marks: Sequence[Mark]
     verdict: str
-    why: Sequence[Why]
+    why: Sequence[VerdictReason]
     systems: Sequence[str]
     written: int
     settlement: Settlement | None
@@ -57,12 +57,12 @@ def holding(settlement: Settlement) -> list[Event]:
     return [*settlement.votes.values(), *([settlement.ruling] if settlement.ruling else [])]
 
 
-def show_text(board: Board, text: BoardText, finding: Finding | None = None) -> Shown:
+def show_text(board: Snapshot, text: SnapshotText, finding: Finding | None = None) -> TextView:
     """A text with its verdict as it stands, or with another finding."""
     writers = board.writers(text.place, text.id)
     settled = text.settlement if finding is None else None
     found = finding or text.finding
-    return Shown(
+    return TextView(
         id=text.id,
         value=text.value,
         marks=marks(finding or text.ruled, text.value),
@@ -83,25 +83,25 @@ def marks(finding: Finding, text: str) -> list[Mark]:
     ]
 
 
-def reasons(finding: Finding, settlement: Settlement | None) -> list[Why]:
-    """Why a text has its verdict."""
+def reasons(finding: Finding, settlement: Settlement | None) -> list[VerdictReason]:
+    """VerdictReason a text has its verdict."""
     if settlement and settlement.disputed:
         said = ", ".join(f"{event.by} says {event.verdict}" for event in settlement.votes.values())
-        return [Why(f"judgements disagree: {said}")]
+        return [VerdictReason(f"judgements disagree: {said}")]
     if settlement and settlement.verdict:
         ruling = settlement.ruling
         if ruling:
-            return [Why(f"decided by {ruling.by}, {ruling.dated}")]
-        return [Why(f"judged by {event.by}, {event.dated}") for event in settlement.votes.values()]
+            return [VerdictReason(f"decided by {ruling.by}, {ruling.dated}")]
+        return [VerdictReason(f"judged by {event.by}, {event.dated}") for event in settlement.votes.values()]
     if finding.reason == "contradiction":
-        return [Why(f"{found.rule.polarity} rule matched", found.rule) for found in finding.evidence]
+        return [VerdictReason(f"{found.rule.polarity} rule matched", found.rule) for found in finding.evidence]
     if finding.reason:
-        return [Why(WORDS[finding.reason], _first_rule(finding.evidence))]
+        return [VerdictReason(WORDS[finding.reason], _first_rule(finding.evidence))]
     rule = _first_rule(finding.evidence)
-    return [Why("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
+    return [VerdictReason("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
 
 
-def system_names(board: Board, systems: Iterable[System]) -> list[str]:
+def system_names(board: Snapshot, systems: Iterable[System]) -> list[str]:
     """Each name once, with the campaigns where the suite has several: `Online-A (WMT21, WMT22)`."""
     campaigns: dict[str, list[str]] = {}
     for system in systems:
@@ -111,12 +111,12 @@ def system_names(board: Board, systems: Iterable[System]) -> list[str]:
     return [f"{name} ({', '.join(found)})" if any(found) else name for name, found in campaigns.items()]
 
 
-def tested(board: Board, item: Item) -> str:
+def tested(board: Snapshot, item: Item) -> str:
     """What the phenomenon of an item is."""
     return board.stored.suite.taxonomy.get(item.category, {}).get(item.phenomenon, "")
 
 
-def languages(board: Board) -> tuple[str, str]:
+def languages(board: Snapshot) -> tuple[str, str]:
     """Source and target language."""
     source, _, target = board.stored.suite.langpair.partition("-")
     return source, target

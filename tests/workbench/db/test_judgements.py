@@ -22,8 +22,8 @@ from assay.workbench.db.judgements import (
 from assay.workbench.db.outputs import load_texts
 from assay.workbench.db.people import add_user, find_user
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Boards
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshots
 from tests.workbench.little import NAME, PFERDE, SCHLOSS, STRAUSS, A, C, contents, fill, text_id
 
 
@@ -35,7 +35,7 @@ class Table:
         self.store = store
         with store.writing() as db:
             self.people = {name: add_user(db, name, "adjudicator") for name in ("Anna", "Ben", "Ada")}
-        self.text = text_id(Boards(store).get(NAME), SCHLOSS, C)
+        self.text = text_id(Snapshots(store).get(NAME), SCHLOSS, C)
 
     def say(self, name: str, verdict: Polarity | None, kind: EventKind = "judgement", **more: object) -> Event:
         event = Event(0, self.text, name, kind, verdict)._replace(**more)  # type: ignore[arg-type]
@@ -200,7 +200,7 @@ def judge_many(address: str, name: str, texts: Sequence[int]) -> list[int]:
     assert user
     desk, verdicts = Desk(store), ("pass", "fail")
     done = [
-        desk.judge(user, NAME, Answer(text, verdicts[turn % 2], f"{name} {turn}")).event.id  # type: ignore[arg-type]
+        desk.judge(user, NAME, AnnotatorAnswer(text, verdicts[turn % 2], f"{name} {turn}")).event.id  # type: ignore[arg-type]
         for turn in range(TIMES)
         for text in texts
     ]
@@ -219,7 +219,7 @@ def everything_is_there(table: Table, confirmed: Sequence[list[int]]) -> None:
 
 
 def texts_of(table: Table) -> list[int]:
-    board = Boards(table.store).get(NAME)
+    board = Snapshots(table.store).get(NAME)
     return [table.text, text_id(board, STRAUSS, C), text_id(board, PFERDE, A)]
 
 
@@ -233,7 +233,9 @@ def test_two_processes_judging_the_same_texts(table: Table, address: str) -> Non
 def test_threads_judging_the_same_texts_at_one_desk(table: Table) -> None:
     texts, desk = texts_of(table), Desk(table.store)
     work: Callable[[User], list[int]] = lambda user: [  # noqa: E731
-        desk.judge(user, NAME, Answer(text, "pass" if turn % 2 == 0 else "fail", f"{user.name} {turn}")).event.id
+        desk.judge(
+            user, NAME, AnnotatorAnswer(text, "pass" if turn % 2 == 0 else "fail", f"{user.name} {turn}")
+        ).event.id
         for turn in range(TIMES)
         for text in texts
     ]

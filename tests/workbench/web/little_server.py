@@ -14,9 +14,9 @@ from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, get_user, start_session
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import Edit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
 from assay.workbench.people.roles import Role, User
-from assay.workbench.queue.desk import Answer, Desk
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
 from assay.workbench.state import State
 
 SUITE = "little/de-en"
@@ -85,15 +85,15 @@ def judge_some(store: Store) -> None:
     ostrich, horses, latch = (texts[value] for value in (OSTRICH, HORSES, "The key is in the latch."))
     said: list[tuple[User, int, Polarity]] = [(anna, ostrich, "fail"), (ben, ostrich, "fail"), (anna, horses, "pass")]
     for user, text_id, verdict in said:
-        desk.judge(user, SUITE, Answer(text_id, verdict, tags=("critical",)))
-    desk.judge(ben, SUITE, Answer(horses, "fail", comment="literal"))
-    desk.judge(ben, SUITE, Answer(latch, "pass"))
-    desk.adjudicate(ada, SUITE, Answer(latch, "fail"))
-    desk.judge(anna, SUITE, Answer(texts["She is a great sport."], None))
+        desk.judge(user, SUITE, AnnotatorAnswer(text_id, verdict, tags=("critical",)))
+    desk.judge(ben, SUITE, AnnotatorAnswer(horses, "fail", comment="literal"))
+    desk.judge(ben, SUITE, AnnotatorAnswer(latch, "pass"))
+    desk.adjudicate(ada, SUITE, AnnotatorAnswer(latch, "fail"))
+    desk.judge(anna, SUITE, AnnotatorAnswer(texts["She is a great sport."], None))
     desk.undo(ada)
     base = versions_of(store, desk.boards, SUITE, LOCK)[0]
     rules = (*base.item.rules, Rule("pass", "contains", "latch"))
-    save_rules(store, desk.boards, SUITE, ben, Edit(LOCK, rules, base.id))
+    save_rules(store, desk.boards, SUITE, ben, RuleEdit(LOCK, rules, base.id))
 
 
 def rule(polarity: str, value: str, kind: str = "contains") -> dict[str, str]:

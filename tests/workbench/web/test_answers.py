@@ -13,7 +13,7 @@ from assay.workbench.db.database import Store
 from assay.workbench.files.importer import Import
 from assay.workbench.people.accounts import add_account
 from assay.workbench.people.credentials import local_user
-from assay.workbench.queue.desk import Answer
+from assay.workbench.queue.desk import AnnotatorAnswer
 from assay.workbench.state import State
 from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, program
 
@@ -123,7 +123,7 @@ def hostile_state(path: Path) -> State:
     ]
     for text in state.boards.get(suite.name).texts.values():
         for person, verdict in zip(people, ("pass", "fail"), strict=True):
-            state.desk.judge(person, suite.name, Answer(text.id, verdict, HOSTILE))  # type: ignore[arg-type]
+            state.desk.judge(person, suite.name, AnnotatorAnswer(text.id, verdict, HOSTILE))  # type: ignore[arg-type]
     return state
 
 

@@ -21,7 +21,7 @@ from assay.challenge.files.foreign_scores import Values, as_values, number
 from assay.errors import BadFile, BadOption
 from assay.files import bare_name, read_text, split_lines, write_bytes
 from assay.json_lines import Fields
-from assay.outputs import Given
+from assay.outputs import NamedFile
 from assay.text import fold
 from assay.tsv import header_of
 
@@ -203,7 +203,7 @@ def read_scores(
 
     `lower_is_better` and `groups` are about metrics by name, and go before what a file says.
     """
-    given = Given.parse(argument)
+    given = NamedFile.parse(argument)
     path, text = given.path, read_text(given.path)
     found = _read(given, path, text, challenge)
     if given.name and len(found) > 1:
@@ -221,7 +221,7 @@ def read_scores(
     ]
 
 
-def _read(given: Given, path: Path, text: str, challenge: ChallengeSet) -> list[MetricScores]:
+def _read(given: NamedFile, path: Path, text: str, challenge: ChallengeSet) -> list[MetricScores]:
     count, name = len(challenge), bare_name(path)
     if text.startswith(_MARK):
         return [_read_complete(path, text, challenge)]

@@ -9,7 +9,7 @@ that has bert-score, if it is not this one.
 from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
-from assay.challenge.metrics.model import BATCH, Model, digest, signature
+from assay.challenge.metrics.model import BATCH, MetricModel, digest, signature
 from assay.errors import BadFile, BadOption
 
 CURE = (
@@ -28,7 +28,7 @@ def bertscore(option: str) -> Metric:
         name = str(path.resolve())
     elif name.startswith((".", "/", "~")):
         raise BadFile(path, "no such folder", cure="give the folder of a model or the name of one")
-    model = Model("BERTScore", name + at + layer, cure=CURE)
+    model = MetricModel("BERTScore", name + at + layer, cure=CURE)
     which = (f"{path.name}[{digest(path)}]" if path.is_dir() else name) + at + layer
     return FunctionMetric(
         "BERTScore", signature("BERTScore", which, model.versions), model.score, parallel=False, batch=BATCH

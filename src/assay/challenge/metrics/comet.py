@@ -10,7 +10,7 @@ environment's Python in ASSAY_COMET_PYTHON.
 from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
-from assay.challenge.metrics.model import BATCH, Model, digest, signature
+from assay.challenge.metrics.model import BATCH, MetricModel, digest, signature
 from assay.errors import BadFile
 
 CURE = (
@@ -31,7 +31,7 @@ def kiwi(option: str) -> Metric:
 
 def _metric(kind: str, named: str) -> Metric:
     file = checkpoint(named)
-    model = Model(kind, str(file or named), cure=CURE)
+    model = MetricModel(kind, str(file or named), cure=CURE)
     which = named if file is None else f"{file.parents[1].name}[{digest(file)}]"
     return FunctionMetric(
         kind,

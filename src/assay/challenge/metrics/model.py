@@ -30,7 +30,7 @@ BATCH = 256
 """Segments at a time: models are slow, and what is scored is kept after every batch."""
 
 
-class Model:
+class MetricModel:
     """A model that is loaded when the first segments come, and kept. `versions` are those of its packages."""
 
     def __init__(self, kind: str, model: str, *, cure: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from assay.challenge.accuracy import FEWEST_ITEMS, MetricCell, MetricEvaluation, MetricRow
 from assay.challenge.analysis import BandCell, Measure, Redundancy, curve, redundancies
-from assay.challenge.closeness import Summary, difficulty
+from assay.challenge.closeness import ClosenessSummary, difficulty
 from assay.challenge.report.figures import band_label
 from assay.evaluation import By
 from assay.reports import Table
@@ -230,7 +230,7 @@ def _difficulty(evaluation: MetricEvaluation) -> Iterator[str]:
         )
 
 
-def _summary(summary: Summary) -> str:
+def _summary(summary: ClosenessSummary) -> str:
     return f"{summary.mean:.2f} [{summary.lower:.2f}, {summary.median:.2f}, {summary.upper:.2f}]"
 
 

@@ -9,7 +9,7 @@ from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.closeness import measure
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.reports.table import row_label
-from assay.reports.xlsx import Entry, Look, Sheet, table_sheet, workbook
+from assay.reports.xlsx import Look, Sheet, SheetCell, table_sheet, workbook
 
 _NUMBERS: dict[str, Look] = {
     **dict.fromkeys(("correct", "total", "ties", "undefined"), "count"),
@@ -35,23 +35,23 @@ def _sheets(evaluation: MetricEvaluation) -> Iterator[Sheet]:
     yield table_sheet(redundancy_table(evaluation), "redundancy")
     yield table_sheet(curve_table(evaluation, "closeness"), "closeness")
     yield table_sheet(curve_table(evaluation, "advantage"), "advantage")
-    yield Sheet("notes", ("note",), [(Entry(note),) for note in categories.notes], fixed=0)
+    yield Sheet("notes", ("note",), [(SheetCell(note),) for note in categories.notes], fixed=0)
 
 
 def _rows(evaluation: MetricEvaluation) -> Sheet:
     """A line per row and metric."""
     lines = [
         (
-            *map(Entry, (row.level, row_label(row.level, row.category, row.phenomenon, indent=False))),
-            *map(Entry, (cell.metric, cell.group)),
-            Entry(row.size, "count"),
-            Entry(row.items, "count"),
+            *map(SheetCell, (row.level, row_label(row.level, row.category, row.phenomenon, indent=False))),
+            *map(SheetCell, (cell.metric, cell.group)),
+            SheetCell(row.size, "count"),
+            SheetCell(row.items, "count"),
             *(
-                Entry(getattr(cell, name), look, cell.first_cluster_in_group, cell.first_cluster)
+                SheetCell(getattr(cell, name), look, cell.first_cluster_in_group, cell.first_cluster)
                 for name, look in _NUMBERS.items()
             ),
-            Entry(cell.first_cluster),
-            Entry(cell.first_cluster_in_group),
+            SheetCell(cell.first_cluster),
+            SheetCell(cell.first_cluster_in_group),
         )
         for row in evaluation.rows("both")
         for cell in row.cells
@@ -65,11 +65,11 @@ def _metrics(evaluation: MetricEvaluation) -> Sheet:
     micro = evaluation.averages()[0]
     lines = [
         (
-            *map(Entry, (scores.name, scores.group)),
-            Entry(scores.higher_is_better),
-            Entry(cell.ties, "count"),
-            Entry(cell.undefined, "count"),
-            Entry(scores.signature),
+            *map(SheetCell, (scores.name, scores.group)),
+            SheetCell(scores.higher_is_better),
+            SheetCell(cell.ties, "count"),
+            SheetCell(cell.undefined, "count"),
+            SheetCell(scores.signature),
         )
         for scores, cell in zip(evaluation.metrics, micro.cells, strict=True)
     ]
@@ -84,23 +84,26 @@ def _items(evaluation: MetricEvaluation) -> Sheet:
     return Sheet("items", head, _item_lines(evaluation), fixed=1, filtered=True)
 
 
-def _item_lines(evaluation: MetricEvaluation) -> Iterator[tuple[Entry, ...]]:
+def _item_lines(evaluation: MetricEvaluation) -> Iterator[tuple[SheetCell, ...]]:
     near = measure(evaluation.challenge.items)
     for place, item in enumerate(evaluation.challenge.items):
         systems = (item.first_systems, item.second_systems)
         correct = int(item.correct == 2)
         line = [
-            *(Entry(getattr(item, name)) for name in _TEXTS),
-            *(Entry(", ".join(names)) for names in (item.reference_systems, systems[correct], systems[1 - correct])),
-            Entry(near[place].pair, "decimal"),
-            Entry(near[place].advantage, "decimal"),
+            *(SheetCell(getattr(item, name)) for name in _TEXTS),
+            *(
+                SheetCell(", ".join(names))
+                for names in (item.reference_systems, systems[correct], systems[1 - correct])
+            ),
+            SheetCell(near[place].pair, "decimal"),
+            SheetCell(near[place].advantage, "decimal"),
         ]
         for column, scores in enumerate(evaluation.metrics):
             pair = scores.values[place].tolist()
-            line += [_score(pair[correct]), _score(pair[1 - correct]), Entry(bool(evaluation.right[place, column]))]
+            line += [_score(pair[correct]), _score(pair[1 - correct]), SheetCell(bool(evaluation.right[place, column]))]
         yield tuple(line)
 
 
-def _score(value: float) -> Entry:
+def _score(value: float) -> SheetCell:
     """Excel has no NaN and no infinity."""
-    return Entry(value, "decimal") if abs(value) < float("inf") else Entry(None)
+    return SheetCell(value, "decimal") if abs(value) < float("inf") else SheetCell(None)

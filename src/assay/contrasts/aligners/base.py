@@ -23,7 +23,7 @@ Scope = Literal["file", "pair", "pool"]
 Words = tuple[str, ...]
 
 
-class Pair(NamedTuple):
+class TextPair(NamedTuple):
     """A sentence and its translation: whose it is, and on which line of the files it stands, from 0."""
 
     source: Tree
@@ -44,11 +44,11 @@ class Aligner(Protocol):
     @property
     def scope(self) -> Scope: ...
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """All that it looks at in a pair, one word per surface token."""
         ...
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """The links of each pair."""
         ...
 
@@ -64,7 +64,7 @@ class PairAligner(Aligner, Protocol):
 class Learner(Protocol):
     """An aligner that can learn from a pool of pairs what later runs on single systems start from."""
 
-    def learn(self, pairs: Sequence[Pair], path: Path) -> None:
+    def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
         """Write what was learnt to a file or folder."""
         ...
 
@@ -93,7 +93,7 @@ class View:
     source: int = 6
     target: int = 5
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """One word per surface token, for both sides."""
         return self._cut(pair.source, self.source), self._cut(pair.target, self.target)
 

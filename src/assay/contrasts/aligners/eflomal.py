@@ -19,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
+from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, View, Words, options, view
 from assay.contrasts.trees import Links
 from assay.errors import AssayError, BadFile, MissingExtra
 from assay.files import write_bytes
@@ -40,11 +40,11 @@ class Eflomal:
     name: str = "eflomal"
     scope: Scope = "pool"
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """The beginnings of the words, unless other options were given."""
         return self.view.seen(pair)
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """The links of each pair, learnt from all of them."""
         seen = [self.seen(pair) for pair in pairs]
         distinct = _alignable(seen)
@@ -53,7 +53,7 @@ class Eflomal:
         links = {words: frozenset(one & other) for words, one, other in zip(distinct, forward, reverse, strict=True)}
         return [links.get(words, frozenset()) for words in seen]
 
-    def learn(self, pairs: Sequence[Pair], path: Path) -> None:
+    def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
         """Write priors: which words and movements were linked how often."""
         distinct = _alignable([self.seen(pair) for pair in pairs])
         if not distinct:

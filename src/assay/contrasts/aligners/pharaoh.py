@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from assay.contrasts.aligners.base import Aligner, Pair, Scope, Words
+from assay.contrasts.aligners.base import Aligner, Scope, TextPair, Words
 from assay.contrasts.trees import Links
 from assay.errors import BadFile, BadOption, UnpairedFile
 from assay.files import bare_name, read_lines
@@ -33,11 +33,11 @@ class Pharaoh:
     def signature(self) -> str:
         return f"pharaoh|files:{self.place.name}"
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """The surface tokens."""
         return pair.source.surface_forms, pair.target.surface_forms
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """The links of each pair; they must be between tokens that are there."""
         return [self._links(pair) for pair in pairs]
 
@@ -49,7 +49,7 @@ class Pharaoh:
                 path, f"{len(found):,} lines of links for {lines:,} sentence pairs", cure="align the whole file again"
             )
 
-    def _links(self, pair: Pair) -> Links:
+    def _links(self, pair: TextPair) -> Links:
         path, lines = self._lines(pair.system)
         if pair.line >= len(lines):
             raise UnpairedFile(path, f"{len(lines):,} lines, but line {pair.line + 1:,} is needed")

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Pair, Scope, View, Words, options, view
+from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, View, Words, options, view
 from assay.contrasts.trees import Links
 from assay.contrasts.worker_check import check_here
 from assay.errors import AssayError, BadFile, MissingExtra
@@ -40,11 +40,11 @@ class Systran:
     def scope(self) -> Scope:
         return "pair" if self.model else "pool"
 
-    def seen(self, pair: Pair) -> tuple[Words, Words]:
+    def seen(self, pair: TextPair) -> tuple[Words, Words]:
         """The beginnings of the words, unless other options were given."""
         return self.view.seen(pair)
 
-    def align(self, pairs: Sequence[Pair]) -> list[Links]:
+    def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """The links of each pair."""
         return self.link([self.seen(pair) for pair in pairs])
 
@@ -63,7 +63,7 @@ class Systran:
         links = dict(zip(distinct, found, strict=True))
         return [links.get(words, frozenset()) for words in seen]
 
-    def learn(self, pairs: Sequence[Pair], path: Path) -> None:
+    def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
         """Write a folder with the probabilities of both directions."""
         distinct = [words for words in dict.fromkeys(map(self.seen, pairs)) if all(words)]
         if not distinct:

@@ -29,7 +29,7 @@ from assay.contrasts.records import (
     TargetClass,
 )
 from assay.suites.native import LANGPAIR
-from assay.yaml_nodes import Place, parse
+from assay.yaml_nodes import YamlNode, parse
 
 N = TypeVar("N", bound=str)
 
@@ -76,7 +76,7 @@ def read_construction(path: Path) -> Construction:
     return _construction(path.stem, parse(path))
 
 
-def _construction(name: str, place: Place) -> Construction:
+def _construction(name: str, place: YamlNode) -> Construction:
     place.only("any", "none", "keyword", "description")
     keyword = place.text("keyword", KEYWORD)
     return Construction(
@@ -88,7 +88,7 @@ def _construction(name: str, place: Place) -> Construction:
     )
 
 
-def _classes(place: Place) -> tuple[TargetClass, ...]:
+def _classes(place: YamlNode) -> tuple[TargetClass, ...]:
     found: dict[str, TargetClass] = {}
     for entry in place.sequence():
         fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
@@ -113,7 +113,7 @@ def _classes(place: Place) -> tuple[TargetClass, ...]:
     return tuple(found.values())
 
 
-def _contrast(name: str, place: Place, constructions: dict[str, Construction], labels: tuple[str, ...]) -> Contrast:
+def _contrast(name: str, place: YamlNode, constructions: dict[str, Construction], labels: tuple[str, ...]) -> Contrast:
     fields = place.only("source", "any", "none", "good", "bad", "category", "tests")
     source = place.text("source")
     keyword = constructions[_known(fields["source"], "construction", source, constructions)].keyword
@@ -135,27 +135,27 @@ def _contrast(name: str, place: Place, constructions: dict[str, Construction], l
     )
 
 
-def _labels(place: Place, name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+def _labels(place: YamlNode, name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     if not place.texts(name):
         return ()
     return tuple(_known(entry, "class", entry.value(), labels) for entry in place.fields()[name].sequence())
 
 
-def _some_patterns(place: Place, keyword: str) -> tuple[Pattern, ...]:
+def _some_patterns(place: YamlNode, keyword: str) -> tuple[Pattern, ...]:
     found = _patterns(place, "any", keyword)
     if not found:
         place.fail("'any' has no pattern", "write at least one")
     return found
 
 
-def _patterns(place: Place, name: str, keyword: str) -> tuple[Pattern, ...]:
+def _patterns(place: YamlNode, name: str, keyword: str) -> tuple[Pattern, ...]:
     field = place.fields().get(name)
     if field is None or (field.is_text and not field.value()):
         return ()
     return tuple(_pattern(entry, keyword) for entry in field.sequence())
 
 
-def _pattern(place: Place, keyword: str) -> Pattern:
+def _pattern(place: YamlNode, keyword: str) -> Pattern:
     nodes: dict[str, Node] = {}
     for entry in place.sequence():
         node = _node(entry, nodes)
@@ -165,7 +165,7 @@ def _pattern(place: Place, keyword: str) -> Pattern:
     return tuple(nodes.values())
 
 
-def _node(place: Place, earlier: dict[str, Node]) -> Node:
+def _node(place: YamlNode, earlier: dict[str, Node]) -> Node:
     """A node of a pattern. As in spaCy the first has no left side, and every other leans on an earlier one."""
     fields = place.only(*_NODE_KEYS)
     node_id = place.text("RIGHT_ID")
@@ -187,7 +187,7 @@ def _node(place: Place, earlier: dict[str, Node]) -> Node:
     return Node(node_id, conditions, left, operator)
 
 
-def _conditions(place: Place) -> tuple[Condition, ...]:
+def _conditions(place: YamlNode) -> tuple[Condition, ...]:
     found: list[Condition] = []
     for name, value in place.only("ORTH", *ATTRIBUTES).items():
         attribute = _known(value, "attribute", "TEXT" if name == "ORTH" else name, ATTRIBUTES)
@@ -198,7 +198,7 @@ def _conditions(place: Place) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _condition(attribute: Attribute, name: str, place: Place) -> Condition:
+def _condition(attribute: Attribute, name: str, place: YamlNode) -> Condition:
     predicate = _known(place, "predicate", name, PREDICATES)
     if predicate in _SETS and attribute != "MORPH":
         place.fail(f"{predicate} is for MORPH, not for {attribute}", "use IN or NOT_IN")
@@ -213,7 +213,7 @@ def _condition(attribute: Attribute, name: str, place: Place) -> Condition:
     return Condition(attribute, predicate, _values(attribute, entries, whole=predicate in ("IN", "NOT_IN")))
 
 
-def _values(attribute: Attribute, entries: Iterable[Place], whole: bool = False) -> tuple[str, ...]:
+def _values(attribute: Attribute, entries: Iterable[YamlNode], whole: bool = False) -> tuple[str, ...]:
     """The values of a condition. Features become pairs of one value each, except where the `whole` is compared."""
     texts = [(entry, entry.value()) for entry in entries]
     if attribute == "LENGTH":
@@ -232,7 +232,7 @@ def _values(attribute: Attribute, entries: Iterable[Place], whole: bool = False)
     return tuple(text for _, text in texts) if whole else tuple(dict.fromkeys(pairs))
 
 
-def _check_regex(place: Place) -> None:
+def _check_regex(place: YamlNode) -> None:
     import regex
 
     try:
@@ -241,7 +241,7 @@ def _check_regex(place: Place) -> None:
         place.fail(f"the regular expression {place.value()!r} does not compile: {error}")
 
 
-def _known(place: Place, kind: str, name: str, names: Iterable[N]) -> N:
+def _known(place: YamlNode, kind: str, name: str, names: Iterable[N]) -> N:
     """The one of the names that is asked for."""
     there = list(names)
     if name not in there:

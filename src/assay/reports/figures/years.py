@@ -64,7 +64,7 @@ def slopes(
         + ("; a year at a name is its last" if any(line[-1].year < years[-1] for line in lines.values()) else "")
         + (f"; {provenance}." if provenance else ".")
     )
-    spec = document(_Drawing(lines, chosen, sorted(best, key=_year), names).spec(), caption)
+    spec = document(_SlopeGeometry(lines, chosen, sorted(best, key=_year), names).spec(), caption)
     return Figure("slopes", "Accuracy over the years", caption, spec)
 
 
@@ -82,7 +82,7 @@ def _by_system(points: Sequence[SlopePoint]) -> dict[str, list[SlopePoint]]:
     return lines
 
 
-class _Drawing:
+class _SlopeGeometry:
     """The geometry of one figure: where the lines run and where their labels stand."""
 
     def __init__(

@@ -9,7 +9,7 @@ from assay.suites import Kind, Polarity
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, ItemId, Name, SuiteName, problems
 from assay.workbench.db.suites import ItemVersion
-from assay.workbench.items.item_list import Line, Wanted, list_items
+from assay.workbench.items.item_list import ItemLine, ItemQuery, list_items
 from assay.workbench.items.item_page import Inspection
 from assay.workbench.items.rule_edits import versions_of
 from assay.workbench.security import Me
@@ -124,7 +124,7 @@ def items(
     page: Annotated[int, Query(ge=1, le=shapes.LARGEST, description="A page has 100 items")] = 1,
 ) -> Items:
     """In the order of the suite. Behind the last page comes the last page again."""
-    found = list_items(here.boards.get(suite), Wanted(words, category, phenomenon, waiting, page))
+    found = list_items(here.boards.get(suite), ItemQuery(words, category, phenomenon, waiting, page))
     lines = [_summary(line) for line in found.lines]
     return Items(total=found.total, page=found.wanted.page, pages=found.pages, items=lines)
 
@@ -147,7 +147,7 @@ def versions(here: Here, user: Me, suite: SuiteName, item: ItemId) -> list[Versi
     return [Version.of(found) for found in versions_of(here.store, here.boards, suite, item)]
 
 
-def _summary(line: Line) -> ItemSummary:
+def _summary(line: ItemLine) -> ItemSummary:
     item = line.item
     return ItemSummary(
         id=item.id,

@@ -17,7 +17,7 @@ from assay.workbench.state import State
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 
 
-class Answer(shapes.Given):
+class Answer(shapes.RequestBody):
     """What an annotator says of a text; `verdict` null skips it.
 
     `seen` is what was to be seen meanwhile, beside what the server showed itself. `known` is the last event of the
@@ -33,7 +33,7 @@ class Answer(shapes.Given):
     known: shapes.Id = 0
 
 
-class Ruling(shapes.Given):
+class Ruling(shapes.RequestBody):
     """What an adjudicator decides about a text."""
 
     text_id: shapes.Id
@@ -69,7 +69,7 @@ class Undone(shapes.Shape):
 )
 def judge(here: Here, user: Annotator, suite: SuiteName, given: Answer) -> Outcome:
     """The judgement holds for all systems and campaigns that wrote this text; nobody's judgement is overwritten."""
-    answer = desk.Answer(
+    answer = desk.AnnotatorAnswer(
         given.text_id,
         given.verdict,
         given.comment,
@@ -109,11 +109,11 @@ def undo(here: Here, user: Annotator) -> Undone:
 )
 def adjudicate(here: Here, user: Adjudicator, suite: SuiteName, given: Ruling) -> Outcome:
     """Outranks all judgements of the text."""
-    answer = desk.Answer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
+    answer = desk.AnnotatorAnswer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
     return _outcome(here, user, suite, here.desk.adjudicate(user, suite, answer))
 
 
-def _outcome(here: State, user: User, suite: str, found: desk.Outcome) -> Outcome:
+def _outcome(here: State, user: User, suite: str, found: desk.JudgementOutcome) -> Outcome:
     event = shapes.Event.model_validate(found.event)
     if event.verdict is None:
         return Outcome(event=event, meanwhile=[], text=None, freed=0)

@@ -29,13 +29,13 @@ class Person(shapes.Shape):
     activity: Activity
 
 
-class NewPerson(shapes.Given):
+class NewPerson(shapes.RequestBody):
     name: Annotated[str, Field(min_length=1, max_length=200)]
     role: Role
     password: shapes.Password
 
 
-class PersonChange(shapes.Given):
+class PersonChange(shapes.RequestBody):
     """What is left out or null stays as it is; something has to be named."""
 
     role: Role | None = None

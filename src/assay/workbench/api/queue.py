@@ -15,7 +15,7 @@ from assay.workbench.queue import desk
 from assay.workbench.queue.desk import Filters, Rest
 from assay.workbench.queue.queue_page import Card, open_card
 from assay.workbench.security import Annotator
-from assay.workbench.snapshot import Board, BoardTask
+from assay.workbench.snapshot import Snapshot, WaitingText
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
 
@@ -41,7 +41,7 @@ class Task(shapes.Shape):
     systems: shapes.Count
 
     @classmethod
-    def of(cls, board: Board, task: BoardTask) -> "Task":
+    def of(cls, board: Snapshot, task: WaitingText) -> "Task":
         item, text = board.items[task.place], board.texts[task.text_id]
         return cls(
             text_id=text.id,
@@ -79,7 +79,7 @@ class Near(shapes.Shape):
     marks: list[Mark]
 
     @classmethod
-    def of(cls, shown: text_view.Shown) -> "Near":
+    def of(cls, shown: text_view.TextView) -> "Near":
         marks = [{"start": start, "end": end, "mark": mark} for start, end, mark in shown.marks]
         found = {"text_id": shown.id, "text": shown.value, "verdict": shown.verdict, "marks": marks}
         return cls.model_validate(found)
@@ -188,7 +188,7 @@ def tasks(
     return Tasks(total=len(found), tasks=[Task.of(board, task) for task in found[offset : offset + limit]])
 
 
-def _offer(board: Board, card: Card) -> Offer:
+def _offer(board: Snapshot, card: Card) -> Offer:
     item, offer = card.item, card.offer
     writers = board.writers(offer.task.place, offer.task.text_id)
     return Offer(

@@ -11,7 +11,7 @@ from fastapi import Depends, HTTPException, Path, Query, Request
 from fastapi.security import HTTPBearer
 from starlette.datastructures import UploadFile
 
-from assay.workbench.api.shapes import LARGEST, Problem
+from assay.workbench.api.shapes import LARGEST, ErrorAnswer
 from assay.workbench.state import State
 
 _UNKEEPABLE: Final = re.compile("[\0\ud800-\udfff]")
@@ -31,7 +31,7 @@ _MEANING: Final = {
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Error answers of an operation, for its description."""
-    return {status: {"model": Problem, "description": _MEANING[status]} for status in statuses}
+    return {status: {"model": ErrorAnswer, "description": _MEANING[status]} for status in statuses}
 
 
 bearer: Final = HTTPBearer(

@@ -14,11 +14,11 @@ from assay.verdicts import Judged, Reason
 from assay.workbench.api import contract, shapes
 from assay.workbench.api.request import SUITE, Here, Limit, Name, Names, Offset, SuiteName, problems
 from assay.workbench.people.roles import User
-from assay.workbench.results.compare import Pair, compare_board, years_of_board
+from assay.workbench.results.compare import SystemPair, compare_board, years_of_board
 from assay.workbench.results.downloads import MEDIA, download
-from assay.workbench.results.results import DRAWS, MOST_DRAWS, Asked, evaluate_board
+from assay.workbench.results.results import DRAWS, MOST_DRAWS, ResultOptions, evaluate_board
 from assay.workbench.security import Me
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.state import State
 from assay.workbench.work.tags import acceptability, tag_counts
 
@@ -82,9 +82,9 @@ def asked_for(
     seed: Annotated[int, Query(ge=0, le=shapes.LARGEST)] = 1,
     keep_all: Annotated[bool, Query(description="Keep systems that did not translate the suite")] = False,
     merge_identical: Annotated[bool, Query(description="One column for systems that wrote the very same")] = False,
-) -> Asked:
+) -> ResultOptions:
     """The choices of a request."""
-    return Asked(
+    return ResultOptions(
         tuple(campaign),
         tuple(system),
         policy,
@@ -98,7 +98,7 @@ def asked_for(
     )
 
 
-Choices = Annotated[Asked, Depends(asked_for)]
+Choices = Annotated[ResultOptions, Depends(asked_for)]
 Label = Annotated[
     str, Query(min_length=1, max_length=500, description="A system; `NAME (CAMPAIGN)` where several campaigns have it")
 ]
@@ -119,7 +119,7 @@ def comparison(
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
     """
     board = here.boards.get(suite)
-    found = compare_board(board, Pair(first, second), asked)
+    found = compare_board(board, SystemPair(first, second), asked)
     items = {change.first.item.id for change in (*found.lost, *found.gained)}
     texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
     here.desk.reveal(user, texts, "systems", "judgements")
@@ -205,7 +205,7 @@ def file(
     return Response(made.content, media_type=made.media, headers=headers)
 
 
-def _reveal(here: State, user: User, board: Board, evaluation: Evaluation, lines: Iterable[Judged]) -> None:
+def _reveal(here: State, user: User, board: Snapshot, evaluation: Evaluation, lines: Iterable[Judged]) -> None:
     """Remember that this user has seen who wrote these texts, and how they were judged."""
     outputs = evaluation.table.outputs
     columns = {system: column for column, system in enumerate(outputs.systems)}

@@ -25,11 +25,11 @@ class Edit(shapes.NewRules):
     siblings: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=1000)
 
 
-class Restore(shapes.Given):
+class Restore(shapes.RequestBody):
     version: shapes.Id
 
 
-class Chosen(shapes.Given):
+class Chosen(shapes.RequestBody):
     """Ids of texts that a proposed rule has to tell apart: those that are right, and those that are wrong."""
 
     right: list[shapes.Id] = Field(default=[], max_length=1000)
@@ -67,7 +67,7 @@ class Change(shapes.Shape):
     systems: shapes.Count
 
     @classmethod
-    def of(cls, found: rule_edits.Changed) -> "Change":
+    def of(cls, found: rule_edits.ChangedText) -> "Change":
         return cls.model_validate(
             {
                 "text_id": found.text.id,
@@ -110,7 +110,7 @@ def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.
     """The exact consequences over all systems and campaigns. Nothing is saved."""
     board = here.boards.get(suite)
     rules = given.made()
-    found = rule_edits.foresee(board, item, rules)
+    found = rule_edits.preview_rules(board, item, rules)
     moves = [
         Move.model_validate({"before": before, "after": after, "outputs": number})
         for (before, after), number in found.moves.items()
@@ -137,7 +137,7 @@ def save(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: Edi
 
     `base` is the version that the rules were made from. Where somebody has saved another one since, the answer is 409.
     """
-    edit = rule_edits.Edit(item, tuple(given.made()), given.base, given.comment, tuple(given.siblings))
+    edit = rule_edits.RuleEdit(item, tuple(given.made()), given.base, given.comment, tuple(given.siblings))
     return [Version.of(found) for found in rule_edits.save_rules(here.store, here.boards, suite, user, edit)]
 
 

@@ -18,12 +18,12 @@ router = APIRouter(tags=["session"])
 own = APIRouter(tags=["session"], dependencies=[Depends(bearer)])
 
 
-class LogIn(shapes.Given):
+class LogIn(shapes.RequestBody):
     name: Annotated[str, Field(min_length=1, max_length=200)]
     password: shapes.Password
 
 
-class NewPassword(shapes.Given):
+class NewPassword(shapes.RequestBody):
     current: shapes.Password
     new: shapes.Password
 

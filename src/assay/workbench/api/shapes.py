@@ -16,7 +16,7 @@ from assay.verdicts import EventKind, Reason
 from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
 from assay.workbench.people.roles import Role
 from assay.workbench.queue.desk import LONGEST_COMMENT
-from assay.workbench.snapshot import Board, BoardText
+from assay.workbench.snapshot import Snapshot, SnapshotText
 
 LARGEST = 2**31 - 1
 """The largest id that both databases keep."""
@@ -36,13 +36,13 @@ class Shape(BaseModel):
     model_config = ConfigDict(from_attributes=True, extra="forbid", populate_by_name=True)
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """Part of a request. Fields that nobody knows are refused, and so are numbers in quotation marks."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Problem(Shape):
+class ErrorAnswer(Shape):
     """Every error: what is wrong, in words that say what to do."""
 
     detail: str
@@ -76,7 +76,7 @@ class Counts(Shape):
     warnings: Count = Field(alias="warning")
 
     @classmethod
-    def of(cls, texts: Iterable[BoardText]) -> "Counts":
+    def of(cls, texts: Iterable[SnapshotText]) -> "Counts":
         counts = Counter(str(text.finding.verdict) for text in texts)
         return cls.model_validate({name: counts[name] for name in ("pass", "fail", "warning")})
 
@@ -96,7 +96,7 @@ class Rule(Shape):
     on: str
 
 
-class NewRule(Given):
+class NewRule(RequestBody):
     polarity: Polarity
     kind: Kind
     value: Annotated[str, Field(min_length=1, max_length=LONGEST_RULE)]
@@ -104,7 +104,7 @@ class NewRule(Given):
     note: Comment = ""
 
 
-class NewRules(Given):
+class NewRules(RequestBody):
     """All rules that an item is to have, in their order."""
 
     rules: list[NewRule] = Field(max_length=MOST_RULES)
@@ -168,7 +168,7 @@ class Text(Shape):
     known: int
 
     @classmethod
-    def of(cls, board: Board, text: BoardText) -> "Text":
+    def of(cls, board: Snapshot, text: SnapshotText) -> "Text":
         judgements = holding(text)
         return cls.model_validate(
             {
@@ -185,7 +185,7 @@ class Text(Shape):
         )
 
 
-def holding(text: BoardText) -> list[model.Event]:
+def holding(text: SnapshotText) -> list[model.Event]:
     """The judgements of a text that hold, and the adjudication."""
     if text.settlement is None:
         return []

@@ -11,7 +11,7 @@ from assay.workbench.api.request import SUITE, Here, SuiteName, problems
 from assay.workbench.queue.desk import known_tags, scale
 from assay.workbench.queue.questions import ask
 from assay.workbench.security import Admin, Me
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.work.overview import Progress, overview
 
 router = APIRouter(tags=["suites"], responses=problems(401, 403))
@@ -56,11 +56,11 @@ class Questions(shapes.Shape):
     tags: dict[str, str]
 
     @classmethod
-    def of(cls, board: Board) -> "Questions":
+    def of(cls, board: Snapshot) -> "Questions":
         return cls(acceptability=scale(board), tags=known_tags(board))
 
 
-class NewQuestions(shapes.Given):
+class NewQuestions(shapes.RequestBody):
     """`tags` are the suite's own, name to description; those that every suite has are not named."""
 
     acceptability: Annotated[int, Field(ge=2, le=7)] | None = None

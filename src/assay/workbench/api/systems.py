@@ -103,7 +103,7 @@ def upload_outputs(
     source: Annotated[UploadFile | None, File(description="The file that plain text is parallel to")] = None,
     campaign: Annotated[str, Form(max_length=200)] = "",
     force: Force = False,
-) -> uploads.Report:
+) -> uploads.UploadReport:
     """Files of systems, or campaign files with what they name, zipped or not; checked and paired as by `assay import`.
 
     Whole or not at all: where one file is wrong, nothing is written.
@@ -128,7 +128,7 @@ def upload_outputs(
     responses=problems(409),
     tags=["suites"],
 )
-def upload_suite(here: Here, user: Admin, files: Files, force: Force = False) -> uploads.Report:
+def upload_suite(here: Here, user: Admin, files: Files, force: Force = False) -> uploads.UploadReport:
     """A new suite, or a new revision of one: a zipped folder or its files, or one file of another format."""
     return uploads.upload_suite(here.store, here.boards, user, _uploads(files), force=force)
 

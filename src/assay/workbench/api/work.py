@@ -8,7 +8,7 @@ from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, Name, SuiteName, problems
 from assay.workbench.security import Me
 from assay.workbench.work import agreement, effort, history
-from assay.workbench.work.disputes import open_docket
+from assay.workbench.work.disputes import open_disputes
 
 router = APIRouter(tags=["work"], responses=problems(401, 403, 404))
 
@@ -34,7 +34,7 @@ class Case(shapes.Shape):
     known: int
 
 
-class Disputes(shapes.Shape):
+class DisputesPage(shapes.Shape):
     """Up to 25 cases of `number`; more come with `after`, which is 0 at the end."""
 
     number: shapes.Count
@@ -43,16 +43,16 @@ class Disputes(shapes.Shape):
     cases: list[Case]
 
 
-@router.get(f"{SUITE}/disputes", response_model=Disputes, summary="Texts that an adjudicator has to decide")
+@router.get(f"{SUITE}/disputes", response_model=DisputesPage, summary="Texts that an adjudicator has to decide")
 def disputes(
     here: Here,
     user: Me,
     suite: SuiteName,
     category: Name = None,
     after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="Go on behind this text")] = 0,
-) -> Disputes:
+) -> DisputesPage:
     """In the order of the suite. Whoever reads this has seen how the texts were judged."""
-    docket = open_docket(here.desk, user, suite, category=category or "", after=after)
+    docket = open_disputes(here.desk, user, suite, category=category or "", after=after)
     cases = [
         Case.model_validate(
             {
@@ -70,7 +70,7 @@ def disputes(
         )
         for case in docket.cases
     ]
-    return Disputes(number=docket.number, categories=docket.categories, after=docket.after, cases=cases)
+    return DisputesPage(number=docket.number, categories=docket.categories, after=docket.after, cases=cases)
 
 
 # Agreement
@@ -290,7 +290,7 @@ def history_(
     by: Name = None,
     kind: Annotated[history.Kind | None, Query()] = None,
     page: Annotated[int, Query(ge=1, le=1_000_000, description="A page has 50 entries")] = 1,
-) -> history.Page:
+) -> history.HistoryPage:
     """The newest first. Whoever reads this has seen how the texts were judged."""
     found = history.history(here.store, suite, by=by or "", kind=kind or "", page=page)
     here.desk.reveal(user, found.texts_of_others(user), "judgements")

@@ -41,15 +41,15 @@ from assay.workbench.db.schema import (
 from assay.workbench.db.seen import all_seen
 from assay.workbench.db.suites import all_versions, heading_suite, imported_hashes
 from assay.workbench.files.history_records import (
-    Delivery,
-    Entry,
     History,
+    ItemPlace,
     PastOutput,
+    PastPerson,
+    PastSystem,
     PastText,
-    Person,
+    PastVersion,
     Revision,
     Seen,
-    Version,
 )
 
 
@@ -62,7 +62,7 @@ def history_of(db: Connection, suite_id: int, events: Iterable[Event]) -> Histor
         revisions=_revisions(db, suite_id),
         entries=_entries(db, suite_id),
         versions=tuple(
-            Version(version.revision, version.item, version.removed, version.authors)
+            PastVersion(version.revision, version.item, version.removed, version.authors)
             for version in all_versions(db, suite_id)
         ),
         deliveries=tuple(_deliveries(db, suite_id).values()),
@@ -73,10 +73,10 @@ def history_of(db: Connection, suite_id: int, events: Iterable[Event]) -> Histor
     return History(**{**vars(found), "people": _people(db, list(named))})
 
 
-def _people(db: Connection, names: list[str]) -> tuple[Person, ...]:
+def _people(db: Connection, names: list[str]) -> tuple[PastPerson, ...]:
     rows = {row.name: row for row in db.execute(select(users))}
     return tuple(
-        Person(row.name, row.role, row.active, row.settings, row.created) for row in (rows[name] for name in names)
+        PastPerson(row.name, row.role, row.active, row.settings, row.created) for row in (rows[name] for name in names)
     )
 
 
@@ -86,13 +86,13 @@ def _revisions(db: Connection, suite_id: int) -> tuple[Revision, ...]:
     return tuple(Revision(row.number, row.name, row.created, row.comment, heading_suite(row.heading)) for row in rows)
 
 
-def _entries(db: Connection, suite_id: int) -> tuple[Entry, ...]:
+def _entries(db: Connection, suite_id: int) -> tuple[ItemPlace, ...]:
     imported = imported_hashes(db, suite_id)
     query = select(items.c.key, items.c.position).where(items.c.suite_id == suite_id).order_by(items.c.id)
-    return tuple(Entry(key, position, imported.get(key, "")) for key, position in db.execute(query))
+    return tuple(ItemPlace(key, position, imported.get(key, "")) for key, position in db.execute(query))
 
 
-def _deliveries(db: Connection, suite_id: int) -> dict[int, Delivery]:
+def _deliveries(db: Connection, suite_id: int) -> dict[int, PastSystem]:
     query = (
         select(systems, campaigns.c.name.label("campaign"), users.c.name.label("by"))
         .join(campaigns, campaigns.c.id == systems.c.campaign_id)
@@ -101,7 +101,7 @@ def _deliveries(db: Connection, suite_id: int) -> dict[int, Delivery]:
         .order_by(systems.c.id)
     )
     return {
-        row.id: Delivery(System(row.name, row.campaign, row.details, row.file), row.by, row.imported)
+        row.id: PastSystem(System(row.name, row.campaign, row.details, row.file), row.by, row.imported)
         for row in db.execute(query)
     }
 
@@ -170,7 +170,7 @@ def restore_suite(db: Connection, history: History, name: str) -> int:
     return suite_id
 
 
-def _restore_items(db: Connection, suite_id: int, entries: Iterable[Entry]) -> dict[str, int]:
+def _restore_items(db: Connection, suite_id: int, entries: Iterable[ItemPlace]) -> dict[str, int]:
     first = next_id(db, items)
     ids: dict[str, int] = {}
     rows = []
@@ -183,7 +183,7 @@ def _restore_items(db: Connection, suite_id: int, entries: Iterable[Entry]) -> d
 
 def _restore_versions(
     db: Connection,
-    found: Iterable[Version],
+    found: Iterable[PastVersion],
     *,
     ids: Mapping[str, int],
     revision_ids: Mapping[int, int],

@@ -10,7 +10,7 @@ from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
 
 
-class Deed(NamedTuple):
+class HistoryRef(NamedTuple):
     """Something that somebody did to a suite: where it is kept, and under which id.
 
     `kind` is that of an event, or `edit` (a revision), or `outputs` (systems of one campaign, imported together).
@@ -22,7 +22,9 @@ class Deed(NamedTuple):
     created: str
 
 
-def deeds(db: Connection, suite_id: int, *, by: str = "", kind: str = "", limit: int = 50, skip: int = 0) -> list[Deed]:
+def deeds(
+    db: Connection, suite_id: int, *, by: str = "", kind: str = "", limit: int = 50, skip: int = 0
+) -> list[HistoryRef]:
     """What was done to a suite, the newest first; of one person, or of one kind."""
     judged = in_suite(suite_id).with_only_columns(
         judgements.c.kind, judgements.c.id, users.c.name, judgements.c.created
@@ -50,10 +52,10 @@ def deeds(db: Connection, suite_id: int, *, by: str = "", kind: str = "", limit:
         query = query.where(done.c.name == by)
     if kind:
         query = query.where(done.c.kind == kind)
-    return [Deed(*row) for row in db.execute(query)]
+    return [HistoryRef(*row) for row in db.execute(query)]
 
 
-class Judged(NamedTuple):
+class JudgedText(NamedTuple):
     """An event with the text and the item that it belongs to, and whether it was taken back."""
 
     event: Event
@@ -62,7 +64,7 @@ class Judged(NamedTuple):
     undone: bool
 
 
-def judged(db: Connection, event_ids: Collection[int]) -> dict[int, Judged]:
+def judged(db: Connection, event_ids: Collection[int]) -> dict[int, JudgedText]:
     """Event id -> the event and its text; also of the events that these take back."""
     query = every_event().add_columns(items.c.key, texts.c.value).join(texts, texts.c.id == judgements.c.text_id)
     query = query.join(items, items.c.id == texts.c.item_id)
@@ -71,10 +73,10 @@ def judged(db: Connection, event_ids: Collection[int]) -> dict[int, Judged]:
     undone = set(
         db.execute(select(judgements.c.undoes).where(judgements.c.undoes.in_([row.id for row in rows]))).scalars()
     )
-    return {row.id: Judged(event_of(row), row.key, row.value, row.id in undone) for row in rows}
+    return {row.id: JudgedText(event_of(row), row.key, row.value, row.id in undone) for row in rows}
 
 
-class Edited(NamedTuple):
+class RevisionMade(NamedTuple):
     """A revision: its number, what its author wrote, and the first of the items that it changed."""
 
     number: int
@@ -83,7 +85,7 @@ class Edited(NamedTuple):
     items: tuple[str, ...]
 
 
-def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict[int, Edited]:
+def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict[int, RevisionMade]:
     """Revision id -> what it changed."""
     rank = func.row_number().over(partition_by=versions.c.revision_id, order_by=versions.c.id).label("rank")
     ranked = (
@@ -101,18 +103,19 @@ def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict
         named.setdefault(revision_id, []).append(key)
     rows = db.execute(select(revisions).where(revisions.c.id.in_(revision_ids)))
     return {
-        row.id: Edited(row.number, row.comment, numbers.get(row.id, 0), tuple(named.get(row.id, ()))) for row in rows
+        row.id: RevisionMade(row.number, row.comment, numbers.get(row.id, 0), tuple(named.get(row.id, ())))
+        for row in rows
     }
 
 
-class Brought(NamedTuple):
+class SystemsImported(NamedTuple):
     """Systems of one campaign whose outputs were imported together."""
 
     campaign: str
     systems: tuple[str, ...]
 
 
-def brought(db: Connection, suite_id: int) -> dict[int, Brought]:
+def brought(db: Connection, suite_id: int) -> dict[int, SystemsImported]:
     """The id of the first system of each import -> the systems that came with it."""
     minute = func.substr(systems.c.imported, 1, 16).label("minute")
     query = (
@@ -124,4 +127,4 @@ def brought(db: Connection, suite_id: int) -> dict[int, Brought]:
     together: dict[tuple[str, str, int], list[Any]] = {}
     for row in db.execute(query):
         together.setdefault((row.campaign, row.minute, row.user_id), []).append(row)
-    return {rows[0].id: Brought(key[0], tuple(row.name for row in rows)) for key, rows in together.items()}
+    return {rows[0].id: SystemsImported(key[0], tuple(row.name for row in rows)) for key, rows in together.items()}

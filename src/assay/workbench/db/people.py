@@ -11,7 +11,7 @@ from assay.errors import BadOption, UnknownName
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock
 from assay.workbench.db.schema import judgements, revisions, sessions, users
-from assay.workbench.files.history_records import Person
+from assay.workbench.files.history_records import PastPerson
 from assay.workbench.people.roles import ROLES, Role, User
 
 SESSION_DAYS: Final = 30
@@ -59,7 +59,7 @@ def ensure_annotator(db: Connection, name: str) -> User:
     return find_user(db, name) or add_user(db, name, "annotator", active=False)
 
 
-def ensure_person(db: Connection, person: Person) -> User:
+def ensure_person(db: Connection, person: PastPerson) -> User:
     """The user of this name, made like somebody of another database where there is none; nobody can log in as them.
 
     An account that is there stays as it is, but is as old as the older of the two.

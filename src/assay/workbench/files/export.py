@@ -29,7 +29,7 @@ from assay.suites.native_writer import write, write_into
 from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts import Event
-from assay.verdicts.events import Line, read_events, write_events
+from assay.verdicts.events import EventLine, read_events, write_events
 from assay.verdicts.files import write_verdicts
 from assay.verdicts.judgements_file import write_judgements
 from assay.workbench.db.archive import history_of
@@ -39,7 +39,7 @@ from assay.workbench.db.outputs import text_names
 from assay.workbench.db.suites import find_suite, load_suite, suite_names
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.importer import Import
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 from assay.yaml_nodes import Dumper
 
 SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
@@ -58,12 +58,12 @@ def export(
     report: bool = False,
     force: bool = False,
     tell: Tell = lambda step: None,
-) -> Board:
+) -> Snapshot:
     """Write a suite with everything that belongs to it; the folder appears whole or not at all."""
     if store.is_sqlite and folder.resolve() in Path(store.name).resolve().parents and folder.exists():
         raise BadFile(folder, "the database is in this folder", cure="choose another with -o")
     with store.reading() as db:
-        board = Boards(store).get(name, db)
+        board = Snapshots(store).get(name, db)
         events = suite_events(db, board.stored.id)
         history = history_of(db, board.stored.id, events)
         texts = text_names(db, board.stored.id)
@@ -107,7 +107,7 @@ def export_suite(
     report: bool,
     force: bool,
     tell: Tell | None,
-) -> tuple[Path, Board]:
+) -> tuple[Path, Snapshot]:
     """Export from a database; its only suite where none is named."""
     with closing(Store.open(address)) as store:
         name = name or _only_suite(store)
@@ -146,7 +146,7 @@ def pseudonymous(people: Iterable[str]) -> Names:
     return lambda name: given[name]
 
 
-def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
+def _settled(board: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
     return {
         board.items[place].id: [rule._replace(by=names(rule.by)) for rule in rules]
         for place, rules in sorted(board.settled().items())
@@ -154,17 +154,17 @@ def _settled(board: Board, names: Names) -> Mapping[str, list[Rule]]:
     }
 
 
-def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names: Names) -> Iterable[Line]:
+def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names: Names) -> Iterable[EventLine]:
     for event in events:
-        yield Line(*texts[event.text_id], event._replace(by=names(event.by)))
+        yield EventLine(*texts[event.text_id], event._replace(by=names(event.by)))
 
 
-def _with_outputs(board: Board, campaign: str) -> list[int]:
+def _with_outputs(board: Snapshot, campaign: str) -> list[int]:
     """The columns of the systems of a campaign that have outputs; of others the history tells."""
     return [column for column in board.columns([campaign]) if (board.outputs.codes[:, column] >= 0).any()]
 
 
-def _write_campaign(board: Board, campaign: str, columns: Iterable[int], folder: Path) -> Path:
+def _write_campaign(board: Snapshot, campaign: str, columns: Iterable[int], folder: Path) -> Path:
     """A campaign file and its outputs; returns the campaign file."""
     stem = slug(campaign) if campaign else "outputs"
     while (folder / f"{stem}.yaml").exists():
@@ -189,7 +189,7 @@ def _write_yaml(content: Mapping[str, Any], path: Path) -> None:
     path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
-def _write_outputs(board: Board, column: int, system: System, file: Path) -> None:
+def _write_outputs(board: Snapshot, column: int, system: System, file: Path) -> None:
     with file.open("w", encoding="utf-8", newline="") as stream:
         writer = TsvWriter(stream)
         writer.writerow(["item", "system", "text"])
@@ -199,10 +199,10 @@ def _write_outputs(board: Board, column: int, system: System, file: Path) -> Non
 
 
 def _write_report(target: Path, campaigns: list[Path], tell: Tell) -> None:
-    from assay.reports.appendix import Wanted, write_appendix
+    from assay.reports.appendix import AppendixOptions, write_appendix
 
     inputs = Inputs(str(target / SUITE), [str(path) for path in campaigns])
-    write_appendix(inputs, target / REPORT, Wanted(), step=tell)
+    write_appendix(inputs, target / REPORT, AppendixOptions(), step=tell)
 
 
 def is_export(folder: Path) -> bool:

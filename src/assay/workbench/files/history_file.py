@@ -20,15 +20,15 @@ from assay.suites import KINDS, POLARITIES, Examples, Item, Rule, Suite
 from assay.verdicts import Verdict
 from assay.workbench.files.history_records import (
     SEEN,
-    Delivery,
-    Entry,
     History,
+    ItemPlace,
     PastOutput,
+    PastPerson,
+    PastSystem,
     PastText,
-    Person,
+    PastVersion,
     Revision,
     Seen,
-    Version,
 )
 from assay.workbench.people.roles import ROLES
 
@@ -77,7 +77,7 @@ def _heading(suite: Suite) -> Record:
     return _given({name: getattr(suite, name) for name in names}) | {"taxonomy": taxonomy}
 
 
-def _item(version: Version) -> Record:
+def _item(version: PastVersion) -> Record:
     item = version.item
     rules = [
         _given({**dict(zip(Rule._fields[:5], rule, strict=False)), "by": by, "created": created})
@@ -115,11 +115,11 @@ class _Reader:
 
     def __init__(self) -> None:
         self.created = ""
-        self.people: dict[str, Person] = {}
+        self.people: dict[str, PastPerson] = {}
         self.revisions: dict[int, Revision] = {}
-        self.entries: dict[str, Entry] = {}
-        self.versions: list[Version] = []
-        self.deliveries: dict[System, Delivery] = {}
+        self.entries: dict[str, ItemPlace] = {}
+        self.versions: list[PastVersion] = []
+        self.deliveries: dict[System, PastSystem] = {}
         self.texts: dict[tuple[str, str], PastText] = {}
         self.outputs: list[PastOutput] = []
 
@@ -147,7 +147,7 @@ class _Reader:
         name, role = fields.text("name"), fields.one_of("role", ROLES)
         self._once(fields, self.people, name)
         settings = fields.table("settings").record
-        self.people[name] = Person(name, role, fields.flag("active"), settings, fields.text("created"))
+        self.people[name] = PastPerson(name, role, fields.flag("active"), settings, fields.text("created"))
 
     def _revision(self, fields: Fields) -> None:
         number = fields.count("number")
@@ -163,7 +163,7 @@ class _Reader:
         self.revisions[number] = Revision(number, self._known(fields, "by"), fields.text("created"), comment, heading)
 
     def _entry(self, fields: Fields) -> None:
-        entry = Entry(fields.text("id"), fields.count("position"), fields.text("imported", ""))
+        entry = ItemPlace(fields.text("id"), fields.count("position"), fields.text("imported", ""))
         self._once(fields, self.entries, entry.item)
         self.entries[entry.item] = entry
 
@@ -176,14 +176,14 @@ class _Reader:
         rules = fields.tables("rules")
         authors = tuple((self._known(rule, "by"), rule.text("created")) for rule in rules)
         item = _read_item(fields, self._item(fields, "id"), tuple(map(_read_rule, rules)))
-        self.versions.append(Version(number, item, fields.flag("removed"), authors))
+        self.versions.append(PastVersion(number, item, fields.flag("removed"), authors))
 
     def _delivery(self, fields: Fields) -> None:
         details = fields.table("details")
         metadata = {name: details.text(name) for name in details.record}
         system = System(fields.text("name"), fields.text("campaign", ""), metadata, fields.text("file", ""))
         self._once(fields, self.deliveries, system)
-        self.deliveries[system] = Delivery(system, self._known(fields, "by"), fields.text("imported"))
+        self.deliveries[system] = PastSystem(system, self._known(fields, "by"), fields.text("imported"))
 
     def _text(self, fields: Fields) -> None:
         item, text = self._item(fields, "item"), fields.text("text", "")

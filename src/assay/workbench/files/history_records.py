@@ -17,7 +17,7 @@ SEEN: Final[tuple[Seen, ...]] = get_args(Seen)
 """What can be seen of a text before it is judged: who wrote it, a suggestion, what others say."""
 
 
-class Person(NamedTuple):
+class PastPerson(NamedTuple):
     """Somebody who had a hand in a suite, as their account stood; passwords are nobody's business."""
 
     name: str
@@ -37,7 +37,7 @@ class Revision(NamedTuple):
     heading: Suite
 
 
-class Entry(NamedTuple):
+class ItemPlace(NamedTuple):
     """The place of an item in the suite; `imported` is its hash in the file that was imported last."""
 
     item: str
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     imported: str
 
 
-class Version(NamedTuple):
+class PastVersion(NamedTuple):
     """An item as a revision left it. `authors` says of each rule who wrote it and when."""
 
     revision: int
@@ -54,7 +54,7 @@ class Version(NamedTuple):
     authors: tuple[tuple[str, str], ...]
 
 
-class Delivery(NamedTuple):
+class PastSystem(NamedTuple):
     """A system, who brought its outputs, and when."""
 
     system: System
@@ -84,11 +84,11 @@ class History:
     """Of one suite. Everybody whose name is in it is among `people`."""
 
     created: str
-    people: tuple[Person, ...]
+    people: tuple[PastPerson, ...]
     revisions: tuple[Revision, ...]
-    entries: tuple[Entry, ...]
-    versions: tuple[Version, ...]
-    deliveries: tuple[Delivery, ...]
+    entries: tuple[ItemPlace, ...]
+    versions: tuple[PastVersion, ...]
+    deliveries: tuple[PastSystem, ...]
     texts: tuple[PastText, ...]
     outputs: tuple[PastOutput, ...]
 
@@ -113,7 +113,7 @@ class History:
                 for version in self.versions
             ),
             deliveries=tuple(
-                Delivery(
+                PastSystem(
                     replace(delivery.system, file=_last(delivery.system.file)), names(delivery.by), delivery.imported
                 )
                 for delivery in self.deliveries

@@ -20,7 +20,7 @@ from assay.outputs import Inputs, Outputs, System, load_outputs
 from assay.suites import Item, Suite
 from assay.text import normalise
 from assay.verdicts import RuleJudge
-from assay.verdicts.events import Line
+from assay.verdicts.events import EventLine
 from assay.workbench.db import suites as stored_suites
 from assay.workbench.db.archive import restore_suite
 from assay.workbench.db.database import Store, lock
@@ -49,7 +49,7 @@ from assay.workbench.files.restore import (
 )
 from assay.workbench.people.credentials import local_user
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Boards, ruled_of
+from assay.workbench.snapshot import Snapshots, ruled_of
 
 
 class Imported(NamedTuple):
@@ -90,7 +90,7 @@ class Import:
     suite: Suite
     outputs: Outputs | None
     comment: str
-    events: Sequence[Line] = ()
+    events: Sequence[EventLine] = ()
     here: bool = False
     """The suite is that of the database itself: only the outputs are new."""
     questions: Mapping[str, Any] | None = None
@@ -379,7 +379,7 @@ def _read_here(store: Store, inputs: Inputs) -> Import:
     """Outputs for a suite of the database."""
     if not inputs.outputs:
         raise BadOption(f"{inputs.suite} is in the database already; name outputs to import, or a suite file")
-    suite = Boards(store).get(inputs.suite).suite
+    suite = Snapshots(store).get(inputs.suite).suite
     outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
     if inputs.aliases is not None:
         from assay.outputs import read_aliases, rename_systems

@@ -12,10 +12,10 @@ import numpy as np
 from assay.outputs import System
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import SuiteEntry, list_suites
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 
 
-class Entered(NamedTuple):
+class SystemEntry(NamedTuple):
     """A system of the database: of how many items it has outputs, how many are warnings, and when it was imported."""
 
     system: System
@@ -24,9 +24,9 @@ class Entered(NamedTuple):
     imported: str
 
 
-class Campaign(NamedTuple):
+class CampaignEntry(NamedTuple):
     name: str
-    systems: Sequence[Entered]
+    systems: Sequence[SystemEntry]
 
 
 class Inventory(NamedTuple):
@@ -34,12 +34,12 @@ class Inventory(NamedTuple):
 
     suites: Sequence[SuiteEntry]
     suite: str | None
-    campaigns: Sequence[Campaign]
+    campaigns: Sequence[CampaignEntry]
     texts: int
     questions: Mapping[str, Any]
 
 
-def inventory(store: Store, boards: Boards, suite: str | None) -> Inventory:
+def inventory(store: Store, boards: Snapshots, suite: str | None) -> Inventory:
     """What is in the database."""
     with store.reading() as db:
         suites = list_suites(db)
@@ -49,15 +49,15 @@ def inventory(store: Store, boards: Boards, suite: str | None) -> Inventory:
     return Inventory(suites, suite, campaigns(board), len(board.texts), board.questions)
 
 
-def campaigns(board: Board) -> list[Campaign]:
+def campaigns(board: Snapshot) -> list[CampaignEntry]:
     """The systems of a suite by campaign, with their numbers."""
-    found: dict[str, list[Entered]] = {name: [] for name in board.campaigns}
+    found: dict[str, list[SystemEntry]] = {name: [] for name in board.campaigns}
     for entry in entered(board):
         found[entry.system.campaign].append(entry)
-    return [Campaign(name, systems) for name, systems in found.items()]
+    return [CampaignEntry(name, systems) for name, systems in found.items()]
 
 
-def entered(board: Board) -> list[Entered]:
+def entered(board: Snapshot) -> list[SystemEntry]:
     """The systems of a suite with their numbers, in the order of their import."""
     texts = (board.texts[text_id] for text_id in board.code_texts)
     warned = np.fromiter((not text.decided for text in texts), np.bool_, len(board.code_texts))
@@ -65,6 +65,6 @@ def entered(board: Board) -> list[Entered]:
     there = codes >= 0
     outputs, warnings = there.sum(axis=0), (there & np.append(warned, False)[codes]).sum(axis=0)
     return [
-        Entered(stored.system, int(outputs[column]), int(warnings[column]), stored.imported)
+        SystemEntry(stored.system, int(outputs[column]), int(warnings[column]), stored.imported)
         for column, stored in enumerate(board.systems)
     ]

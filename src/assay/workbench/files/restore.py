@@ -13,7 +13,7 @@ from assay.outputs import System
 from assay.suites import Item, Suite
 from assay.text import is_missing, normalise
 from assay.verdicts import Event, RuleJudge
-from assay.verdicts.events import Line
+from assay.verdicts.events import EventLine
 from assay.workbench.db import seen
 from assay.workbench.db.judgements import add_event, record_many, settle, suite_events
 from assay.workbench.db.outputs import (
@@ -51,7 +51,7 @@ def take_judgements(db: Connection, suite_id: int, suite: Suite) -> int:
     return len(events)
 
 
-def take_events(db: Connection, suite_id: int, lines: Sequence[Line]) -> int:
+def take_events(db: Connection, suite_id: int, lines: Sequence[EventLine]) -> int:
     """Events of an exported folder, in their order, without those that are here already."""
     found = _text_ids(db, suite_id, [(line.item, line.text) for line in lines])
     here: dict[tuple[object, ...], list[int]] = defaultdict(list)

@@ -28,10 +28,10 @@ from assay.suites import Suite, load_suite
 from assay.workbench.db.database import Store
 from assay.workbench.files.export import OUTPUTS, SUITE, is_export, read_export
 from assay.workbench.files.importer import Import, Imported
-from assay.workbench.files.inventory import Entered, entered
+from assay.workbench.files.inventory import SystemEntry, entered
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Boards
-from assay.yaml_nodes import Place, parse
+from assay.workbench.snapshot import Snapshots
+from assay.yaml_nodes import YamlNode, parse
 
 _Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -52,44 +52,44 @@ class Upload(NamedTuple):
     stream: IO[bytes]
 
 
-class Limits(NamedTuple):
+class UploadLimits(NamedTuple):
     """How many files an upload may hold, and how many bytes, unpacked."""
 
     files: int = 5_000
     size: int = 1024**3
 
 
-LIMITS: Final = Limits()
+LIMITS: Final = UploadLimits()
 
 
-class Report(NamedTuple):
+class UploadReport(NamedTuple):
     """What an upload did; `unused` are files that nothing referred to."""
 
     imported: Imported
-    paired: Sequence[Entered]
+    paired: Sequence[SystemEntry]
     unused: Sequence[str]
 
 
 def upload_suite(
     store: Store,
-    boards: Boards,
+    boards: Snapshots,
     user: User,
     uploads: Sequence[Upload],
     *,
     force: bool = False,
-    limits: Limits = LIMITS,
-) -> Report:
+    limits: UploadLimits = LIMITS,
+) -> UploadReport:
     """A suite: a zipped native folder or its files, one file that `load_suite` reads, or a zipped export."""
     user.need("admin")
     with unpacked(uploads, limits) as folder, _own_names(folder):
         ready = _read_suite(folder, f"upload of {_names(uploads)}")
     imported = ready.run(store, user, force=force)
-    return Report(imported, _paired(boards, imported), ())
+    return UploadReport(imported, _paired(boards, imported), ())
 
 
 def upload_outputs(
     store: Store,
-    boards: Boards,
+    boards: Snapshots,
     user: User,
     suite: str,
     uploads: Sequence[Upload],
@@ -97,8 +97,8 @@ def upload_outputs(
     source: Upload | None = None,
     campaign: str = "",
     force: bool = False,
-    limits: Limits = LIMITS,
-) -> Report:
+    limits: UploadLimits = LIMITS,
+) -> UploadReport:
     """Outputs for a suite of the database: files of systems, or campaign files with what they name."""
     user.need("admin")
     known = boards.get(suite).stored.suite
@@ -106,10 +106,10 @@ def upload_outputs(
         outputs, unused = _read_outputs(folder, known, source, campaign.strip())
     ready = Import(known, outputs, f"upload of {_names(uploads)}", here=True)
     imported = ready.run(store, user, force=force)
-    return Report(imported, _paired(boards, imported), unused)
+    return UploadReport(imported, _paired(boards, imported), unused)
 
 
-def _paired(boards: Boards, imported: Imported) -> list[Entered]:
+def _paired(boards: Snapshots, imported: Imported) -> list[SystemEntry]:
     """The systems of an upload, as they stand in the database now."""
     sent = {*imported.systems, *imported.replaced, *imported.unchanged}
     return [entry for entry in entered(boards.get(imported.suite)) if entry.system in sent] if sent else []
@@ -173,7 +173,7 @@ def _named_in(file: Path) -> list[Path]:
     return [*(given.path for given in campaign.outputs), *([campaign.source] if campaign.source else [])]
 
 
-def _entries(place: Place | None) -> Iterator[Place]:
+def _entries(place: YamlNode | None) -> Iterator[YamlNode]:
     if place is None:
         return
     if place.is_text:
@@ -210,7 +210,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def unpacked(uploads: Sequence[Upload], limits: Limits = LIMITS) -> Iterator[Path]:
+def unpacked(uploads: Sequence[Upload], limits: UploadLimits = LIMITS) -> Iterator[Path]:
     """A folder with the files; what is in `NAME.zip` stands in a folder of that name."""
     with TemporaryDirectory(prefix="assay-upload-") as name:
         folder = Path(name).resolve()
@@ -229,7 +229,7 @@ def safe_name(name: str) -> str:
 class _Unpacking:
     """Copies uploads into a folder and counts what it copies."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
+    def __init__(self, folder: Path, limits: UploadLimits) -> None:
         self.folder, self.limits = folder, limits
         self.files = self.size = 0
 

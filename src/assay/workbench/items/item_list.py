@@ -11,13 +11,13 @@ from weakref import WeakKeyDictionary
 from assay.errors import UnknownName
 from assay.suites import Item
 from assay.workbench.queue.desk import undisputed
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import languages
 
 PAGE: Final = 100
 
 
-class Wanted(NamedTuple):
+class ItemQuery(NamedTuple):
     """Which items to list; `words` are looked for in ids, sources, rules and outputs, in small letters."""
 
     words: str = ""
@@ -27,7 +27,7 @@ class Wanted(NamedTuple):
     page: int = 1
 
 
-class Line(NamedTuple):
+class ItemLine(NamedTuple):
     """An item in the list, its texts by verdict, and the first output in which the words were found."""
 
     item: Item
@@ -41,8 +41,8 @@ class Line(NamedTuple):
 class ItemList(NamedTuple):
     """A page of items; `total` is how many there are on all pages."""
 
-    wanted: Wanted
-    lines: Sequence[Line]
+    wanted: ItemQuery
+    lines: Sequence[ItemLine]
     total: int
     pages: int
     taxonomy: Mapping[str, Mapping[str, str]]
@@ -50,7 +50,7 @@ class ItemList(NamedTuple):
     target: str
 
 
-def list_items(board: Board, wanted: Wanted) -> ItemList:
+def list_items(board: Snapshot, wanted: ItemQuery) -> ItemList:
     """A page of the items that fit; a phenomenon that is not of the category is left out of account."""
     taxonomy = board.stored.suite.taxonomy
     if wanted.category is not None and wanted.category not in taxonomy:
@@ -74,7 +74,7 @@ def list_items(board: Board, wanted: Wanted) -> ItemList:
     return ItemList(wanted._replace(page=number), lines, len(found), pages, taxonomy, *languages(board))
 
 
-def _find(board: Board, place: int, words: str) -> str | None:
+def _find(board: Snapshot, place: int, words: str) -> str | None:
     """The output that has the words; nothing where the item itself has them; None where they are nowhere."""
     item = board.items[place]
     if any(words in text.casefold() for text in (item.id, item.source, item.tests, item.notes)):
@@ -87,7 +87,7 @@ def _find(board: Board, place: int, words: str) -> str | None:
     return next((text for text in texts if words in text.casefold()), None)
 
 
-def _folded(board: Board) -> list[str]:
+def _folded(board: Snapshot) -> list[str]:
     """The outputs of each item in small letters, one after the other."""
     whole, found = _kept.get(board, (-1, []))
     if whole != board.whole:
@@ -97,13 +97,13 @@ def _folded(board: Board) -> list[str]:
     return found
 
 
-_kept: WeakKeyDictionary[Board, tuple[int, list[str]]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Snapshot, tuple[int, list[str]]] = WeakKeyDictionary()
 
 
-def _line(board: Board, place: int, found: str) -> Line:
+def _line(board: Snapshot, place: int, found: str) -> ItemLine:
     every = [board.texts[text_id] for text_id in board.by_item[place]]
     texts = [text for text in every if text.finding.reason != "missing"]
     verdicts = Counter(str(text.finding.verdict) for text in texts)
-    return Line(
+    return ItemLine(
         board.items[place], len(texts), verdicts["pass"], verdicts["fail"], sum(text.waits for text in texts), found
     )

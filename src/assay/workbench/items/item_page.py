@@ -15,20 +15,20 @@ from assay.verdicts import Event
 from assay.workbench.db.judgements import events_of
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits
-from assay.workbench.items.rule_edits import Edit, Foresight, difference, foresee, in_order, siblings
+from assay.workbench.items.rule_edits import RuleEdit, RulePreview, difference, in_order, preview_rules, siblings
 from assay.workbench.items.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk, known_tags, scale, undisputed
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk, known_tags, scale, undisputed
 from assay.workbench.queue.neighbours import proposals
 from assay.workbench.queue.queue_page import NO_DRAFT, Draft
-from assay.workbench.snapshot import Board
-from assay.workbench.text_view import Mark, Shown, holding, languages, marks, show_text, tested
+from assay.workbench.snapshot import Snapshot
+from assay.workbench.text_view import Mark, TextView, holding, languages, marks, show_text, tested
 
 GROUPS: Final = ("warning", "pass", "fail")
 SHOWN_SIBLINGS: Final = 200
 
 
-class Then(NamedTuple):
+class PreviewedText(NamedTuple):
     """A text under the typed rules: marks, and the verdict where it would be another one."""
 
     id: int
@@ -38,29 +38,29 @@ class Then(NamedTuple):
     contradicted: bool
 
 
-class Preview(NamedTuple):
+class EditPreview(NamedTuple):
     """What the typed rules would do; `foresight` is None while one of them cannot be used.
 
     `stopped` says why nothing is known where all of them together take too long.
     """
 
     rows: Sequence[RuleRow]
-    texts: Sequence[Then]
-    foresight: Foresight | None
+    texts: Sequence[PreviewedText]
+    foresight: RulePreview | None
     problems: int
     changed: bool
     siblings: int
     stopped: str = ""
 
 
-class Sibling(NamedTuple):
+class SiblingPreview(NamedTuple):
     """An item that could get the same change, and what it would do there."""
 
     item: Item
-    foresight: Foresight
+    foresight: RulePreview
 
 
-class Conflict(NamedTuple):
+class EditConflict(NamedTuple):
     """Somebody saved the item meanwhile: their version, what it changed, and the typed change made to it."""
 
     version: ItemVersion
@@ -69,7 +69,7 @@ class Conflict(NamedTuple):
     rows: Sequence[RuleRow]
 
 
-class Comparison(NamedTuple):
+class VersionComparison(NamedTuple):
     """Two versions of an item; `foresight` says what restoring the older one would do, None where it holds now."""
 
     old: ItemVersion
@@ -78,10 +78,10 @@ class Comparison(NamedTuple):
     added: Sequence[Rule]
     kept: int
     reordered: bool
-    foresight: Foresight | None
+    foresight: RulePreview | None
 
 
-class Deed(NamedTuple):
+class ItemHistoryLine(NamedTuple):
     """One line of the item's history: a judgement (with its text) or a version."""
 
     created: str
@@ -102,7 +102,7 @@ class ItemPage(NamedTuple):
     tested: str
     base: int
     rows: Sequence[RuleRow]
-    groups: Mapping[str, Sequence[Shown]]
+    groups: Mapping[str, Sequence[TextView]]
     missing: Sequence[str]
     previous: str | None
     following: str | None
@@ -130,7 +130,7 @@ class Inspection:
     item: str
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Snapshot:
         return self.desk.boards.get(self.suite)
 
     @property
@@ -176,15 +176,15 @@ class Inspection:
 
     # Rules
 
-    def preview(self, typed: Sequence[Typed]) -> Preview:
+    def preview(self, typed: Sequence[Typed]) -> EditPreview:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
         board = self.board
         rules, problems = read_rules(typed)
         usable = in_order([rule for rule in rules.values() if rule is not None])
-        foresight = foresee(board, self.item, usable)
+        foresight = preview_rules(board, self.item, usable)
         now = tuple(rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank)
         broken = len(problems) + len(foresight.slow)
-        return Preview(
+        return EditPreview(
             rows=[judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
             texts=_then(board, board.place(self.item), foresight),
             foresight=None if broken or foresight.stopped else foresight,
@@ -194,20 +194,20 @@ class Inspection:
             stopped=foresight.summary if foresight.stopped else "",
         )
 
-    def siblings(self, typed: Sequence[Typed]) -> list[Sibling]:
+    def siblings(self, typed: Sequence[Typed]) -> list[SiblingPreview]:
         """The items that could get the same change, each with what it would do there."""
         board = self.board
         offered = siblings(board, self.item, needed(typed))[:SHOWN_SIBLINGS]
         until = rule_edits.deadline()
-        return [Sibling(item, foresee(board, item.id, rules, until=until)) for item, rules in offered]
+        return [SiblingPreview(item, preview_rules(board, item.id, rules, until=until)) for item, rules in offered]
 
     def save(
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
-    ) -> ItemPage | Conflict:
+    ) -> ItemPage | EditConflict:
         """Save the typed rules as a new version, and the same change to the siblings named."""
         rules = needed(typed)
-        foresight = foresee(self.board, self.item, rules)
-        edit = Edit(self.item, tuple(rules), base, comment.strip(), tuple(also))
+        foresight = preview_rules(self.board, self.item, rules)
+        edit = RuleEdit(self.item, tuple(rules), base, comment.strip(), tuple(also))
         desk = self.desk
         try:
             versions = rule_edits.save_rules(desk.store, desk.boards, self.suite, self.user, edit)
@@ -218,17 +218,17 @@ class Inspection:
             told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
         return self.open(told)
 
-    def _conflict(self, rules: Sequence[Rule], base: int) -> Conflict:
+    def _conflict(self, rules: Sequence[Rule], base: int) -> EditConflict:
         versions = rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
         known = {version.id: version for version in versions}
         before, theirs = known[base].item.rules if base in known else (), versions[0]
         merged = rule_edits.apply(theirs.item.rules, *difference(before, rules))
         gone, new = difference(before, theirs.item.rules)
-        return Conflict(
+        return EditConflict(
             theirs, gone, new, [RuleRow(typed_rule(number, rule), None, None) for number, rule in enumerate(merged)]
         )
 
-    def compare(self, old: int, new: int) -> Comparison:
+    def compare(self, old: int, new: int) -> VersionComparison:
         """What changed between two versions."""
         versions = rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
         known = {version.id: version for version in versions}
@@ -239,14 +239,14 @@ class Inspection:
         gone, added = difference(first.item.rules, second.item.rules)
         kept = [rule for rule in first.item.rules if rule not in gone]
         same = first.item.rules == versions[0].item.rules
-        return Comparison(
+        return VersionComparison(
             old=first,
             new=second,
             gone=gone,
             added=added,
             kept=len(kept),
             reordered=kept != [rule for rule in second.item.rules if rule not in added],
-            foresight=None if same else foresee(self.board, self.item, first.item.rules),
+            foresight=None if same else preview_rules(self.board, self.item, first.item.rules),
         )
 
     def restore(self, version: int) -> ItemPage:
@@ -261,7 +261,7 @@ class Inspection:
 
     def judge(self, text_id: int, verdict: Polarity, *, known: int = 0, draft: Draft = NO_DRAFT) -> ItemPage:
         """Judge a text where everything is to be seen."""
-        answer = Answer(text_id, verdict, *draft, seen=("systems", "judgements"), known=known)
+        answer = AnnotatorAnswer(text_id, verdict, *draft, seen=("systems", "judgements"), known=known)
         outcome = self.desk.judge(self.user, self.suite, answer)
         holding = {event.id for event in outcome.text.settlement.votes.values()} if outcome.text.settlement else set()
         return self.open(meanwhile=[event for event in outcome.meanwhile if event.id in holding])
@@ -283,12 +283,12 @@ class Inspection:
                 said[side].append(rest.pop(text_id))
         return proposals(said["right"], said["wrong"], list(rest.values()))
 
-    def history(self) -> list[Deed]:
+    def history(self) -> list[ItemHistoryLine]:
         """Judgements of the item's texts and its versions, the newest first. Whoever looks has seen them."""
         board = self.board
         place = board.place(self.item)
         deeds = [
-            Deed(version.created, version.by, f"revision {version.revision}", comment=version.comment)
+            ItemHistoryLine(version.created, version.by, f"revision {version.revision}", comment=version.comment)
             for version in rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
         ]
         told = []
@@ -303,7 +303,7 @@ class Inspection:
         return sorted(deeds, key=lambda deed: deed.created, reverse=True)
 
 
-def _then(board: Board, place: int, foresight: Foresight) -> list[Then]:
+def _then(board: Snapshot, place: int, foresight: RulePreview) -> list[PreviewedText]:
     """Each text of the item with the marks of the typed rules."""
     changed = {entry.text.id: str(entry.finding.verdict) for entry in foresight.changed}
     contradicted = {entry.text.id for entry in foresight.contradicted}
@@ -320,18 +320,18 @@ def _then(board: Board, place: int, foresight: Foresight) -> list[Then]:
                 for trace in foresight.traces
                 if text_id in trace.spans and trace.rule.kind != "exact"
             ]
-        found.append(Then(text_id, value, spans, changed.get(text_id, ""), text_id in contradicted))
+        found.append(PreviewedText(text_id, value, spans, changed.get(text_id, ""), text_id in contradicted))
     return found
 
 
-def _next_waiting(board: Board, place: int) -> str | None:
+def _next_waiting(board: Snapshot, place: int) -> str | None:
     """The next item that has a text to judge, around the end of the suite."""
     places = sorted({task.place for task in undisputed(board)} - {place})
     after = [other for other in places if other > place] or places
     return board.items[after[0]].id if after else None
 
 
-def _deed(event: Event, text: str, *, undone: bool) -> Deed:
+def _deed(event: Event, text: str, *, undone: bool) -> ItemHistoryLine:
     words = {"skip": "skipped", "undo": "took back a judgement", "adjudication": f"decided {event.verdict}"}
     said = words.get(event.kind, f"judged {event.verdict}" + (" (from a file)" if event.kind == "import" else ""))
-    return Deed(event.created, event.by, said, text, event.comment, undone)
+    return ItemHistoryLine(event.created, event.by, said, text, event.comment, undone)

@@ -19,7 +19,7 @@ from assay.workbench.db.outputs import set_ruled, texts_of
 from assay.workbench.db.revisions import save_items
 from assay.workbench.db.suites import ItemVersion, item_versions, rules_hash
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Board, Boards, BoardText, ruled_of
+from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText, ruled_of
 
 LONGEST_RULE = 10_000
 MOST_RULES = 1_000
@@ -39,15 +39,15 @@ class BadRule(BadOption):
         self.problem, self.position = problem + place, position
 
 
-class Changed(NamedTuple):
+class ChangedText(NamedTuple):
     """A text whose verdict would change, or whose judgement the rules would contradict."""
 
-    text: BoardText
+    text: SnapshotText
     finding: Finding
     systems: int
 
 
-class Foresight(NamedTuple):
+class RulePreview(NamedTuple):
     """What new rules would do to an item.
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
@@ -59,12 +59,12 @@ class Foresight(NamedTuple):
 
     item: Item
     moves: Mapping[Move, int]
-    changed: Sequence[Changed]
-    contradicted: Sequence[Changed]
+    changed: Sequence[ChangedText]
+    contradicted: Sequence[ChangedText]
     broken: Sequence[str]
     slow: Sequence[Rule]
     findings: Mapping[int, Finding]
-    traces: "Sequence[Trace]"
+    traces: "Sequence[RuleTrace]"
     stopped: bool = False
 
     @property
@@ -88,7 +88,7 @@ class Foresight(NamedTuple):
         return " · ".join(parts) or "changes no verdict"
 
 
-class Edit(NamedTuple):
+class RuleEdit(NamedTuple):
     """New rules of an item, made from its version `base`; `siblings` get the same change."""
 
     item: str
@@ -119,7 +119,7 @@ def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str =
     return rule
 
 
-class Trace(NamedTuple):
+class RuleTrace(NamedTuple):
     """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
 
     rule: Rule
@@ -141,7 +141,7 @@ def _go_on(until: float) -> None:
         raise _Stopped
 
 
-def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> Trace:
+def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> RuleTrace:
     """Try a rule on texts; it is given up at the first one on which it runs out of time."""
     spans: dict[int, tuple[int, int]] = {}
     for text_id, text in texts:
@@ -149,20 +149,20 @@ def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> Trace:
         try:
             found = match(rule, text)
         except Unfinished:
-            return Trace(rule, {}, True)
+            return RuleTrace(rule, {}, True)
         if found:
             spans[text_id] = (found.start, found.end)
-    return Trace(rule, spans, False)
+    return RuleTrace(rule, spans, False)
 
 
-def foresee(board: Board, item_id: str, rules: Sequence[Rule], *, until: float | None = None) -> Foresight:
+def preview_rules(board: Snapshot, item_id: str, rules: Sequence[Rule], *, until: float | None = None) -> RulePreview:
     """The exact consequences of giving an item these rules, over all systems and campaigns.
 
     It stops at the moment `until`, where others share the time, or else after `FORESIGHT_SECONDS`.
     """
     place = board.place(item_id)
     item = replace(board.items[place], rules=tuple(rules))
-    traces: list[Trace] = []
+    traces: list[RuleTrace] = []
     until = deadline() if until is None else until
     try:
         texts = [board.texts[text_id] for text_id in board.by_item[place]]
@@ -171,7 +171,7 @@ def foresee(board: Board, item_id: str, rules: Sequence[Rule], *, until: float |
             traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
         slow = [found.rule for found in traces if found.slow]
         if slow:
-            return Foresight(item, {}, (), (), (), slow, {}, traces)
+            return RulePreview(item, {}, (), (), (), slow, {}, traces)
         judge = _Judge(item, until)
         findings = {text.id: judge(text.value) for text in texts}
         moves, changed, contradicted = _moves(board, place, findings)
@@ -182,8 +182,8 @@ def foresee(board: Board, item_id: str, rules: Sequence[Rule], *, until: float |
             if judge(text).verdict != wanted
         ]
     except _Stopped:
-        return Foresight(item, {}, (), (), (), (), {}, traces, stopped=True)
-    return Foresight(item, moves, changed, contradicted, broken, (), findings, traces)
+        return RulePreview(item, {}, (), (), (), (), {}, traces, stopped=True)
+    return RulePreview(item, moves, changed, contradicted, broken, (), findings, traces)
 
 
 class _Judge:
@@ -198,15 +198,15 @@ class _Judge:
 
 
 def _moves(
-    board: Board, place: int, findings: Mapping[int, Finding]
-) -> tuple[dict[Move, int], list[Changed], list[Changed]]:
+    board: Snapshot, place: int, findings: Mapping[int, Finding]
+) -> tuple[dict[Move, int], list[ChangedText], list[ChangedText]]:
     """(outputs by verdict now and then, texts that change, judged texts that are contradicted)."""
     codes = board.text_of_code[board.outputs.codes[place]].tolist()
     moves: Counter[Move] = Counter()
     changed, contradicted = [], []
     for text_id, finding in findings.items():
         text = board.texts[text_id]
-        entry = Changed(text, finding, codes.count(text_id))
+        entry = ChangedText(text, finding, codes.count(text_id))
         if text.settlement and (text.settlement.verdict or text.settlement.disputed):
             if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
                 contradicted.append(entry)
@@ -217,7 +217,7 @@ def _moves(
     return dict(ordered), changed, contradicted
 
 
-def siblings(board: Board, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
+def siblings(board: Snapshot, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
     """Items of the same phenomenon that could get the same change, with the rules they would have.
 
     Where the change takes rules away, siblings are the items that have the very same rules.
@@ -247,12 +247,12 @@ def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> t
     return in_order((*kept, *(rule for rule in new if rule not in kept)))
 
 
-def check_speed(board: Board, edit: Edit) -> None:
+def check_speed(board: Snapshot, edit: RuleEdit) -> None:
     """Refuse rules that run out of time, before anything is locked."""
     wanted = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules) if item.id in edit.siblings}
     until = deadline()
     for name, rules in {edit.item: edit.rules, **wanted}.items():
-        found = foresee(board, name, rules, until=until)
+        found = preview_rules(board, name, rules, until=until)
         if found.slow:
             problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
             raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
@@ -269,7 +269,7 @@ def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
 
 
-def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit) -> list[ItemVersion]:
+def save_rules(store: Store, boards: Snapshots, suite: str, user: User, edit: RuleEdit) -> list[ItemVersion]:
     """Save an item's rules, and those of the siblings named, as one revision; judge their texts anew."""
     user.need("annotator")
     if len(edit.rules) > MOST_RULES:
@@ -302,18 +302,20 @@ def save_rules(store: Store, boards: Boards, suite: str, user: User, edit: Edit)
         return item_versions(db, board.stored.item_ids[place])
 
 
-def versions_of(store: Store, boards: Boards, suite: str, item_id: str) -> list[ItemVersion]:
+def versions_of(store: Store, boards: Snapshots, suite: str, item_id: str) -> list[ItemVersion]:
     """All versions of an item, the newest first."""
     with store.reading() as db:
         board = boards.get(suite, db)
         return item_versions(db, board.stored.item_ids[board.place(item_id)])
 
 
-def restore(store: Store, boards: Boards, suite: str, user: User, *, item_id: str, version: int) -> list[ItemVersion]:
+def restore(
+    store: Store, boards: Snapshots, suite: str, user: User, *, item_id: str, version: int
+) -> list[ItemVersion]:
     """Make an earlier version's rules those of the item again, as a new version."""
     known = {found.id: found for found in versions_of(store, boards, suite, item_id)}
     if version not in known:
         raise UnknownName("version", str(version), map(str, known))
     newest = max(known)
-    edit = Edit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")
+    edit = RuleEdit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")
     return save_rules(store, boards, suite, user, edit)

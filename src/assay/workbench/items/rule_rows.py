@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from assay.errors import BadOption
 from assay.suites import Rule
-from assay.workbench.items.rule_edits import BadRule, Foresight, make_rule
-from assay.workbench.snapshot import Board
+from assay.workbench.items.rule_edits import BadRule, RulePreview, make_rule
+from assay.workbench.snapshot import Snapshot
 
 
 class Typed(NamedTuple):
@@ -71,7 +71,9 @@ def needed(typed: Iterable[Typed]) -> list[Rule]:
     return [rule for rule in rules.values() if rule is not None]
 
 
-def rows_of(rules: Sequence[Rule], board: Board, place: int, authors: Mapping[Rule, tuple[str, str]]) -> list[RuleRow]:
+def rows_of(
+    rules: Sequence[Rule], board: Snapshot, place: int, authors: Mapping[Rule, tuple[str, str]]
+) -> list[RuleRow]:
     texts = [board.texts[text_id] for text_id in board.by_item[place]]
     rows = []
     for number, rule in enumerate(rules):
@@ -81,7 +83,9 @@ def rows_of(rules: Sequence[Rule], board: Board, place: int, authors: Mapping[Ru
     return rows
 
 
-def judged_row(typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: Foresight, board: Board) -> RuleRow:
+def judged_row(
+    typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: RulePreview, board: Snapshot
+) -> RuleRow:
     if problem is not None:
         return RuleRow(typed, None, None, problem.problem, problem.position)
     if rule is None:
@@ -99,6 +103,6 @@ def judged_row(typed: Typed, rule: Rule | None, problem: BadRule | None, foresig
     return RuleRow(typed, len(decides), len([key for key in found.spans if key > 0]) if found else None)
 
 
-def _settled(board: Board, text_id: int) -> bool:
+def _settled(board: Snapshot, text_id: int) -> bool:
     settlement = board.texts[text_id].settlement
     return bool(settlement and (settlement.verdict or settlement.disputed))

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, Up
 
 from assay.workbench.db.suites import suite_names
 from assay.workbench.files.inventory import inventory
-from assay.workbench.files.uploads import Report, Upload, upload_outputs, upload_suite
+from assay.workbench.files.uploads import Upload, UploadReport, upload_outputs, upload_suite
 from assay.workbench.pages.render import ChosenSuite, chosen_suite, render
 from assay.workbench.queue.questions import SCALES, ask
 from assay.workbench.security import Admin, Me
@@ -94,7 +94,7 @@ def _uploads(files: list[UploadFile]) -> list[Upload]:
     return [Upload(file.filename, file.file) for file in files if file.filename]
 
 
-def _report(request: Request, report: Report) -> Response:
+def _report(request: Request, report: UploadReport) -> Response:
     """What an upload did, and the list of files anew."""
     state: State = request.app.state.assay
     found = inventory(state.store, state.boards, report.imported.suite)

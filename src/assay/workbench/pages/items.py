@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.errors import BadOption
 from assay.suites import KINDS, POLARITIES, Polarity
-from assay.workbench.items.item_list import Wanted, list_items
-from assay.workbench.items.item_page import Conflict, Inspection, ItemPage
+from assay.workbench.items.item_list import ItemQuery, list_items
+from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.pages.queue import Written, chosen_filters
 from assay.workbench.pages.render import ChosenSuite, render
@@ -57,7 +57,7 @@ def items(
     page: int = 1,
 ) -> Response:
     state: State = request.app.state.assay
-    wanted = Wanted(q, category or None, phenomenon or None, waiting, page)
+    wanted = ItemQuery(q, category or None, phenomenon or None, waiting, page)
     found = list_items(state.boards.get(suite), wanted)
     return render(request, "items.html", found=found)
 
@@ -116,7 +116,7 @@ def save(
     sibling: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
     found = here.save(rules, base=base, comment=comment, also=sibling or [])
-    if isinstance(found, Conflict):
+    if isinstance(found, EditConflict):
         response = render(
             request, "part/item_conflict.html", conflict=found, item=here.item, suite=here.suite, **_words()
         )

@@ -8,9 +8,9 @@ from assay.suites import Polarity
 from assay.workbench.api.shapes import LARGEST
 from assay.workbench.files.history_records import SEEN
 from assay.workbench.pages.render import ChosenSuite, render
-from assay.workbench.queue.desk import Answer, Filters
+from assay.workbench.queue.desk import AnnotatorAnswer, Filters
 from assay.workbench.queue.preferences import ACTIONS
-from assay.workbench.queue.queue_page import Draft, QueuePage, Sitting
+from assay.workbench.queue.queue_page import Draft, QueuePage, QueueSession
 from assay.workbench.security import Annotator
 from assay.workbench.state import State
 from assay.workbench.text_view import WORDS
@@ -34,9 +34,9 @@ def chosen_filters(
 
 def sitting(
     request: Request, user: Annotator, suite: ChosenSuite, filters: Annotated[Filters, Depends(chosen_filters)]
-) -> Sitting:
+) -> QueueSession:
     state: State = request.app.state.assay
-    return Sitting(state.desk, user, suite, filters, state.opinions)
+    return QueueSession(state.desk, user, suite, filters, state.opinions)
 
 
 def written(
@@ -52,7 +52,7 @@ def written(
     )
 
 
-Here = Annotated[Sitting, Depends(sitting)]
+Here = Annotated[QueueSession, Depends(sitting)]
 Written = Annotated[Draft, Depends(written)]
 
 
@@ -89,7 +89,8 @@ def judge(
     said: Polarity | None = verdict if verdict != "skip" else None
     was_seen = tuple(name for name in SEEN if name in (seen or ()))
     return _part(
-        request, here.judge(Answer(text, said, draft.comment, draft.acceptability, draft.tags, was_seen, known))
+        request,
+        here.judge(AnnotatorAnswer(text, said, draft.comment, draft.acceptability, draft.tags, was_seen, known)),
     )
 
 

@@ -16,11 +16,11 @@ from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.workbench.pages.render import ChosenSuite, render, wants_part
 from assay.workbench.people.roles import User
-from assay.workbench.results.compare import Pair, changed_items, compare_board, compare_systems, show_years
+from assay.workbench.results.compare import SystemPair, changed_items, compare_board, compare_systems, show_years
 from assay.workbench.results.downloads import (
     PAIR_FILES,
     YEAR_FILES,
-    File,
+    DownloadFile,
     download,
     download_pair,
     download_years,
@@ -30,16 +30,16 @@ from assay.workbench.results.results import (
     ALL,
     DRAWS,
     PORTION,
-    Asked,
     CellItems,
-    Place,
+    CellPlace,
+    ResultOptions,
     Results,
     named,
     open_cell,
     show_results,
 )
 from assay.workbench.security import Me
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.state import State
 from assay.workbench.text_view import languages
 
@@ -75,9 +75,9 @@ def asked_for(
     seed: int = 1,
     keep_all: bool = False,
     merge_identical: bool = False,
-) -> Asked:
+) -> ResultOptions:
     """The choices in an address."""
-    return Asked(
+    return ResultOptions(
         tuple(campaign or ()),
         tuple(system or ()),
         policy,
@@ -91,28 +91,28 @@ def asked_for(
     )
 
 
-Choices = Annotated[Asked, Depends(asked_for)]
+Choices = Annotated[ResultOptions, Depends(asked_for)]
 
 
 def place_of(
     column: str, category: str | None = None, phenomenon: str | None = None, average: str | None = None
-) -> Place:
+) -> CellPlace:
     """The cell in an address."""
-    return Place(column, category or None, phenomenon or None, average or None)
+    return CellPlace(column, category or None, phenomenon or None, average or None)
 
 
-Cell = Annotated[Place, Depends(place_of)]
+Cell = Annotated[CellPlace, Depends(place_of)]
 Verdicts = Annotated[list[str] | None, Query()]
 
 
-def _reveal(request: Request, user: User, board: Board, items: Iterable[str]) -> None:
+def _reveal(request: Request, user: User, board: Snapshot, items: Iterable[str]) -> None:
     """Remember that this user saw who wrote the texts of these items, and what became of them."""
     state: State = request.app.state.assay
     texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
     state.desk.reveal(user, texts, "systems", "judgements")
 
 
-def board_of(request: Request, suite: str) -> Board:
+def board_of(request: Request, suite: str) -> Snapshot:
     state: State = request.app.state.assay
     return state.boards.get(suite)
 
@@ -172,7 +172,7 @@ def compare_page(
     category: str = "",
 ) -> Response:
     """Two systems: what only one got right, and whether that means anything."""
-    pair = Pair(first, second) if first or second else None
+    pair = SystemPair(first, second) if first or second else None
     board = board_of(request, suite)
     found = compare_systems(board, pair, asked, by=by, category=category or None)
     _reveal(request, user, board, (change.item.id for side in found.sides for change in side.items))
@@ -211,7 +211,7 @@ def compare_items(
 ) -> Response:
     """More items that only one of two systems got right."""
     board = board_of(request, suite)
-    comparison = compare_board(board, Pair(first, second), asked)
+    comparison = compare_board(board, SystemPair(first, second), asked)
     portion = changed_items(comparison, side, category=category or None, start=start)
     _reveal(request, user, board, (change.item.id for change in portion.items))
     query = {"suite": suite, "first": first, "second": second, **asked.query()}
@@ -240,7 +240,7 @@ def compare_file(
     """A comparison as a file."""
     board = board_of(request, suite)
     _reveal(request, user, board, (item.id for item in board.items))
-    return _send(download_pair(board, Pair(first, second), asked, key, by=by))
+    return _send(download_pair(board, SystemPair(first, second), asked, key, by=by))
 
 
 @router.get("/years")
@@ -294,12 +294,12 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
     }
 
 
-def _cell(suite: str, board: Board, asked: Asked, cell: CellItems) -> dict[str, Any]:
+def _cell(suite: str, board: Snapshot, asked: ResultOptions, cell: CellItems) -> dict[str, Any]:
     query = {"suite": suite, **asked.query(), **cell.place._asdict()}
     return {"cell": cell, "cell_query": query, "portion": PORTION, "languages": languages(board), "suite": suite}
 
 
-def _options(asked: Asked) -> dict[str, Any]:
+def _options(asked: ResultOptions) -> dict[str, Any]:
     alphas = sorted({*ALPHAS, asked.alpha}, reverse=True)
     return OPTIONS | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
 
@@ -312,6 +312,6 @@ def _section(table: Table) -> Markup:
     return Markup("\n".join(table_section(_without_signature(table))))
 
 
-def _send(file: File) -> Response:
+def _send(file: DownloadFile) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(file.content, media_type=file.media, headers=headers)

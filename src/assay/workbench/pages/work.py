@@ -10,7 +10,7 @@ from assay.workbench.security import Adjudicator, Me
 from assay.workbench.state import State
 from assay.workbench.text_view import languages
 from assay.workbench.work.agreement import agreement, differences
-from assay.workbench.work.disputes import Ruling, decide, open_docket, take_back
+from assay.workbench.work.disputes import Adjudication, decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
 
@@ -54,7 +54,7 @@ def disputes_page(
     after: Annotated[int, Query(ge=0, description="Go on behind this text")] = 0,
 ) -> Response:
     state: State = request.app.state.assay
-    docket = open_docket(state.desk, user, suite, category=category, after=after)
+    docket = open_disputes(state.desk, user, suite, category=category, after=after)
     source, target = languages(state.boards.get(suite))
     return render(
         request,
@@ -78,7 +78,7 @@ def decide_dispute(
     known: Annotated[int, Form()] = 0,
 ) -> Response:
     state: State = request.app.state.assay
-    decided = decide(state.desk, user, suite, Ruling(text, verdict, comment.strip(), known))
+    decided = decide(state.desk, user, suite, Adjudication(text, verdict, comment.strip(), known))
     source, target = languages(state.boards.get(suite))
     return render(request, "part/work_decided.html", decided=decided, source=source, target=target)
 

@@ -22,7 +22,7 @@ from assay.workbench.db.judgements import events_of, last_event, record, skipped
 from assay.workbench.db.seen import reveal, revealed, unseen
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Board, Boards, BoardTask, BoardText
+from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText, WaitingText
 
 TAGS: Final = {
     "critical": "critical error outside the phenomenon",
@@ -56,7 +56,7 @@ class Filters(NamedTuple):
 NO_FILTERS: Final = Filters()
 
 
-class Answer(NamedTuple):
+class AnnotatorAnswer(NamedTuple):
     """What an annotator says of a text, and what was to be seen meanwhile.
 
     `known` is the last event of the text that the page knew of; later ones are told.
@@ -71,7 +71,7 @@ class Answer(NamedTuple):
     known: int = 0
 
 
-class Outcome(NamedTuple):
+class JudgementOutcome(NamedTuple):
     """What was recorded, and what others said of the same text while it was on the screen.
 
     `freed` counts the fair comparisons (one per campaign) in which the item counts now and did not before.
@@ -79,7 +79,7 @@ class Outcome(NamedTuple):
 
     event: Event
     meanwhile: tuple[Event, ...]
-    text: BoardText
+    text: SnapshotText
     systems: tuple[System, ...]
     freed: int = 0
 
@@ -87,14 +87,14 @@ class Outcome(NamedTuple):
 Rest = Literal["", "later", "skipped"]
 
 
-class Offer(NamedTuple):
+class NextText(NamedTuple):
     """A text to judge: how many wait with these filters, how many in all, and the last event that is known.
 
     `ever` counts the texts that wait or once waited with these filters, None where nobody knows; `rest` says that
     nothing else is left than what this annotator skipped, or left for later.
     """
 
-    task: BoardTask
+    task: WaitingText
     waiting: int
     in_all: int
     known: int
@@ -105,9 +105,9 @@ class Offer(NamedTuple):
 class Desk:
     """Where annotators sit: one per server, shared by all requests."""
 
-    def __init__(self, store: Store, boards: Boards | None = None) -> None:
+    def __init__(self, store: Store, boards: Snapshots | None = None) -> None:
         self.store = store
-        self.boards = boards or Boards(store)
+        self.boards = boards or Snapshots(store)
         self._leases: dict[int, tuple[str, float]] = {}
         self._ever: dict[tuple[int, int, Filters], frozenset[int]] = {}
         self._lock = Lock()
@@ -121,7 +121,7 @@ class Desk:
         after: int = 0,
         first: int = 0,
         later: Sequence[tuple[str, str]] = (),
-    ) -> Offer | None:
+    ) -> NextText | None:
         """The first text that nobody else is looking at.
 
         Phenomena that this annotator left for `later` come behind the others, and texts that they skipped last, each
@@ -142,7 +142,7 @@ class Desk:
         if filters.system:
             self.reveal(user, [task.text_id], "systems")
         rest: Rest = "" if fresh else "skipped" if ranks.get(task.text_id, (0,))[0] else "later"
-        return Offer(task, len(tasks), len(undisputed(board)), known, self._ever_waited(board, filters, tasks), rest)
+        return NextText(task, len(tasks), len(undisputed(board)), known, self._ever_waited(board, filters, tasks), rest)
 
     def reveal(self, user: User, text_ids: Iterable[int], *what: Seen) -> None:
         """Keep what this user gets to see of some texts: it is noted with what they judge from now on."""
@@ -157,12 +157,12 @@ class Desk:
         with self.store.reading() as db:
             return revealed(db, user, text_id)
 
-    def judge(self, user: User, suite: str, answer: Answer) -> Outcome:
+    def judge(self, user: User, suite: str, answer: AnnotatorAnswer) -> JudgementOutcome:
         """Record a judgement, or a skip where there is no verdict."""
         user.need("annotator")
         return self._record(user, suite, answer, "judgement" if answer.verdict else "skip")
 
-    def adjudicate(self, user: User, suite: str, answer: Answer) -> Outcome:
+    def adjudicate(self, user: User, suite: str, answer: AnnotatorAnswer) -> JudgementOutcome:
         """Decide for all, whatever the judgements say."""
         user.need("adjudicator")
         if answer.verdict is None:
@@ -194,7 +194,7 @@ class Desk:
                 record(db, Event(0, text_id, user.name, "undo", undoes=vote.id), user)
         return vote
 
-    def _record(self, user: User, suite: str, answer: Answer, kind: EventKind) -> Outcome:
+    def _record(self, user: User, suite: str, answer: AnnotatorAnswer, kind: EventKind) -> JudgementOutcome:
         with self.store.writing() as db:
             board = self.boards.get(suite, db)
             text = board.text(answer.text_id)
@@ -222,9 +222,11 @@ class Desk:
         self._release(text.id)
         board = self.boards.get(suite)
         now = board.text(text.id)
-        return Outcome(event, meanwhile, now, tuple(board.writers(text.place, text.id)), frees if now.decided else 0)
+        return JudgementOutcome(
+            event, meanwhile, now, tuple(board.writers(text.place, text.id)), frees if now.decided else 0
+        )
 
-    def _ever_waited(self, board: Board, filters: Filters, tasks: Sequence[BoardTask]) -> int | None:
+    def _ever_waited(self, board: Snapshot, filters: Filters, tasks: Sequence[WaitingText]) -> int | None:
         """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
         if filters.reason or filters.again:
             return None
@@ -237,7 +239,7 @@ class Desk:
                 text_id
                 for text_id in written
                 if (text := board.texts[text_id]).first == Verdict.WARNING and text.ruled.reason != "missing"
-                if _fits(board, BoardTask(text_id, text.place, 0, None, 0), filters)
+                if _fits(board, WaitingText(text_id, text.place, 0, None, 0), filters)
             )
             self._keep_count(key, known)
         return len(known) + sum(task.text_id not in known for task in tasks)
@@ -252,7 +254,7 @@ class Desk:
         with self._lock:
             self._leases.pop(text_id, None)
 
-    def _lease(self, user: User, tasks: Iterable[BoardTask], *, among: Sequence[BoardTask]) -> BoardTask | None:
+    def _lease(self, user: User, tasks: Iterable[WaitingText], *, among: Sequence[WaitingText]) -> WaitingText | None:
         """The first task that is free, which is then this user's for a while; else the first of all."""
         moment = monotonic()
         with self._lock:
@@ -265,7 +267,7 @@ class Desk:
         return among[0] if among else None
 
 
-def waiting(board: Board, filters: Filters, user: User) -> list[BoardTask]:
+def waiting(board: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
     """The texts that wait and fit the filters, in the order of the queue."""
     check_filters(board, filters)
     tasks = _seconds(board, user) if filters.again else undisputed(board)
@@ -274,7 +276,7 @@ def waiting(board: Board, filters: Filters, user: User) -> list[BoardTask]:
     return [task for task in tasks if _fits(board, task, filters)]
 
 
-def undisputed(board: Board) -> list[BoardTask]:
+def undisputed(board: Snapshot) -> list[WaitingText]:
     """The texts that an annotator can decide; where judgements disagree, an adjudicator must."""
     change, tasks = _undisputed.get(board, (-1, []))
     if change != board.change:
@@ -284,23 +286,23 @@ def undisputed(board: Board) -> list[BoardTask]:
     return tasks
 
 
-_undisputed: WeakKeyDictionary[Board, tuple[int, list[BoardTask]]] = WeakKeyDictionary()
+_undisputed: WeakKeyDictionary[Snapshot, tuple[int, list[WaitingText]]] = WeakKeyDictionary()
 """Board -> the change of the database at which its tasks were put in order, and these."""
 
 
-def known_tags(board: Board) -> dict[str, str]:
+def known_tags(board: Snapshot) -> dict[str, str]:
     """The tags that a judgement may have: the common ones and the suite's own."""
     own: Mapping[str, str] = board.questions.get("tags", {})
     return TAGS | dict(own)
 
 
-def scale(board: Board) -> int | None:
+def scale(board: Snapshot) -> int | None:
     """The highest value on the scale of acceptability, where the suite asks for it; the lowest is 1."""
     found = board.questions.get("acceptability")
     return int(found) if found else None
 
 
-def check_filters(board: Board, filters: Filters) -> None:
+def check_filters(board: Snapshot, filters: Filters) -> None:
     """Refuse names that nobody has."""
     taxonomy = board.stored.suite.taxonomy
     for kind, name, known in (
@@ -314,7 +316,7 @@ def check_filters(board: Board, filters: Filters) -> None:
             raise UnknownName(kind, name, known)
 
 
-def check_answer(answer: Answer, board: Board) -> None:
+def check_answer(answer: AnnotatorAnswer, board: Snapshot) -> None:
     """Refuse what the suite did not ask for."""
     if len(answer.comment) > LONGEST_COMMENT:
         raise BadOption(f"the comment has {len(answer.comment):,} characters; at most {LONGEST_COMMENT:,} are kept")
@@ -328,8 +330,8 @@ def check_answer(answer: Answer, board: Board) -> None:
 
 
 def _ranks(
-    board: Board,
-    tasks: Sequence[BoardTask],
+    board: Snapshot,
+    tasks: Sequence[WaitingText],
     *,
     skipped: Mapping[int, int],
     after: int,
@@ -349,7 +351,7 @@ def _ranks(
     return ranks
 
 
-def _fits(board: Board, task: BoardTask, filters: Filters) -> bool:
+def _fits(board: Snapshot, task: WaitingText, filters: Filters) -> bool:
     item, text = board.items[task.place], board.texts[task.text_id]
     if filters.category not in (None, item.category) or filters.phenomenon not in (None, item.phenomenon):
         return False
@@ -363,15 +365,15 @@ def _fits(board: Board, task: BoardTask, filters: Filters) -> bool:
     )
 
 
-def _frees(board: Board, text_id: int) -> int:
+def _frees(board: Snapshot, text_id: int) -> int:
     """In how many fair comparisons a judgement of this text makes its item count."""
     return next((task.frees for task in undisputed(board) if task.text_id == text_id), 0)
 
 
-def _seconds(board: Board, user: User) -> list[BoardTask]:
+def _seconds(board: Snapshot, user: User) -> list[WaitingText]:
     """Texts that others judged and this user did not, in the order of the suite."""
     found = [
-        BoardTask(text.id, text.place, 0, None, 0)
+        WaitingText(text.id, text.place, 0, None, 0)
         for text in board.texts.values()
         if text.settlement and text.settlement.votes and not text.settlement.ruling
         if user.name not in text.settlement.votes

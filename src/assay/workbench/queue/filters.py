@@ -7,11 +7,11 @@ import numpy as np
 
 from assay.workbench.people.roles import User
 from assay.workbench.queue.desk import Filters, waiting
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import WORDS
 
 
-class Choice(NamedTuple):
+class FilterChoice(NamedTuple):
     """One value of a filter, in words, and how many texts wait there."""
 
     value: str
@@ -19,17 +19,17 @@ class Choice(NamedTuple):
     number: int
 
 
-class Choices(NamedTuple):
+class FilterChoices(NamedTuple):
     """The values of each filter; phenomena by category."""
 
-    categories: list[Choice]
-    phenomena: dict[str, list[Choice]]
-    systems: list[Choice]
-    campaigns: list[Choice]
-    reasons: list[Choice]
+    categories: list[FilterChoice]
+    phenomena: dict[str, list[FilterChoice]]
+    systems: list[FilterChoice]
+    campaigns: list[FilterChoice]
+    reasons: list[FilterChoice]
 
 
-def choices(board: Board, filters: Filters, user: User) -> Choices:
+def choices(board: Snapshot, filters: Filters, user: User) -> FilterChoices:
     """What there is to choose from; a filter's own choice stays in its list when nothing waits there any more."""
     tasks = waiting(board, Filters(again=filters.again), user)
     items = [board.items[task.place] for task in tasks]
@@ -43,13 +43,15 @@ def choices(board: Board, filters: Filters, user: User) -> Choices:
         systems[system.name] += number
         campaigns[system.campaign] += number
     taxonomy = board.stored.suite.taxonomy
-    return Choices(
+    return FilterChoices(
         categories=[
-            Choice(name, name, categories[name]) for name in taxonomy if categories[name] or name == filters.category
+            FilterChoice(name, name, categories[name])
+            for name in taxonomy
+            if categories[name] or name == filters.category
         ],
         phenomena={
             category: [
-                Choice(name, name, phenomena[category, name])
+                FilterChoice(name, name, phenomena[category, name])
                 for name in names
                 if phenomena[category, name] or name == filters.phenomenon
             ]
@@ -61,16 +63,16 @@ def choices(board: Board, filters: Filters, user: User) -> Choices:
         reasons=[]
         if filters.again
         else [
-            Choice(name, WORDS[name], reasons[name])
+            FilterChoice(name, WORDS[name], reasons[name])
             for name in ("no_match", "contradiction", "timeout")
             if reasons[name] or name == filters.reason
         ],
     )
 
 
-def _choices(found: Counter[str], chosen: str | None) -> list[Choice]:
+def _choices(found: Counter[str], chosen: str | None) -> list[FilterChoice]:
     return [
-        Choice(name, name or "no campaign", number)
+        FilterChoice(name, name or "no campaign", number)
         for name, number in sorted(found.items())
         if number or name == chosen
     ]

@@ -19,8 +19,8 @@ from assay.translate import LanguagePair
 from assay.translate.checks import flags
 from assay.verdicts import Verdict
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
-from assay.workbench.snapshot import Board, BoardText
-from assay.workbench.text_view import Mark, Shown, Why, show_text
+from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.text_view import Mark, TextView, VerdictReason, show_text
 
 NEAREST: Final = 5
 """Judged texts that are shown beside one."""
@@ -31,7 +31,7 @@ STALE: Final = 100
 _VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
 
-class Suggestion(NamedTuple):
+class ShownSuggestion(NamedTuple):
     """A verdict that may be right, with the share of such suggestions that are, and the reason. Never applied."""
 
     verdict: Polarity
@@ -45,10 +45,10 @@ class Neighbour(NamedTuple):
     Texts of exact rules and examples that no system wrote have the id 0.
     """
 
-    shown: Shown
+    shown: TextView
 
 
-def neighbours(board: Board, text: BoardText, most: int = NEAREST) -> list[Neighbour]:
+def neighbours(board: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
     """The judged texts of the item that are most like a text, nearest first."""
     written = {other.value: other for other in _judged(board, text)}
     reasons = {known.text: words for known, words in _written_down(board, text)}
@@ -58,21 +58,21 @@ def neighbours(board: Board, text: BoardText, most: int = NEAREST) -> list[Neigh
         if other in written:
             shown = show_text(board, written[other])
         else:
-            shown = Shown(0, other, [], str(near.known.verdict), [Why(reasons[other])], [], 0, None)
+            shown = TextView(0, other, [], str(near.known.verdict), [VerdictReason(reasons[other])], [], 0, None)
         differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
         made.append(Neighbour(shown._replace(marks=[*shown.marks, *differing])))
     return made
 
 
-def advise(board: Board, text: BoardText) -> Suggestion | None:
+def advise(board: Snapshot, text: SnapshotText) -> ShownSuggestion | None:
     """What the judged texts suggest; the verdict on the very text, where there is one, is left out."""
     found = suggest(text.value, _all_known(board, text), _related(board, text))
     if found is None:
         return None
-    return Suggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
+    return ShownSuggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
 
 
-def doubts(board: Board, text: BoardText) -> tuple[str, ...]:
+def doubts(board: Snapshot, text: SnapshotText) -> tuple[str, ...]:
     """What looks wrong about a text whatever its rules say: a copy of the source, another language, a loop, a note.
 
     It decides nothing.
@@ -84,7 +84,7 @@ def doubts(board: Board, text: BoardText) -> tuple[str, ...]:
     return flags(board.items[text.place].source, text.value, pair)
 
 
-def ask(board: Board, text: BoardText, opinions: Opinions) -> Opinion:
+def ask(board: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:
     """What a second suggester says of a text, so far; that it is seen has been written down before."""
     item, suite = board.items[text.place], board.stored.suite
     known = tuple(_all_known(board, text))
@@ -96,13 +96,13 @@ def ask(board: Board, text: BoardText, opinions: Opinions) -> Opinion:
         return Opinion("failed", reason=str(error))
 
 
-def _judged(board: Board, text: BoardText) -> list[BoardText]:
+def _judged(board: Snapshot, text: SnapshotText) -> list[SnapshotText]:
     """The other texts of the item that have a verdict."""
     texts = [board.texts[text_id] for text_id in board.by_item[text.place] if text_id != text.id]
     return [other for other in texts if other.decided]
 
 
-def _written_down(board: Board, text: BoardText) -> list[tuple[Known, str]]:
+def _written_down(board: Snapshot, text: SnapshotText) -> list[tuple[Known, str]]:
     """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
     item = board.items[text.place]
     found = [
@@ -115,7 +115,7 @@ def _written_down(board: Board, text: BoardText) -> list[tuple[Known, str]]:
     return [(known, words) for known, words in found if known.text != text.value]
 
 
-def _all_known(board: Board, text: BoardText) -> list[Known]:
+def _all_known(board: Snapshot, text: SnapshotText) -> list[Known]:
     """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
     known = {other.value: other.finding.verdict for other in _judged(board, text)}
     for other, _ in _written_down(board, text):
@@ -136,10 +136,10 @@ class _Counted(NamedTuple):
     whole: int
 
 
-_counted: WeakKeyDictionary[Board, dict[tuple[str, str], _Counted]] = WeakKeyDictionary()
+_counted: WeakKeyDictionary[Snapshot, dict[tuple[str, str], _Counted]] = WeakKeyDictionary()
 
 
-def _related(board: Board, text: BoardText) -> Related:
+def _related(board: Snapshot, text: SnapshotText) -> Related:
     """The verdicts on the other items of the phenomenon: all of it, less those on the item."""
     item = board.items[text.place]
     key = (item.category, item.phenomenon)
@@ -153,7 +153,7 @@ def _related(board: Board, text: BoardText) -> Related:
     return others
 
 
-def _count(board: Board, phenomenon: tuple[str, str]) -> _Counted:
+def _count(board: Snapshot, phenomenon: tuple[str, str]) -> _Counted:
     every, by_place = Related(()), {}
     for place, item in enumerate(board.items):
         if (item.category, item.phenomenon) != phenomenon:

@@ -15,9 +15,18 @@ from assay.verdicts import Event, Finding
 from assay.workbench.db.judgements import last_event, recent_events
 from assay.workbench.files.history_records import Seen
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk, Filters, Offer, Outcome, known_tags, scale, waiting
-from assay.workbench.queue.filters import Choices, choices
-from assay.workbench.queue.neighbours import Neighbour, Suggestion, advise, ask, doubts, neighbours
+from assay.workbench.queue.desk import (
+    AnnotatorAnswer,
+    Desk,
+    Filters,
+    JudgementOutcome,
+    NextText,
+    known_tags,
+    scale,
+    waiting,
+)
+from assay.workbench.queue.filters import FilterChoices, choices
+from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, advise, ask, doubts, neighbours
 from assay.workbench.queue.preferences import (
     Preferences,
     bring_back,
@@ -28,8 +37,8 @@ from assay.workbench.queue.preferences import (
     set_shown,
 )
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
-from assay.workbench.snapshot import Board, BoardText
-from assay.workbench.text_view import Shown, duration, languages, show_text, system_names, tested
+from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.text_view import TextView, duration, languages, show_text, system_names, tested
 from assay.workbench.work.effort import PACE_OF, pace
 
 
@@ -44,7 +53,7 @@ class Draft(NamedTuple):
 NO_DRAFT = Draft()
 
 
-class Last(NamedTuple):
+class LastAction(NamedTuple):
     """What the annotator did last.
 
     `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others
@@ -58,7 +67,7 @@ class Last(NamedTuple):
     event: Event | None = None
     systems: Sequence[str] = ()
     freed: Sequence[str] = ()
-    suggestion: Suggestion | None = None
+    suggestion: ShownSuggestion | None = None
     meanwhile: Sequence[Event] = ()
     others: Sequence[Event] = ()
     disputed: bool = False
@@ -75,15 +84,15 @@ class Card(NamedTuple):
     has seen of the text; it goes back with the judgement.
     """
 
-    offer: Offer
+    offer: NextText
     item: Item
     tested: str
-    text: Shown
+    text: TextView
     doubts: Sequence[str]
     ruled: Finding | None
     near: Sequence[Neighbour]
     systems: Sequence[str] | None
-    suggestion: Suggestion | None
+    suggestion: ShownSuggestion | None
     opinion: Opinion | None
     seen: tuple[Seen, ...]
     draft: Draft
@@ -100,7 +109,7 @@ class QueuePage(NamedTuple):
     source: str
     target: str
     card: Card | None
-    last: Last | None
+    last: LastAction | None
     left: str
     preferences: Preferences
     tags: Mapping[str, str]
@@ -116,7 +125,7 @@ class QueuePage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sitting:
+class QueueSession:
     """An annotator at the queue of a suite."""
 
     desk: Desk
@@ -132,7 +141,7 @@ class Sitting:
             board = self.desk.boards.get(self.suite, db)
         return self._page(last=_before(board, last))
 
-    def choices(self) -> Choices:
+    def choices(self) -> FilterChoices:
         """What the queue can be narrowed to."""
         return choices(self.desk.boards.get(self.suite), self.filters, self.user)
 
@@ -145,7 +154,7 @@ class Sitting:
         opinions = self.opinions if "suggestion" in show else None
         return _opinion(self.desk, self.user, board, board.text(text_id), opinions)
 
-    def judge(self, answer: Answer) -> QueuePage:
+    def judge(self, answer: AnnotatorAnswer) -> QueuePage:
         """Record a judgement or a skip; then the next text."""
         board = self.desk.boards.get(self.suite)
         text = board.text(answer.text_id)
@@ -164,10 +173,10 @@ class Sitting:
         """Take back what was done last and show that text again, with what was written beside the verdict."""
         event = self.desk.undo(self.user, self.suite)
         if event is None:
-            return self._page(last=Last("undone"))
+            return self._page(last=LastAction("undone"))
         board = self.desk.boards.get(self.suite)
         known = board.texts.get(event.text_id)
-        last = Last("undone", known.value if known else "", event=event)
+        last = LastAction("undone", known.value if known else "", event=event)
         return self._page(last=last, first=event.text_id, draft=Draft(event.comment, event.acceptability, event.tags))
 
     def leave_phenomenon(self, text_id: int) -> QueuePage:
@@ -175,7 +184,7 @@ class Sitting:
         board = self.desk.boards.get(self.suite)
         item = board.items[board.text(text_id).place]
         leave(self.desk.store, self.user, self.suite, (item.category, item.phenomenon))
-        return self._page(last=Last("left", item.phenomenon))
+        return self._page(last=LastAction("left", item.phenomenon))
 
     def bring_back(self, text_id: int) -> QueuePage:
         """No phenomenon is left for later any more."""
@@ -195,7 +204,9 @@ class Sitting:
             set_keys(self.desk.store, self.user, keys)
         return self._page(first=text_id, draft=draft)
 
-    def _page(self, *, last: Last | None = None, first: int = 0, after: int = 0, draft: Draft = NO_DRAFT) -> QueuePage:
+    def _page(
+        self, *, last: LastAction | None = None, first: int = 0, after: int = 0, draft: Draft = NO_DRAFT
+    ) -> QueuePage:
         desk, user = self.desk, self.user
         user.need("annotator")
         with desk.store.reading() as db:
@@ -229,7 +240,7 @@ class Sitting:
             suggester=self.opinions.name if self.opinions else "",
         )
 
-    def _left(self, board: Board, offer: Offer | None, db: Connection) -> str:
+    def _left(self, board: Snapshot, offer: NextText | None, db: Connection) -> str:
         """An estimate of the time for what is left."""
         if offer is None:
             return ""
@@ -240,8 +251,8 @@ class Sitting:
 def open_card(
     desk: Desk,
     user: User,
-    board: Board,
-    offer: Offer,
+    board: Snapshot,
+    offer: NextText,
     *,
     show: Collection[str],
     opinions: Opinions | None = None,
@@ -275,7 +286,7 @@ def open_card(
     )
 
 
-def _opinion(desk: Desk, user: User, board: Board, text: BoardText, opinions: Opinions | None) -> Opinion | None:
+def _opinion(desk: Desk, user: User, board: Snapshot, text: SnapshotText, opinions: Opinions | None) -> Opinion | None:
     """What is asked for is kept as seen, before the answer can be."""
     if opinions is None:
         return None
@@ -283,15 +294,17 @@ def _opinion(desk: Desk, user: User, board: Board, text: BoardText, opinions: Op
     return ask(board, text, opinions)
 
 
-def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Mapping[str, Event]) -> Last:
+def _after(
+    board: Snapshot, outcome: JudgementOutcome, hidden: ShownSuggestion | None, before: Mapping[str, Event]
+) -> LastAction:
     event, text = outcome.event, outcome.text
     item = board.items[text.place].id
     if event.verdict is None:
-        return Last("skipped", text.value, item, event)
+        return LastAction("skipped", text.value, item, event)
     told = {found.id for found in outcome.meanwhile}
     others = [vote for vote in before.values() if vote.by != event.by and vote.id not in told]
     mine = before.get(event.by)
-    return Last(
+    return LastAction(
         did="judged",
         text=text.value,
         item=item,
@@ -306,7 +319,7 @@ def _after(board: Board, outcome: Outcome, hidden: Suggestion | None, before: Ma
     )
 
 
-def _counts(board: Board, text: BoardText) -> list[str]:
+def _counts(board: Snapshot, text: SnapshotText) -> list[str]:
     """The campaigns that have this text, and in which nothing keeps its item out of the fair comparison."""
     written = board.text_of_code[board.outputs.codes[text.place]].tolist()
     found = []
@@ -317,14 +330,14 @@ def _counts(board: Board, text: BoardText) -> list[str]:
     return found
 
 
-def _before(board: Board, event: Event | None) -> Last | None:
+def _before(board: Snapshot, event: Event | None) -> LastAction | None:
     """What is still known of the last event when the page is loaded again."""
     text = board.texts.get(event.text_id) if event else None
     if event is None or text is None:
         return None
     item = board.items[text.place].id
     if event.verdict is None:
-        return Last("skipped", text.value, item, event)
+        return LastAction("skipped", text.value, item, event)
     systems = system_names(board, board.writers(text.place, text.id))
     disagree = bool(text.settlement and text.settlement.disputed)
-    return Last("judged", text.value, item, event, systems, disputed=disagree)
+    return LastAction("judged", text.value, item, event, systems, disputed=disagree)

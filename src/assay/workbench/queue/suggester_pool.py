@@ -40,7 +40,7 @@ class Opinion(NamedTuple):
     reason: str = ""
 
 
-class _Answer:
+class _PendingAnswer:
     """A question under way, or done."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Answer:
         return self.opinion.state == "failed" and time.monotonic() - self.ended > AGAIN
 
 
-class Asking:
+class CachedSuggester:
     """One suggester for all pages; safe to use from several threads."""
 
     def __init__(self, suggester: Suggester, *, patience: float = PATIENCE, sends_held_out: bool = False) -> None:
@@ -61,7 +61,7 @@ class Asking:
         self._suggester = suggester
         self._patience = patience
         self._sends_held_out = sends_held_out
-        self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._answers: OrderedDict[Hashable, _PendingAnswer] = OrderedDict()
         self._lock = threading.Lock()
 
     def suggest(self, question: Question) -> Opinion:
@@ -78,7 +78,7 @@ class Asking:
         """Let go of connections; what is under way is left to itself."""
         self._suggester.close()
 
-    def _ask(self, question: Question) -> _Answer | None:
+    def _ask(self, question: Question) -> _PendingAnswer | None:
         item = question.item
         key = (item.id, item.source, item.tests, question.description, question.text, question.known)
         with self._lock:
@@ -88,13 +88,13 @@ class Asking:
                 return found
             if sum(not answer.done.is_set() for answer in self._answers.values()) >= AT_ONCE:
                 return None
-            answer = self._answers[key] = _Answer()
+            answer = self._answers[key] = _PendingAnswer()
             while len(self._answers) > KEPT:
                 self._answers.popitem(last=False)
         threading.Thread(target=self._work, args=(question, answer), daemon=True).start()
         return answer
 
-    def _work(self, question: Question, answer: _Answer) -> None:
+    def _work(self, question: Question, answer: _PendingAnswer) -> None:
         opinion = Opinion("failed", reason="the suggester broke off")
         try:
             opinion = Opinion("ready", self._suggester.suggest(question))
@@ -113,18 +113,18 @@ class Opinions:
         self._patience = patience
         self._sends_held_out = sends_held_out
         self._lock = threading.Lock()
-        self._by_pair: dict[str, Asking] = {}
+        self._by_pair: dict[str, CachedSuggester] = {}
         # A mistake in the name, an option or the key is told when the server starts, not on a page.
         suggester = load_suggester(spec, "de-en")
         self.name = suggester.name
         suggester.close()
 
-    def of(self, langpair: str) -> Asking:
+    def of(self, langpair: str) -> CachedSuggester:
         """The suggester for a language pair."""
         with self._lock:
             if langpair not in self._by_pair:
                 suggester = load_suggester(self._spec, langpair)
-                self._by_pair[langpair] = Asking(
+                self._by_pair[langpair] = CachedSuggester(
                     suggester, patience=self._patience, sends_held_out=self._sends_held_out
                 )
             return self._by_pair[langpair]

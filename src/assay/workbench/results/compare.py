@@ -19,9 +19,9 @@ from assay.reports.years import difference_table, years_table
 from assay.suites import Item
 from assay.text import normalise, word_diff
 from assay.verdicts import Finding, Judged, labels
-from assay.workbench.results.results import Asked, campaigns_of, evaluate_board
-from assay.workbench.snapshot import Board
-from assay.workbench.text_view import Mark, Why, marks, reasons
+from assay.workbench.results.results import ResultOptions, campaigns_of, evaluate_board
+from assay.workbench.snapshot import Snapshot
+from assay.workbench.text_view import Mark, VerdictReason, marks, reasons
 
 Side = Literal["lost", "gained"]
 SIDES: Final[tuple[Side, Side]] = ("lost", "gained")
@@ -30,7 +30,7 @@ PORTION: Final = 20
 """Items of a side that come at once."""
 
 
-class Pair(NamedTuple):
+class SystemPair(NamedTuple):
     """Labels of two systems, the one before first."""
 
     first: str
@@ -40,40 +40,40 @@ class Pair(NamedTuple):
 class Compared(NamedTuple):
     """Two systems, and whom else one could compare. Where they cannot be compared, `problem` says why."""
 
-    pair: Pair
+    pair: SystemPair
     names: Sequence[str]
     categories: Sequence[str]
     problem: str = ""
     signature: str = ""
     headline: str = ""
     table: Table | None = None
-    sides: Sequence["Portion"] = ()
+    sides: Sequence["ItemDifferences"] = ()
 
 
-class Half(NamedTuple):
+class ComparedSystem(NamedTuple):
     """What one of the two wrote: with marks where rules matched and where it differs from the other."""
 
     name: str
     verdict: str
     text: str
     marks: Sequence[Mark]
-    why: Sequence[Why]
+    why: Sequence[VerdictReason]
 
 
-class Difference(NamedTuple):
+class ItemDifference(NamedTuple):
     """An item that only one of the two got right."""
 
     item: Item
-    halves: tuple[Half, Half]
+    halves: tuple[ComparedSystem, ComparedSystem]
 
 
-class Portion(NamedTuple):
+class ItemDifferences(NamedTuple):
     """Some of the items that only `name` got right, of `number`."""
 
     side: Side
     name: str
     number: int
-    items: Sequence[Difference]
+    items: Sequence[ItemDifference]
     start: int
 
     @property
@@ -81,7 +81,7 @@ class Portion(NamedTuple):
         return self.number - self.start - len(self.items)
 
 
-def compare_board(board: Board, pair: Pair, asked: Asked) -> Comparison:
+def compare_board(board: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
     """Two systems of any campaigns, as the verdicts stand."""
     names = system_labels(board)
     for name in pair:
@@ -94,7 +94,7 @@ def compare_board(board: Board, pair: Pair, asked: Asked) -> Comparison:
 
 
 def compare_systems(
-    board: Board, pair: Pair | None, asked: Asked, *, by: str = "category", category: str | None = None
+    board: Snapshot, pair: SystemPair | None, asked: ResultOptions, *, by: str = "category", category: str | None = None
 ) -> Compared:
     """Everything that the page of two systems shows; without a pair the best two of the newest campaign."""
     found = Compared(pair or _usual_pair(board), system_labels(board), list(board.stored.suite.taxonomy))
@@ -113,7 +113,7 @@ def compare_systems(
     )
 
 
-def changed_items(comparison: Comparison, side: str, *, category: str | None = None, start: int = 0) -> Portion:
+def changed_items(comparison: Comparison, side: str, *, category: str | None = None, start: int = 0) -> ItemDifferences:
     """Items that only the first (`lost`) or only the second (`gained`) got right, from a place on."""
     taxonomy = comparison.evaluation.suite.taxonomy
     if category is not None and category not in taxonomy:
@@ -124,7 +124,7 @@ def changed_items(comparison: Comparison, side: str, *, category: str | None = N
     chosen = [change for change in changes if category in (None, change.first.item.category)]
     name = comparison.names[side == "gained"]
     shown = [_difference(change, comparison.names) for change in chosen[start : start + PORTION]]
-    return Portion("lost" if side == "lost" else "gained", name, len(chosen), shown, start)
+    return ItemDifferences("lost" if side == "lost" else "gained", name, len(chosen), shown, start)
 
 
 def check_by(by: str) -> By:
@@ -135,40 +135,40 @@ def check_by(by: str) -> By:
     raise UnknownName("level", by, BY)
 
 
-def system_labels(board: Board) -> list[str]:
+def system_labels(board: Snapshot) -> list[str]:
     """All systems of a board, with their campaigns where a name stands in several."""
     return labels([stored.system for stored in board.systems])
 
 
-def _usual_pair(board: Board) -> Pair:
+def _usual_pair(board: Snapshot) -> SystemPair:
     """The best two systems of the newest campaign."""
-    systems = evaluate_board(board, Asked()).systems
+    systems = evaluate_board(board, ResultOptions()).systems
     if len(systems) < 2:
         raise BadOption("a comparison needs two systems; import another one's outputs with: assay import SUITE OUTPUT…")
     names = dict(zip((stored.system for stored in board.systems), system_labels(board), strict=True))
-    return Pair(names[systems[0]], names[systems[1]])
+    return SystemPair(names[systems[0]], names[systems[1]])
 
 
-def _difference(change: ItemChange, names: tuple[str, str]) -> Difference:
+def _difference(change: ItemChange, names: tuple[str, str]) -> ItemDifference:
     texts = [normalise(judged.text) for judged in change]
     differing = word_diff(texts[0], texts[1])
     first, second = (
         _half(name, judged, text, found)
         for name, judged, text, found in zip(names, change, texts, differing, strict=True)
     )
-    return Difference(change.first.item, (first, second))
+    return ItemDifference(change.first.item, (first, second))
 
 
-def _half(name: str, judged: Judged, text: str, differing: Sequence[tuple[int, int]]) -> Half:
+def _half(name: str, judged: Judged, text: str, differing: Sequence[tuple[int, int]]) -> ComparedSystem:
     found = [*marks(judged.finding, text), *((start, end, "differs") for start, end in differing)]
-    return Half(name, str(judged.finding.verdict), text, found, _why(judged.finding))
+    return ComparedSystem(name, str(judged.finding.verdict), text, found, _why(judged.finding))
 
 
-def _why(finding: Finding) -> Sequence[Why]:
+def _why(finding: Finding) -> Sequence[VerdictReason]:
     """The rule that decided; of a settled judgement who made it."""
     judges = [found.rule for found in finding.evidence if found.rule.by]
     if judges and not finding.reason:
-        return [Why(f"judged by {rule.by}, {rule.on}") for rule in judges]
+        return [VerdictReason(f"judged by {rule.by}, {rule.on}") for rule in judges]
     return reasons(finding, None)
 
 
@@ -181,7 +181,7 @@ class Campaigns(NamedTuple):
     Where they cannot be compared, `problem` says why.
     """
 
-    asked: Asked
+    asked: ResultOptions
     campaigns: Sequence[str]
     names: Sequence[str]
     problem: str = ""
@@ -189,7 +189,7 @@ class Campaigns(NamedTuple):
     tables: Sequence[Table] = ()
 
 
-def years_of_board(board: Board, asked: Asked) -> Years:
+def years_of_board(board: Snapshot, asked: ResultOptions) -> Years:
     """Systems that return under the same name, on the items common to the campaigns; all where none is named."""
     outputs = board.outputs.select(board.columns(campaigns_of(asked) or None))
     known = {system.name for system in outputs.systems}
@@ -202,7 +202,7 @@ def years_of_board(board: Board, asked: Asked) -> Years:
     return over_years(board.suite, chosen, findings=board.findings(), **asked.choices())
 
 
-def show_years(board: Board, asked: Asked, *, by: str = "category") -> Campaigns:
+def show_years(board: Snapshot, asked: ResultOptions, *, by: str = "category") -> Campaigns:
     """Everything that the page of campaigns shows; all of them where none is named."""
     names = returning(board)
     if set(asked.systems) == set(names):
@@ -227,7 +227,7 @@ def years_tables(years: Years, by: By) -> list[Table]:
     return [years_table(years, by), *changes]
 
 
-def returning(board: Board) -> list[str]:
+def returning(board: Snapshot) -> list[str]:
     """Names that stand in more than one campaign."""
     names = [stored.system.name for stored in board.systems]
     return sorted({name for name in names if names.count(name) > 1}, key=str.lower)

@@ -20,13 +20,13 @@ from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts import parquet
 from assay.verdicts.files import write_verdicts
-from assay.workbench.results.compare import Pair, check_by, compare_board, years_of_board, years_tables
-from assay.workbench.results.results import ALL, Asked, evaluate_board, named
-from assay.workbench.snapshot import Board
+from assay.workbench.results.compare import SystemPair, check_by, compare_board, years_of_board, years_tables
+from assay.workbench.results.results import ALL, ResultOptions, evaluate_board, named
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding, system_names
 from assay.workbench.work.tags import tags_table
 
-Maker = Callable[[Board, Evaluation], str | bytes]
+Maker = Callable[[Snapshot, Evaluation], str | bytes]
 
 MEDIA: Final = {
     "md": "text/markdown; charset=utf-8",
@@ -54,7 +54,7 @@ _JUDGEMENT_FIELDS: Final = (
 )
 
 
-class File(NamedTuple):
+class DownloadFile(NamedTuple):
     """A file to send."""
 
     name: str
@@ -62,7 +62,7 @@ class File(NamedTuple):
     content: bytes
 
 
-class Kind(NamedTuple):
+class DownloadKind(NamedTuple):
     """What can be downloaded: the end of its address, what it is called, and the package that it needs."""
 
     key: str
@@ -71,13 +71,13 @@ class Kind(NamedTuple):
     needs: str = ""
 
 
-class Group(NamedTuple):
+class DownloadGroup(NamedTuple):
     title: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[DownloadKind, ...]
 
 
 @cache
-def offered() -> tuple[Group, ...]:
+def offered() -> tuple[DownloadGroup, ...]:
     """What can be had here: formats whose packages are missing are left out."""
     groups = (
         group._replace(kinds=tuple(kind for kind in group.kinds if not kind.needs or find_spec(kind.needs)))
@@ -86,7 +86,7 @@ def offered() -> tuple[Group, ...]:
     return tuple(group for group in groups if group.kinds)
 
 
-def download(board: Board, asked: Asked, key: str) -> File:
+def download(board: Snapshot, asked: ResultOptions, key: str) -> DownloadFile:
     """Results in a format; `assay evaluate` with the same choices on exported files has the same numbers."""
     kinds = {kind.key: kind for group in GROUPS for kind in group.kinds}
     if key not in kinds:
@@ -97,7 +97,7 @@ def download(board: Board, asked: Asked, key: str) -> File:
     return _file([board.stored.suite.name, *campaigns, asked.policy], key, content)
 
 
-def download_pair(board: Board, pair: Pair, asked: Asked, key: str, *, by: str) -> File:
+def download_pair(board: Snapshot, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
     """Two systems compared, in a format."""
     if key not in PAIR_FILES:
         raise UnknownName("download", key, PAIR_FILES)
@@ -111,7 +111,7 @@ def download_pair(board: Board, pair: Pair, asked: Asked, key: str, *, by: str) 
     return _file([board.stored.suite.name, *pair], key, content)
 
 
-def download_years(board: Board, asked: Asked, key: str, *, by: str) -> File:
+def download_years(board: Snapshot, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
     """Campaigns beside each other, in a format."""
     if key not in YEAR_FILES:
         raise UnknownName("download", key, YEAR_FILES)
@@ -127,11 +127,11 @@ def _years(found: Years, key: str, by: By) -> str:
     return "\n".join(_table(table, key) for table in (tables[:1] if key.endswith(".csv") else tables))
 
 
-def _file(parts: Sequence[str], key: str, content: str | bytes) -> File:
+def _file(parts: Sequence[str], key: str, content: str | bytes) -> DownloadFile:
     stem = "-".join(slug(part)[:60] for part in parts if part)
     # Outputs read from JSON may hold half a surrogate pair, which no file can.
     made = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-    return File(f"{stem}-{key}", MEDIA[key.rpartition(".")[2]], made)
+    return DownloadFile(f"{stem}-{key}", MEDIA[key.rpartition(".")[2]], made)
 
 
 # How each file is made
@@ -149,31 +149,31 @@ def _rendered(format: Format, by: By | None = None) -> Maker:
     return lambda board, evaluation: render(evaluation, format, by=by)
 
 
-def _verdicts(board: Board, evaluation: Evaluation, *, jsonl: bool) -> str:
+def _verdicts(board: Snapshot, evaluation: Evaluation, *, jsonl: bool) -> str:
     stream = StringIO(newline="")
     write_verdicts(evaluation.table, stream, jsonl=jsonl)
     return stream.getvalue()
 
 
-def _parquet(board: Board, evaluation: Evaluation) -> bytes:
+def _parquet(board: Snapshot, evaluation: Evaluation) -> bytes:
     stream = BytesIO()
     parquet.write_verdicts(evaluation.table, stream)
     return stream.getvalue()
 
 
-def _report(board: Board, evaluation: Evaluation) -> str:
+def _report(board: Snapshot, evaluation: Evaluation) -> str:
     tags = tags_table(board, evaluation)
     return html.render_html(evaluation, extras=[tags] if tags else [])
 
 
-def _tags(board: Board, evaluation: Evaluation) -> str:
+def _tags(board: Snapshot, evaluation: Evaluation) -> str:
     table = tags_table(board, evaluation)
     if table is None:
         raise BadOption("no judgement of these outputs has a tag or a value of acceptability")
     return data.table_csv(table)
 
 
-def _judgements(board: Board, evaluation: Evaluation) -> str:
+def _judgements(board: Snapshot, evaluation: Evaluation) -> str:
     """All judgements of the suite that hold, whoever wrote the text."""
     stream = StringIO(newline="")
     writer = TsvWriter(stream)
@@ -183,7 +183,7 @@ def _judgements(board: Board, evaluation: Evaluation) -> str:
     return stream.getvalue()
 
 
-def _judgement_lines(board: Board) -> Iterator[list[str]]:
+def _judgement_lines(board: Snapshot) -> Iterator[list[str]]:
     for place, text_ids in enumerate(board.by_item):
         item = board.items[place]
         for text in (board.texts[text_id] for text_id in text_ids):
@@ -204,53 +204,55 @@ def _sorted_phenomena(evaluation: Evaluation) -> drawing.Figure:
     return drawing.sorted_phenomena(series, provenance=drawing.provenance(evaluation))
 
 
-def _figures(name: str, title: str, draw: Callable[[Evaluation], drawing.Figure]) -> Group:
+def _figures(name: str, title: str, draw: Callable[[Evaluation], drawing.Figure]) -> DownloadGroup:
     def maker(suffix: drawing.Format) -> Maker:
         return lambda board, evaluation: drawing.render(draw(evaluation), suffix)
 
-    kinds = (Kind(f"{name}.{suffix}", suffix.upper(), maker(suffix), "vl_convert") for suffix in drawing.FORMATS)
-    return Group(f"Figure: {title}", tuple(kinds))
+    kinds = (
+        DownloadKind(f"{name}.{suffix}", suffix.upper(), maker(suffix), "vl_convert") for suffix in drawing.FORMATS
+    )
+    return DownloadGroup(f"Figure: {title}", tuple(kinds))
 
 
 GROUPS: Final = (
-    Group(
+    DownloadGroup(
         "Categories",
         (
-            Kind("categories.md", "Markdown", _rendered("markdown", "category")),
-            Kind("categories.tex", "LaTeX", _rendered("latex", "category")),
+            DownloadKind("categories.md", "Markdown", _rendered("markdown", "category")),
+            DownloadKind("categories.tex", "LaTeX", _rendered("latex", "category")),
         ),
     ),
-    Group(
+    DownloadGroup(
         "Phenomena",
         (
-            Kind("phenomena.md", "Markdown", _rendered("markdown", "both")),
-            Kind("phenomena.tex", "LaTeX", _rendered("latex", "both")),
+            DownloadKind("phenomena.md", "Markdown", _rendered("markdown", "both")),
+            DownloadKind("phenomena.tex", "LaTeX", _rendered("latex", "both")),
         ),
     ),
-    Group(
+    DownloadGroup(
         "Everything",
         (
-            Kind("report.html", "report (HTML)", _report),
-            Kind("results.xlsx", "spreadsheet (XLSX)", _rendered("xlsx")),
-            Kind("results.csv", "CSV", _rendered("csv")),
-            Kind("results.json", "JSON", _rendered("json")),
-            Kind("results.parquet", "Parquet", _rendered("parquet"), "pyarrow"),
-            Kind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation)),
+            DownloadKind("report.html", "report (HTML)", _report),
+            DownloadKind("results.xlsx", "spreadsheet (XLSX)", _rendered("xlsx")),
+            DownloadKind("results.csv", "CSV", _rendered("csv")),
+            DownloadKind("results.json", "JSON", _rendered("json")),
+            DownloadKind("results.parquet", "Parquet", _rendered("parquet"), "pyarrow"),
+            DownloadKind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation)),
         ),
     ),
-    Group(
+    DownloadGroup(
         "Verdicts",
         (
-            Kind("verdicts.tsv", "TSV", partial(_verdicts, jsonl=False)),
-            Kind("verdicts.jsonl", "JSONL", partial(_verdicts, jsonl=True)),
-            Kind("verdicts.parquet", "Parquet", _parquet, "pyarrow"),
+            DownloadKind("verdicts.tsv", "TSV", partial(_verdicts, jsonl=False)),
+            DownloadKind("verdicts.jsonl", "JSONL", partial(_verdicts, jsonl=True)),
+            DownloadKind("verdicts.parquet", "Parquet", _parquet, "pyarrow"),
         ),
     ),
-    Group(
+    DownloadGroup(
         "Judgements",
         (
-            Kind("judgements.tsv", "TSV with acceptability and tags", _judgements),
-            Kind("tags.csv", "tags (CSV)", _tags),
+            DownloadKind("judgements.tsv", "TSV with acceptability and tags", _judgements),
+            DownloadKind("tags.csv", "tags (CSV)", _tags),
         ),
     ),
     _figures("heat-map", "heat map", drawing.heat_map),

@@ -22,8 +22,8 @@ from assay.reports import Table, accuracy_table
 from assay.reports.table import AVERAGES
 from assay.suites import Item
 from assay.verdicts import Verdict
-from assay.workbench.snapshot import Board
-from assay.workbench.text_view import Shown, show_text
+from assay.workbench.snapshot import Snapshot
+from assay.workbench.text_view import TextView, show_text
 from assay.workbench.work.tags import tags_table
 
 DRAWS: Final = 1_000
@@ -50,7 +50,7 @@ WARNINGS: Final = "warnings"
 """The row of shares of warnings, which opens like an average."""
 
 
-class Asked(NamedTuple):
+class ResultOptions(NamedTuple):
     """What somebody wants to see. Without a campaign it is the newest; without systems all; `test` by the page."""
 
     campaigns: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Asked(NamedTuple):
 
     def query(self) -> dict[str, Any]:
         """The query of an address that asks for the same; what is as ever is left out."""
-        usual = Asked._field_defaults
+        usual = ResultOptions._field_defaults
         found = {name: value for name, value in self._asdict().items() if value != usual[name]}
         return {QUERY_NAMES.get(name, name): value for name, value in found.items()}
 
@@ -84,7 +84,7 @@ QUERY_NAMES: Final = {"campaigns": "campaign", "systems": "system"}
 class Results(NamedTuple):
     """An evaluation with its table, and what else could be chosen. `asked` names its campaign."""
 
-    asked: Asked
+    asked: ResultOptions
     evaluation: Evaluation
     table: Table
     tags: Table | None
@@ -97,7 +97,7 @@ class Results(NamedTuple):
         return self.asked.systems or self.names
 
 
-def show_results(board: Board, asked: Asked) -> Results:
+def show_results(board: Snapshot, asked: ResultOptions) -> Results:
     """The heat map of a board, live."""
     asked = named(board, asked)
     evaluation = evaluate_board(board, asked)
@@ -107,25 +107,25 @@ def show_results(board: Board, asked: Asked) -> Results:
     )
 
 
-def named(board: Board, asked: Asked) -> Asked:
+def named(board: Snapshot, asked: ResultOptions) -> ResultOptions:
     """The same with its campaign named, the newest where none is; and all systems are as good as none."""
     if not asked.campaigns and board.campaigns:
         asked = asked._replace(campaigns=(board.campaigns[-1],))
     return asked._replace(systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
 
 
-def asked_systems(board: Board, asked: Asked) -> list[str]:
+def asked_systems(board: Snapshot, asked: ResultOptions) -> list[str]:
     """The systems of the campaigns asked for."""
     columns = board.columns(campaigns_of(asked))
     return sorted({board.systems[column].system.name for column in columns}, key=str.lower)
 
 
-def campaigns_of(asked: Asked) -> Sequence[str] | None:
+def campaigns_of(asked: ResultOptions) -> Sequence[str] | None:
     """Names of campaigns; None where all were asked for."""
     return None if ALL in asked.campaigns else asked.campaigns
 
 
-def evaluate_board(board: Board, asked: Asked) -> Evaluation:
+def evaluate_board(board: Snapshot, asked: ResultOptions) -> Evaluation:
     """The evaluation that somebody asked for; numbers of tests are worked out when they are looked at.
 
     The last ones are kept as long as nothing changes: the table, its cells and its files are of one evaluation.
@@ -149,14 +149,14 @@ def evaluate_board(board: Board, asked: Asked) -> Evaluation:
     return evaluation
 
 
-_kept: WeakKeyDictionary[Board, tuple[int, OrderedDict[Asked, Evaluation]]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Snapshot, tuple[int, OrderedDict[ResultOptions, Evaluation]]] = WeakKeyDictionary()
 _lock = Lock()
 
 
 # A cell
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """A cell of the heat map: the label of its column, and its row: a category, a phenomenon in it, or an average."""
 
     column: str
@@ -170,7 +170,7 @@ class CellItem(NamedTuple):
 
     item: Item
     verdict: str
-    shown: Shown | None
+    shown: TextView | None
     counts: bool
 
 
@@ -187,7 +187,7 @@ class CellGroup(NamedTuple):
 class CellItems(NamedTuple):
     """The items behind a cell: `numbers` by verdict, `shown` verdicts, items from `start` on, and how many are left."""
 
-    place: Place
+    place: CellPlace
     where: str
     numbers: Mapping[str, int]
     shown: Collection[str]
@@ -196,7 +196,9 @@ class CellItems(NamedTuple):
     left: int
 
 
-def open_cell(board: Board, asked: Asked, place: Place, *, verdicts: Collection[str] = (), start: int = 0) -> CellItems:
+def open_cell(
+    board: Snapshot, asked: ResultOptions, place: CellPlace, *, verdicts: Collection[str] = (), start: int = 0
+) -> CellItems:
     """The items of a cell with a system's outputs, what needs a look first; those of some verdicts, from a place on."""
     evaluation = evaluate_board(board, asked)
     if place.column not in evaluation.columns:
@@ -217,7 +219,7 @@ def open_cell(board: Board, asked: Asked, place: Place, *, verdicts: Collection[
 
 
 def _groups(
-    board: Board, evaluation: Evaluation, column: int, members: Mapping[str, Rows], start: int
+    board: Snapshot, evaluation: Evaluation, column: int, members: Mapping[str, Rows], start: int
 ) -> Iterator[CellGroup]:
     """A portion of the items, by verdict."""
     mask = counting(evaluation.table, evaluation.settings.policy)
@@ -230,14 +232,14 @@ def _groups(
         before += len(rows)
 
 
-def where(place: Place) -> str:
+def where(place: CellPlace) -> str:
     """How the row of a cell is called."""
     if place.category is None:
         return AVERAGES.get(place.average or "", place.average or "all items")
     return f"{place.category} › {place.phenomenon}" if place.phenomenon else place.category
 
 
-def _rows(evaluation: Evaluation, place: Place) -> Rows:
+def _rows(evaluation: Evaluation, place: CellPlace) -> Rows:
     """Rows of the verdict table that belong to a cell."""
     taxonomy = evaluation.suite.taxonomy
     if place.category is not None and place.category not in taxonomy:
@@ -256,7 +258,7 @@ def _rows(evaluation: Evaluation, place: Place) -> Rows:
 
 
 def _cell_items(
-    board: Board, evaluation: Evaluation, rows: Sequence[int], column: int, mask: Mask
+    board: Snapshot, evaluation: Evaluation, rows: Sequence[int], column: int, mask: Mask
 ) -> Iterator[CellItem]:
     table = evaluation.table
     for row in rows:

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UnknownName
-from assay.stats.agreement import MISSING, Overall, Pair, krippendorff_alpha, overall, pairwise
+from assay.stats.agreement import MISSING, RaterAgreement, RaterPair, krippendorff_alpha, overall, pairwise
 from assay.suites import Item
 from assay.verdicts import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import shared_events
 from assay.workbench.queue.desk import scale
-from assay.workbench.snapshot import Board, Boards, BoardText
+from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText
 
 Votes = Mapping[int, Mapping[str, Event]]
 """Text id -> person -> the judgement that counts."""
@@ -30,11 +30,11 @@ Votes = Mapping[int, Mapping[str, Event]]
 Ratings = NDArray[np.int64]
 
 
-class Row(NamedTuple):
+class AgreementRow(NamedTuple):
     """All annotators on one category, or on all (`category` is empty); `acceptability` is its ordinal alpha."""
 
     category: str
-    overall: Overall
+    overall: RaterAgreement
     acceptability: float | None
 
 
@@ -42,11 +42,11 @@ class PairRow(NamedTuple):
     """Two annotators on one category, or on all; they say different things of `differ` texts."""
 
     category: str
-    pair: Pair
+    pair: RaterPair
     differ: int
 
 
-class Couple(NamedTuple):
+class AnnotatorPair(NamedTuple):
     """Two annotators; the first row is that of all categories."""
 
     first: str
@@ -54,7 +54,7 @@ class Couple(NamedTuple):
     rows: Sequence[PairRow]
 
 
-class LeftOut(NamedTuple):
+class JudgementsLeftOut(NamedTuple):
     """Judgements of texts that several people judged which do not count, by reason."""
 
     imported: int
@@ -68,21 +68,21 @@ class Agreement(NamedTuple):
 
     people: Sequence[str]
     texts: int
-    rows: Sequence[Row]
-    couples: Sequence[Couple]
-    left_out: LeftOut
+    rows: Sequence[AgreementRow]
+    couples: Sequence[AnnotatorPair]
+    left_out: JudgementsLeftOut
     asked: bool
 
 
-class Difference(NamedTuple):
+class Disagreement(NamedTuple):
     """A text of which people say different things, in the order in which they said them."""
 
     item: Item
-    text: BoardText
+    text: SnapshotText
     votes: Sequence[Event]
 
 
-def agreement(store: Store, boards: Boards, suite: str) -> Agreement:
+def agreement(store: Store, boards: Snapshots, suite: str) -> Agreement:
     """How far the annotators of a suite agree, per category and pair."""
     board, votes, left_out = _read(store, boards, suite)
     people = sorted({name for given in votes.values() for name in given})
@@ -95,13 +95,15 @@ def agreement(store: Store, boards: Boards, suite: str) -> Agreement:
     for name in ("", *named):
         mask = categories == name if name else np.ones(len(texts), dtype=bool)
         chosen[name] = verdicts[mask]
-        rows.append(Row(name, overall(chosen[name]), krippendorff_alpha(grades[mask], "ordinal") if asked else None))
+        rows.append(
+            AgreementRow(name, overall(chosen[name]), krippendorff_alpha(grades[mask], "ordinal") if asked else None)
+        )
     return Agreement(people, len(texts), rows, _couples(people, chosen), left_out, asked)
 
 
 def differences(
-    store: Store, boards: Boards, suite: str, *, first: str, second: str, category: str = ""
-) -> list[Difference]:
+    store: Store, boards: Snapshots, suite: str, *, first: str, second: str, category: str = ""
+) -> list[Disagreement]:
     """The texts of which two people, judging blind, say different things."""
     board, votes, _ = _read(store, boards, suite)
     people = {name for given in votes.values() for name in given}
@@ -115,18 +117,18 @@ def differences(
         if category not in ("", item.category) or first not in given or second not in given:
             continue
         if given[first].verdict != given[second].verdict:
-            found.append(Difference(item, text, sorted((given[first], given[second]))))
+            found.append(Disagreement(item, text, sorted((given[first], given[second]))))
     return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
 
 
-def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], LeftOut]:
+def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], JudgementsLeftOut]:
     """The judgements that count for agreement, and how many do not. `events` in their order."""
     everything = list(events)
     undone = {event.undoes for event in everything if event.kind == "undo"}
     decided: set[int] = set()
     seen: set[tuple[int, str]] = set()
     votes: dict[int, dict[str, Event]] = {}
-    numbers = dict.fromkeys(LeftOut._fields, 0)
+    numbers = dict.fromkeys(JudgementsLeftOut._fields, 0)
     for event in everything:
         key = (event.text_id, event.by)
         if event.kind == "adjudication":
@@ -145,10 +147,10 @@ def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], LeftO
                 votes.setdefault(event.text_id, {})[event.by] = event
             else:
                 numbers["seen"] += 1
-    return votes, LeftOut(**numbers)
+    return votes, JudgementsLeftOut(**numbers)
 
 
-def _read(store: Store, boards: Boards, suite: str) -> tuple[Board, Votes, LeftOut]:
+def _read(store: Store, boards: Snapshots, suite: str) -> tuple[Snapshot, Votes, JudgementsLeftOut]:
     """Votes on texts of the board that two people or more judged blind."""
     with store.reading() as db:
         board = boards.get(suite, db)
@@ -169,7 +171,7 @@ def _ratings(votes: Votes, texts: Sequence[int], people: Sequence[str], field: s
     return ratings
 
 
-def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[Couple]:
+def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[AnnotatorPair]:
     """Every two people who judged the same text, with the categories in which they did."""
     found: dict[tuple[int, int], list[PairRow]] = {pair: [] for pair in combinations(range(len(people)), 2)}
     for category, matrix in ratings.items():
@@ -178,7 +180,7 @@ def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[Coup
             differ = int(((left != right) & (left != MISSING) & (right != MISSING)).sum())
             if _shared(left, right):
                 found[pair].append(PairRow(category, numbers, differ))
-    return [Couple(people[left], people[right], rows) for (left, right), rows in found.items() if rows]
+    return [AnnotatorPair(people[left], people[right], rows) for (left, right), rows in found.items() if rows]
 
 
 def _shared(left: Ratings, right: Ratings) -> int:

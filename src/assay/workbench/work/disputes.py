@@ -11,14 +11,14 @@ from assay.errors import UnknownName
 from assay.suites import Item, Polarity
 from assay.verdicts import Event
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Answer, Desk
-from assay.workbench.snapshot import Board, BoardText
-from assay.workbench.text_view import Mark, Why, marks, reasons, tested
+from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.text_view import Mark, VerdictReason, marks, reasons, tested
 
 PAGE: Final = 25
 
 
-class Case(NamedTuple):
+class Dispute(NamedTuple):
     """A text of which people say different things, in the order in which they said them.
 
     `ruled` and `why` are what the rules alone say, `written` how many systems wrote the text, `known` the last event
@@ -27,25 +27,25 @@ class Case(NamedTuple):
 
     item: Item
     tested: str
-    text: BoardText
+    text: SnapshotText
     marks: Sequence[Mark]
     votes: Sequence[Event]
     ruled: str
-    why: Sequence[Why]
+    why: Sequence[VerdictReason]
     written: int
     known: int
 
 
-class Docket(NamedTuple):
+class Disputes(NamedTuple):
     """The cases of a page: how many there are in all, in which categories, and the text to go on after."""
 
-    cases: Sequence[Case]
+    cases: Sequence[Dispute]
     number: int
     categories: dict[str, int]
     after: int
 
 
-class Ruling(NamedTuple):
+class Adjudication(NamedTuple):
     """What an adjudicator says of a text."""
 
     text_id: int
@@ -54,15 +54,15 @@ class Ruling(NamedTuple):
     known: int = 0
 
 
-class Decided(NamedTuple):
+class DecidedDispute(NamedTuple):
     """A case that was decided, and what others said of it while it was on the screen."""
 
-    case: Case
+    case: Dispute
     event: Event
     meanwhile: Sequence[Event]
 
 
-def open_docket(desk: Desk, user: User, suite: str, *, category: str = "", after: int = 0) -> Docket:
+def open_disputes(desk: Desk, user: User, suite: str, *, category: str = "", after: int = 0) -> Disputes:
     """A page of cases, those behind the text `after`. Whoever looks has seen what others say."""
     board = desk.boards.get(suite)
     texts = board.disputed()
@@ -77,29 +77,29 @@ def open_docket(desk: Desk, user: User, suite: str, *, category: str = "", after
     rest = [text for text in chosen if (text.place, text.id) > start]
     cases = [_case(board, text) for text in rest[:PAGE]]
     desk.reveal(user, [case.text.id for case in cases], "judgements")
-    return Docket(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
+    return Disputes(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
 
 
-def decide(desk: Desk, user: User, suite: str, ruling: Ruling) -> Decided:
+def decide(desk: Desk, user: User, suite: str, ruling: Adjudication) -> DecidedDispute:
     """Decide a case for all."""
-    answer = Answer(ruling.text_id, ruling.verdict, ruling.comment, seen=("judgements",), known=ruling.known)
+    answer = AnnotatorAnswer(ruling.text_id, ruling.verdict, ruling.comment, seen=("judgements",), known=ruling.known)
     outcome = desk.adjudicate(user, suite, answer)
     case = _case(desk.boards.get(suite), outcome.text)
-    return Decided(case, outcome.event, [event for event in outcome.meanwhile if event.verdict])
+    return DecidedDispute(case, outcome.event, [event for event in outcome.meanwhile if event.verdict])
 
 
-def take_back(desk: Desk, user: User, suite: str, event_id: int) -> Case:
+def take_back(desk: Desk, user: User, suite: str, event_id: int) -> Dispute:
     """Take back a decision, as long as it is what this user did last."""
     last = desk.undo(user, suite, expected=event_id)
     board = desk.boards.get(suite)
     return _case(board, board.text(last.text_id if last else 0))
 
 
-def _case(board: Board, text: BoardText) -> Case:
+def _case(board: Snapshot, text: SnapshotText) -> Dispute:
     item = board.items[text.place]
     votes = list(text.settlement.votes.values()) if text.settlement else []
     rulings = [text.settlement.ruling] if text.settlement and text.settlement.ruling else []
-    return Case(
+    return Dispute(
         item=item,
         tested=tested(board, item),
         text=text,

@@ -23,7 +23,7 @@ from assay.verdicts import Event, Verdict
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import work_events
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 
 PAUSE: Final = 300.0
 """A gap of more than this many seconds is a pause."""
@@ -95,7 +95,7 @@ class Effort(NamedTuple):
         return sum(work.judgements for work in self.people)
 
 
-def effort(store: Store, boards: Boards, suite: str) -> Effort:
+def effort(store: Store, boards: Snapshots, suite: str) -> Effort:
     """The effort report of a suite."""
     with store.reading() as db:
         board = boards.get(suite, db)
@@ -103,7 +103,7 @@ def effort(store: Store, boards: Boards, suite: str) -> Effort:
     return Effort(gains(board), work(events))
 
 
-def gains(board: Board) -> list[Gain]:
+def gains(board: Snapshot) -> list[Gain]:
     """Warnings and items of the fair comparison, at first and now, per campaign."""
     first, now = _verdicts(board)
     kept = board.kept()
@@ -123,7 +123,7 @@ def gains(board: Board) -> list[Gain]:
     return found
 
 
-def _verdicts(board: Board) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _verdicts(board: Snapshot) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Items by systems: the verdicts as the rules gave them at first, and as they are now."""
     texts = [board.texts[text_id] for text_id in board.code_texts]
     first = np.fromiter((text.first for text in texts), np.int8, len(texts))

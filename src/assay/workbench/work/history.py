@@ -9,7 +9,16 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from assay.errors import UnknownName
 from assay.workbench.db.database import Store
-from assay.workbench.db.history import Brought, Deed, Edited, Judged, brought, deeds, edited, judged
+from assay.workbench.db.history import (
+    HistoryRef,
+    JudgedText,
+    RevisionMade,
+    SystemsImported,
+    brought,
+    deeds,
+    edited,
+    judged,
+)
 from assay.workbench.db.people import list_users
 from assay.workbench.db.suites import find_suite
 from assay.workbench.people.roles import User
@@ -22,20 +31,20 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 PAGE: Final = 50
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """One deed, with what it was done to: an event of a text (and the one it takes back), a revision, or systems."""
 
-    deed: Deed
-    judged: Judged | None = None
-    undone: Judged | None = None
-    edited: Edited | None = None
-    brought: Brought | None = None
+    deed: HistoryRef
+    judged: JudgedText | None = None
+    undone: JudgedText | None = None
+    edited: RevisionMade | None = None
+    brought: SystemsImported | None = None
 
 
-class Page(NamedTuple):
+class HistoryPage(NamedTuple):
     """A page of the history, counted from 1; `people` are all who could be asked for."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[HistoryEntry]
     people: Sequence[str]
     number: int
     more: bool
@@ -46,7 +55,7 @@ class Page(NamedTuple):
         return [event.text_id for event in told if event.verdict and event.by != user.name]
 
 
-def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int = 1) -> Page:
+def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int = 1) -> HistoryPage:
     """A page of what was done to a suite, by one person, or of one kind."""
     if kind and kind not in KINDS:
         raise UnknownName("kind", kind, KINDS)
@@ -64,10 +73,10 @@ def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int
     entries = []
     for deed in shown:
         if deed.kind == "edit":
-            entries.append(Entry(deed, edited=revisions[deed.id]))
+            entries.append(HistoryEntry(deed, edited=revisions[deed.id]))
         elif deed.kind == "outputs":
-            entries.append(Entry(deed, brought=systems[deed.id]))
+            entries.append(HistoryEntry(deed, brought=systems[deed.id]))
         else:
             event = events[deed.id]
-            entries.append(Entry(deed, judged=event, undone=events.get(event.event.undoes or 0)))
-    return Page(entries, people, number, len(found) > PAGE)
+            entries.append(HistoryEntry(deed, judged=event, undone=events.get(event.event.undoes or 0)))
+    return HistoryPage(entries, people, number, len(found) > PAGE)

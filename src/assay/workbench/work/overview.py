@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import SuiteEntry, list_suites
-from assay.workbench.snapshot import Board, Boards
+from assay.workbench.snapshot import Snapshot, Snapshots
 
 
 class Progress(NamedTuple):
@@ -18,13 +18,13 @@ class Progress(NamedTuple):
     disputed: int
 
 
-def overview(store: Store, boards: Boards) -> list[Progress]:
+def overview(store: Store, boards: Snapshots) -> list[Progress]:
     """All suites of the database."""
     with store.reading() as db:
         return [_progress(entry, boards.get(entry.name, db)) for entry in list_suites(db)]
 
 
-def _progress(entry: SuiteEntry, board: Board) -> Progress:
+def _progress(entry: SuiteEntry, board: Snapshot) -> Progress:
     settlements = [text.settlement for text in board.texts.values() if text.settlement]
     campaigns = {name: len(board.columns([name])) for name in board.campaigns}
     return Progress(

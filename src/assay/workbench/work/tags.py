@@ -13,7 +13,7 @@ from assay.reports import Table
 from assay.reports.table import DASH, TableCell, TableRow
 from assay.verdicts import Settlement
 from assay.workbench.queue.desk import known_tags, scale
-from assay.workbench.snapshot import Board
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding
 
 Tagged = Mapping[tuple[str, str, int], int]
@@ -27,7 +27,7 @@ class Rated(NamedTuple):
     outputs: int
 
 
-def tag_counts(board: Board, evaluation: Evaluation) -> Tagged:
+def tag_counts(board: Snapshot, evaluation: Evaluation) -> Tagged:
     """How many outputs of each system have a tag, by category."""
     counts: Counter[tuple[str, str, int]] = Counter()
     for category, place, settlement in _judged(board, evaluation):
@@ -36,7 +36,7 @@ def tag_counts(board: Board, evaluation: Evaluation) -> Tagged:
     return counts
 
 
-def acceptability(board: Board, evaluation: Evaluation) -> list[Rated]:
+def acceptability(board: Snapshot, evaluation: Evaluation) -> list[Rated]:
     """Per system in table order; a ruling's value outranks those of judgements, whose mean is a text's."""
     values: list[list[float]] = [[] for _ in evaluation.systems]
     for _, place, settlement in _judged(board, evaluation):
@@ -46,7 +46,7 @@ def acceptability(board: Board, evaluation: Evaluation) -> list[Rated]:
     return [Rated(sum(found) / len(found) if found else None, len(found)) for found in values]
 
 
-def tags_table(board: Board, evaluation: Evaluation) -> Table | None:
+def tags_table(board: Snapshot, evaluation: Evaluation) -> Table | None:
     """Tags by system and category, and mean acceptability where the suite asks for it; None where there is nothing."""
     rows = [*_tag_rows(board, evaluation), *_acceptability_rows(board, evaluation)]
     if not rows:
@@ -61,7 +61,7 @@ def tags_table(board: Board, evaluation: Evaluation) -> Table | None:
     return Table(f"{suite.name}: tags of judgements", "tag", (*evaluation.columns, "all"), tuple(rows), notes, star="")
 
 
-def _judged(board: Board, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
+def _judged(board: Snapshot, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
     """(category, place of the system in the table, what the judgements of its text come to) of outputs judged."""
     table = evaluation.table
     settled = {text.id: text.settlement for text in board.texts.values() if text.settlement}
@@ -80,7 +80,7 @@ def _acceptability(settlement: Settlement) -> float | None:
     return sum(given) / len(given) if given else None
 
 
-def _tag_rows(board: Board, evaluation: Evaluation) -> Iterator[TableRow]:
+def _tag_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
     counts = tag_counts(board, evaluation)
     places, categories = range(len(evaluation.systems)), list(evaluation.suite.taxonomy)
     names = known_tags(board)
@@ -98,7 +98,7 @@ def _counts(numbers: Sequence[int]) -> tuple[TableCell, ...]:
     return tuple(TableCell(f"{number:,}", number) for number in (*numbers, sum(numbers)))
 
 
-def _acceptability_rows(board: Board, evaluation: Evaluation) -> Iterator[TableRow]:
+def _acceptability_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
     rated = acceptability(board, evaluation)
     outputs = sum(found.outputs for found in rated)
     if not outputs:
