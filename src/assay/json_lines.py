@@ -6,8 +6,9 @@ for fields in read_fields(path):
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from assay.errors import BadFile
 from assay.files import read_lines
@@ -15,7 +16,8 @@ from assay.files import read_lines
 Record = dict[str, Any]
 
 
-class Fields(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fields:
     """An object; `line` is where it stands."""
 
     path: Path

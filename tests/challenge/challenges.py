@@ -1,5 +1,7 @@
 """Challenge sets for tests: a small one by hand, and any that can be."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
@@ -55,6 +57,6 @@ _items = st.builds(
 def challenge_sets(draw: st.DrawFn) -> ChallengeSet:
     """An open set."""
     ids = draw(st.lists(names, min_size=1, max_size=4, unique=True))
-    items = tuple(draw(_items)._replace(id=identity) for identity in ids)
+    items = tuple(replace(draw(_items), id=identity) for identity in ids)
     name = draw(st.sampled_from(["garden", "my set", "a.b-c.d", "Ü"]))
     return ChallengeSet(name, draw(st.sampled_from(["de-en", "en-zh_Hant"])), items, draw(labels))

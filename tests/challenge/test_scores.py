@@ -20,7 +20,7 @@ from tests.challenge.challenges import GARDEN, KIEFER, REGEN, blinded
 
 FIVE = ChallengeSet("five", "de-en", tuple(ChallengeItem(f"Ü {k}", "s", "r", f"a{k}", f"b{k}", 1) for k in range(5)))
 HEADER = ScoreHeader("chrF", "baseline", True, "nrefs:1|case:mixed", GARDEN.hash)
-FIVE_HEADER = HEADER._replace(set_hash=FIVE.hash)
+FIVE_HEADER = replace(HEADER, set_hash=FIVE.hash)
 
 
 def scores(file: Path | str, challenge: ChallengeSet = GARDEN, *lower: str) -> list[MetricScores]:
@@ -118,7 +118,7 @@ def test_every_cut_keeps_the_complete_lines(tmp_path: Path) -> None:
     ],
 )
 def test_scores_of_something_else_are_not_continued(tmp_path: Path, change: dict[str, object], problem: str) -> None:
-    file = file_with(tmp_path, f"{HEADER._replace(**change)}c1\t1\t2\n")  # type: ignore[arg-type]
+    file = file_with(tmp_path, f"{replace(HEADER, **change)}c1\t1\t2\n")  # type: ignore[arg-type]
     before = file.read_bytes()
     with pytest.raises(BadFile, match=problem):
         ScoreJournal(file, GARDEN, HEADER)
@@ -155,7 +155,7 @@ def test_a_file_without_scores_is_as_good_as_none(tmp_path: Path, change: dict[s
     with ScoreJournal(tmp_path / "new.tsv", GARDEN, HEADER):
         pass
     assert not (tmp_path / "new.tsv").exists()
-    file = file_with(tmp_path, str(HEADER._replace(**change))[:end])  # type: ignore[arg-type]
+    file = file_with(tmp_path, str(replace(HEADER, **change))[:end])  # type: ignore[arg-type]
     with ScoreJournal(file, GARDEN, HEADER) as journal:
         assert journal.kept == 0
         journal.append([(1.0, 2.0)])
@@ -163,7 +163,7 @@ def test_a_file_without_scores_is_as_good_as_none(tmp_path: Path, change: dict[s
 
 
 def test_another_group_or_direction_is_written_down_and_the_scores_are_kept(tmp_path: Path) -> None:
-    changed = HEADER._replace(group="qe", higher_is_better=False)
+    changed = replace(HEADER, group="qe", higher_is_better=False)
     file = file_with(tmp_path, f"{HEADER}c1\t1.0\t2.0\n")
     with ScoreJournal(file, GARDEN, changed) as journal:
         assert (journal.kept, journal.rows) == (1, [(1.0, 2.0)])
@@ -179,7 +179,7 @@ def test_lines_that_windows_has_ended_are_continued(tmp_path: Path) -> None:
 
 
 def test_scoring_again_replaces_scores_when_there_are_new_ones(tmp_path: Path) -> None:
-    before = f"{HEADER._replace(signature='old')}c1\t1.0\t2.0\n"
+    before = f"{replace(HEADER, signature='old')}c1\t1.0\t2.0\n"
     file = file_with(tmp_path, before)
     with ScoreJournal(file, GARDEN, HEADER, again=True) as journal:
         assert journal.rows == []

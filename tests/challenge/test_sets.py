@@ -66,7 +66,7 @@ def test_a_key_opens_its_blind_set(challenge: ChallengeSet) -> None:
 
 @pytest.mark.parametrize("format", BLIND_FORMATS)
 def test_a_blind_set_tells_nothing(tmp_path: Path, format: SetFormat) -> None:
-    half_known = replace(GARDEN, items=(KIEFER._replace(correct=None), REGEN))
+    half_known = replace(GARDEN, items=(replace(KIEFER, correct=None), REGEN))
     written = write_challenge(half_known, tmp_path / NAMES.get(format, "set").removesuffix(".gz"), format)
     text = "\n".join(file.read_text("utf-8") for file in written)
     for secret in ("correct", "kiefer", "regen", "Ambiguity", "Negation", "wmt21", "systems", "verdict"):
@@ -125,7 +125,7 @@ def test_a_wmt25_set_may_stand_beside_others(tmp_path: Path) -> None:
     before = listing(tmp_path)
     with pytest.raises(BadFile, match=r"trees\.de-en\.src\.txt: is there already"):
         write_challenge(blinded(GARDEN), tmp_path / "trees.de-en", "wmt25")
-    broken = replace(GARDEN, items=(KIEFER, REGEN._replace(second="\ud800")))
+    broken = replace(GARDEN, items=(KIEFER, replace(REGEN, second="\ud800")))
     with pytest.raises(BadFile, match=r"hyp-2\.txt: cannot be written"):
         write_challenge(broken, tmp_path / "trees.de-en", "wmt25", force=True)
     assert listing(tmp_path) == before
@@ -182,7 +182,7 @@ def test_a_tree_of_others(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("format", ["wmt25", "mt-metrics-eval"])
 def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, format: SetFormat) -> None:
-    broken = replace(GARDEN, items=(KIEFER, REGEN._replace(second="\ud800")))
+    broken = replace(GARDEN, items=(KIEFER, replace(REGEN, second="\ud800")))
     with pytest.raises(BadFile, match=r"out/.*hyp-2\.txt: cannot be written: a text holds half a character"):
         write_challenge(broken, tmp_path / "out", format)
     with pytest.raises(BadOption, match="the files are named after the language pair"):

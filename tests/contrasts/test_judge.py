@@ -117,7 +117,7 @@ def test_what_is_unknown_is_a_warning_with_its_reason(pairs: str, reason: str) -
 
 
 def test_a_class_that_is_neither_good_nor_bad_is_unknown() -> None:
-    gerund = CONTRASTS.contrasts["gerund-finite"]._replace(bad=("infinitive",))
+    gerund = replace(CONTRASTS.contrasts["gerund-finite"], bad=("infinitive",))
     lenient = replace(CONTRASTS, contrasts={"gerund-finite": gerund})
     judged = judge_contrasts(lenient, SOURCES, [NOMINAL])
     assert judged.findings == [Finding(Verdict.WARNING, "no_class")]
@@ -135,7 +135,7 @@ def test_a_tree_that_is_not_there_is_named() -> None:
 
 
 def test_a_word_that_is_not_in_the_text_has_an_empty_span() -> None:
-    found = first_finding(FINITE._replace(texts=["Neco jineho.", "Spala.", "Začala číst"]))
+    found = first_finding(replace(FINITE, texts=["Neco jineho.", "Spala.", "Začala číst"]))
     assert found.evidence[0][1:] == (0, 0)
 
 
@@ -149,7 +149,7 @@ def test_a_text_is_judged_once_by_the_first_who_wrote_it() -> None:
 
 def test_evaluate_takes_the_verdicts_as_they_are() -> None:
     unknown = translation("unknown", NAD_CTENIM, "1-0")
-    unknown = unknown._replace(texts=["Seděla nad  čtením", *unknown.texts[1:]])
+    unknown = replace(unknown, texts=["Seděla nad  čtením", *unknown.texts[1:]])
     judged = judge_contrasts(CONTRASTS, SOURCES, [FINITE, NOMINAL, unknown])
     own = evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="own", keep_all=True)
     strict = evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="strict", keep_all=True)
@@ -187,7 +187,7 @@ def test_the_class_that_a_reference_chose_decides_the_contrast() -> None:
     assert names(FINITE) == ["gerund-finite", "control-nonfinite"]
     assert names(NOMINAL) == ["gerund-nonfinite", "control-nonfinite"]
     assert names(translation("silent", A_CETLA, "1-0")) == ["control-nonfinite"]
-    assert names(NOMINAL._replace(trees={2: ZACALA})) == ["control-nonfinite"]  # no output for line 1
+    assert names(replace(NOMINAL, trees={2: ZACALA})) == ["control-nonfinite"]  # no output for line 1
 
 
 def test_the_reference_that_decides_has_no_fail() -> None:
@@ -269,5 +269,5 @@ def test_an_unknown_name_is_answered_with_near_ones() -> None:
 
 def test_links_may_be_a_list_of_all_lines() -> None:
     everything: list[Links] = [links("1-0 2-2"), frozenset(), links("1-0 3-1")]
-    judged = judge_contrasts(CONTRASTS, SOURCES, [FINITE._replace(links=everything)])
+    judged = judge_contrasts(CONTRASTS, SOURCES, [replace(FINITE, links=everything)])
     assert [found.verdict for found in judged.findings if found] == [Verdict.PASS, Verdict.PASS]

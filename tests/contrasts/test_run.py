@@ -152,7 +152,7 @@ class TestMistakes:
 
     def test_a_source_parser_for_a_system(self, inputs: ContrastInputs) -> None:
         with pytest.raises(BadOption, match="the source has no system"):
-            run(replace(inputs, tools=inputs.tools._replace(source_parser="conllu:{system}.conllu")))
+            run(replace(inputs, tools=replace(inputs.tools, source_parser="conllu:{system}.conllu")))
 
     def test_a_subset_of_another_source(self, inputs: ContrastInputs, tmp_path: Path) -> None:
         from assay.suites import save_suite

@@ -184,7 +184,7 @@ class TestTables:
         small = replace(found, tools=tools)
         assert "eflomal learnt from 180 pairs only" in "\n".join(notes(small))
         assert "eflomal:priors=FILE" in "\n".join(notes(small))
-        large = replace(small, effort=small.effort._replace(pairs_distinct=2000))
+        large = replace(small, effort=replace(small.effort, pairs_distinct=2000))
         assert "eflomal learnt from" not in "\n".join(notes(large))
         taught = replace(small, tools=tools | {"aligner": "eflomal|priors:en-cs[0123456789ab]"})
         assert "eflomal learnt from" not in "\n".join(notes(taught))

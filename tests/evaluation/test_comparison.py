@@ -1,6 +1,7 @@
 """Two systems beside each other: what changed in every row, on which items, and how sure that is."""
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from math import isnan
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def items(changes: Sequence[ItemChange]) -> list[str]:
 class TestChanges:
     def test_by_hand(self) -> None:
         word = rows(compared())["Word"]
-        assert word[:5] == ("phenomenon", "Ambiguity", "Word", 10, 0.3)
+        assert astuple(word)[:5] == ("phenomenon", "Ambiguity", "Word", 10, 0.3)
         assert word.second == 0.9
         assert word.difference == pytest.approx(0.6)
         assert (word.only_first, word.only_second) == (1, 7)

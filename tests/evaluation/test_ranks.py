@@ -78,7 +78,7 @@ class TestSystems:
 
     def test_summaries_count_all_items_found(self) -> None:
         summary = next(found for found in drawn(SMALL).summaries if found.system.name == "B")
-        assert summary[1:6] == (6, 1, 2, 1, 3)  # outputs, missing, pass, fail, warning
+        assert summary.counts == (6, 1, 2, 1, 3)  # outputs, missing, pass, fail, warning
         assert summary.warning_share == 0.5
 
     def test_an_unknown_system_is_refused_with_a_suggestion(self) -> None:

@@ -44,22 +44,22 @@ class TestByHand:
         assert not found.certain
 
     def test_who_could_draw_level_is_a_rival_too(self) -> None:  # lead 2, reach 2: one that fails is enough
-        assert rivals(of({"A/W": {"Lead": "PPFF", "Other": "FF??"}}))["Other"][1:] == (2, 2, 1, 2)
+        assert rivals(of({"A/W": {"Lead": "PPFF", "Other": "FF??"}}))["Other"] == rival(2, 2, 1, 2)
 
     def test_the_leaders_own_open_texts_help_it(self) -> None:
         # Level, each with one open text. If the leader's passes and the other's fails it is ahead: 1 is not enough
         # (level at worst), 2 are.
-        assert rivals(of({"A/W": {"Lead": "PF?F", "Other": "PFF?"}}))["Other"][1:] == (0, 1, 2, 2)
+        assert rivals(of({"A/W": {"Lead": "PF?F", "Other": "PFF?"}}))["Other"] == rival(0, 1, 2, 2)
 
     def test_level_with_nothing_open_they_share_the_lead(self) -> None:
         found = of({"A/W": {"Lead": "PPF", "Other": "FPP"}})
         assert (found.leader.name, found.certain) == ("Lead", True)
 
     def test_level_and_only_the_other_has_something_open(self) -> None:  # it can pass, or stay level: never behind
-        assert rivals(of({"A/W": {"Lead": "PF", "Other": "P?"}}))["Other"][1:] == (0, 1, None, 1)
+        assert rivals(of({"A/W": {"Lead": "PF", "Other": "P?"}}))["Other"] == rival(0, 1, None, 1)
 
     def test_level_and_only_the_leader_has_something_open(self) -> None:  # one that passes makes it certain
-        assert rivals(of({"A/W": {"Lead": "P?", "Other": "PF"}}))["Other"][1:] == (0, 0, 1, 1)
+        assert rivals(of({"A/W": {"Lead": "P?", "Other": "PF"}}))["Other"] == rival(0, 0, 1, 1)
 
     def test_a_text_that_both_wrote_moves_both(self) -> None:
         assert of({"A/W": {"Lead": "PP???", "Other": "PF???"}}).certain
@@ -81,7 +81,7 @@ class TestByHand:
 
     def test_a_missing_output_cannot_be_judged(self) -> None:  # `warnings` does not list it, so it never passes
         assert of({"A/W": {"Lead": "PP", "Other": "P-"}}).certain
-        assert rivals(of({"A/W": {"Lead": "PPF", "Other": "P-?"}}))["Other"][1:] == (1, 1, 1, 1)
+        assert rivals(of({"A/W": {"Lead": "PPF", "Other": "P-?"}}))["Other"] == rival(1, 1, 1, 1)
 
     def test_each_row_has_its_own_leader(self) -> None:
         drawing = {"A/W": {"One": "PPP", "Two": "FFF"}, "B/I": {"One": "FF", "Two": "P?"}}
@@ -104,7 +104,7 @@ class TestByHand:
         assert (other.lead, other.reach) == pytest.approx((3 / 8, 1 / 2))
         assert (other.fewest, other.always) == (1, 3)
         # Micro: 4 against 1, three open, slack 0: one that fails.
-        assert rivals(of(drawing))["Other"][1:] == (3, 3, 1, 3)
+        assert rivals(of(drawing))["Other"] == rival(3, 3, 1, 3)
 
     def test_rows_without_items_have_no_standing(self) -> None:
         suite, outputs = suite_and_outputs({"A/W": {"One": "PF"}})
@@ -128,6 +128,10 @@ class TestByHand:
 Text = tuple[str, int, str]
 """Phenomenon, place, and ? or !: what one judgement decides."""
 Weight = Callable[[str], Fraction]
+
+
+def rival(lead: float, reach: float, fewest: int | None, always: int) -> Rival:
+    return Rival(System("Other"), lead, reach, fewest, always)
 
 
 class World(NamedTuple):

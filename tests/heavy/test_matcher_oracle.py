@@ -1,5 +1,6 @@
 """The matcher finds what spaCy's `DependencyMatcher` finds. Runs where spaCy is installed; no model is needed."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def patterns(draw: st.DrawFn) -> Pattern:
         operator = draw(st.sampled_from(OPERATORS))
         if operator.startswith("$"):
             others = tuple(entry for entry in nodes[left].conditions if entry.attribute != "DEP")
-            nodes[left] = nodes[left]._replace(conditions=(*others, Condition("DEP", "NOT_IN", ("ROOT",))))
+            nodes[left] = replace(nodes[left], conditions=(*others, Condition("DEP", "NOT_IN", ("ROOT",))))
         nodes.append(Node(f"n{number}", conditions(), f"n{left}", operator))
     return tuple(nodes)
 

@@ -215,11 +215,11 @@ class TestNumbers:
         found = Page(render_html(evaluation)).data
         rows = evaluation.rows("both")
         assert [(row["level"], row["category"], row["phenomenon"]) for row in found["rows"]] == [
-            row[:3] for row in rows
+            (row.level, row.category, row.phenomenon) for row in rows
         ]
         for shown, row in zip(found["rows"], rows, strict=True):
             for numbers, cell in zip(shown["cells"], row.cells, strict=True):
-                assert numbers == [pytest.approx(value, abs=1e-6) if value else value for value in cell[1:]]
+                assert numbers == [pytest.approx(value, abs=1e-6) if value else value for value in cell.numbers]
 
     def test_verdicts_of_the_data_are_those_of_the_verdict_table(self, policy: Policy) -> None:
         evaluation = drawn(DRAWING, policy=policy)

@@ -1,6 +1,7 @@
 """LaTeX: what is escaped, and how a table is built. tests/latex compiles what is only read here."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -34,7 +35,7 @@ def full_table(columns: int) -> Table:
     """The widest numbers there are in every cell."""
     table = plain_table(columns=columns)
     cells = (TableCell("100.0", 1.0),) * columns
-    return table._replace(rows=tuple(row._replace(cells=cells) for row in table.rows))
+    return replace(table, rows=tuple(replace(row, cells=cells) for row in table.rows))
 
 
 def line(text: str, label: str) -> str:
@@ -163,7 +164,7 @@ class TestTable:
         assert r"\rotatebox{90}{S1}" in render(plain_table(columns=WIDE + 1))
 
     def test_heads_are_turned_where_names_are_long(self) -> None:
-        long = plain_table()._replace(columns=("A system with a name " * 2, "Another system with a name"))
+        long = replace(plain_table(), columns=("A system with a name " * 2, "Another system with a name"))
         assert "rotatebox" in render(long)
 
     def test_the_more_columns_the_smaller_the_type(self) -> None:
@@ -180,7 +181,7 @@ class TestTable:
         assert text.count("A note.") == 1
 
     def test_labels_with_specials_are_escaped(self) -> None:
-        table = plain_table(title="50 % & more")._replace(corner="a_b")
+        table = replace(plain_table(title="50 % & more"), corner="a_b")
         assert r"\caption{50 \% \& more}" in render(table)
         assert r"a\_b &" in render(table)
 
@@ -193,7 +194,7 @@ class TestNotes:
         assert "fewer than 5 items" in below
 
     def test_the_signature_may_break_after_its_marks(self) -> None:
-        text = render(plain_table()._replace(notes=("Signature: assay:1|suite:x",)))
+        text = render(replace(plain_table(), notes=("Signature: assay:1|suite:x",)))
         assert r"Signature: \texttt{assay:\allowbreak 1\textbar{}\allowbreak suite:\allowbreak x}" in text
 
 

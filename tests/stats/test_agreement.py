@@ -1,6 +1,7 @@
 """Agreement of raters against scikit-learn, statsmodels and krippendorff, published examples and by hand."""
 
 from collections import Counter
+from dataclasses import astuple, replace
 from itertools import combinations
 from math import nan
 
@@ -64,7 +65,7 @@ def table(units: Matrix) -> list[list[int]]:
 
 def every(ratings: Matrix) -> list[float | None]:
     """All numbers about all raters."""
-    return [*overall(ratings), *(krippendorff_alpha(ratings, level) for level in LEVELS)]
+    return [*astuple(overall(ratings)), *(krippendorff_alpha(ratings, level) for level in LEVELS)]
 
 
 class TestRaw:
@@ -330,7 +331,7 @@ class TestTables:
 
     def test_the_level_is_that_of_alpha(self) -> None:
         ratings = [[0, 0], [0, 1], [3, 3]]
-        assert overall(ratings, "interval") == overall(ratings)._replace(alpha=krippendorff_alpha(ratings, "interval"))
+        assert overall(ratings, "interval") == replace(overall(ratings), alpha=krippendorff_alpha(ratings, "interval"))
 
     @pytest.mark.parametrize("dtype", ["int8", "int16", "uint8", "int64"])
     def test_small_integers_do_not_overflow(self, dtype: str) -> None:

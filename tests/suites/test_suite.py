@@ -35,7 +35,7 @@ def test_equal_suites_have_equal_hashes() -> None:
         suite(ITEM, OTHER, name="other", version="2", licence="x", authors=("y",), description="z", canary="c"),
         suite(replace(ITEM, tests="t", notes="n", tags=("t",), examples=Examples(("x",), ())), OTHER),
         suite(replace(ITEM, place="file:1"), OTHER),
-        with_rule(RULE._replace(note="another note")),
+        with_rule(replace(RULE, note="another note")),
     ],
 )
 def test_what_changes_no_verdict_changes_no_hash(same: Suite) -> None:
@@ -45,11 +45,11 @@ def test_what_changes_no_verdict_changes_no_hash(same: Suite) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        with_rule(RULE._replace(value="jaws")),
-        with_rule(RULE._replace(polarity="fail")),
-        with_rule(RULE._replace(kind="contains")),
-        with_rule(RULE._replace(flags="")),
-        with_rule(RULE._replace(by="Ada")),
+        with_rule(replace(RULE, value="jaws")),
+        with_rule(replace(RULE, polarity="fail")),
+        with_rule(replace(RULE, kind="contains")),
+        with_rule(replace(RULE, flags="")),
+        with_rule(replace(RULE, by="Ada")),
         suite(replace(ITEM, rules=ITEM.rules[:1]), OTHER),
         suite(replace(ITEM, rules=()), OTHER),
         suite(replace(ITEM, source="Die Kiefer."), OTHER),

@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import BadSuite
 from assay.suites import native
-from assay.suites.suite import Item, Suite
+from assay.suites.suite import Examples, Item, Suite
 from assay.verdicts import RuleJudge
 from tests.suites.building import suite_folder
 
@@ -60,7 +60,7 @@ def test_slots_are_filled_in_and_capitalised_where_the_name_is(tmp_path: Path) -
     item = one(expanded(tmp_path, BOUGHT), "verbs/kauf/wir-salz")
     assert item.source == "Wir haben das Salz gekauft."
     assert item.tests == "wir bought das Salz."
-    assert item.examples == (("Wir bought das Salz.",), ("wir buy.",))
+    assert item.examples == Examples(("Wir bought das Salz.",), ("wir buy.",))
 
 
 def test_a_form_in_a_regular_expression_becomes_a_group(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The journal of answers: what is confirmed is there, and nothing else."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -78,7 +79,7 @@ def test_other_parameters_have_another_journal(tmp_path: Path) -> None:
     assert read(tmp_path) == {"One.": "Uno."}
 
 
-@pytest.mark.parametrize("other", [OTHER, ORIGIN._replace(pair="en-gl"), ORIGIN._replace(engine="cmd")])
+@pytest.mark.parametrize("other", [OTHER, replace(ORIGIN, pair="en-gl"), replace(ORIGIN, engine="cmd")])
 def test_every_part_of_the_origin_counts(other: Origin) -> None:
     assert other.hash != ORIGIN.hash
     assert other.key("One.") != ORIGIN.key("One.")
@@ -145,7 +146,7 @@ def test_any_text_comes_back(entries: list[JournalEntry]) -> None:
 
 def test_what_all_journals_of_a_system_hold(tmp_path: Path) -> None:
     """Whatever its parameters; those of another system are not asked."""
-    for number, origin in enumerate((ORIGIN, ORIGIN._replace(pair="de-fr"))):
+    for number, origin in enumerate((ORIGIN, replace(ORIGIN, pair="de-fr"))):
         with TranslationJournal(tmp_path, "mine", origin) as journal:
             journal.add([JournalEntry("One.", f"Answer {number}."), JournalEntry("Two.", "Deux.")])
     with TranslationJournal(tmp_path, "other", ORIGIN) as journal:

@@ -1,5 +1,7 @@
 """A desk with the little suite on it, and people who judge."""
 
+from dataclasses import replace
+
 from assay.suites import Polarity
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
@@ -40,7 +42,7 @@ class Room:
         return next(text.id for text in self.board.texts.values() if text.value == value)
 
     def say(self, user: User, value: str, verdict: Polarity | None, **more: object) -> JudgementOutcome:
-        return self.desk.judge(user, NAME, AnnotatorAnswer(self.id(value), verdict)._replace(**more))  # type: ignore[arg-type]
+        return self.desk.judge(user, NAME, replace(AnnotatorAnswer(self.id(value), verdict), **more))  # type: ignore[arg-type]
 
     def verdict(self, value: str) -> str:
         return str(self.board.texts[self.id(value)].finding.verdict)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -189,7 +190,7 @@ def told(address: str) -> list[tuple[object, ...]]:
         (
             board.items[board.texts[event.text_id].place].id,
             board.texts[event.text_id].value,
-            event._replace(id=numbers[event.id], text_id=0, undoes=numbers[event.undoes] if event.undoes else None),
+            replace(event, id=numbers[event.id], text_id=0, undoes=numbers[event.undoes] if event.undoes else None),
         )
         for event in events
     ]

@@ -1,6 +1,7 @@
 """The queue: what comes next, for whom, and what a judgement does."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -340,7 +341,7 @@ class TestSecondOpinions:
         for value in (WRITTEN[B][2], POSY, LATCH):
             room.say(room.anna, value, "pass")
         assert room.queue(room.ben, self.AGAIN) == [LATCH, POSY, WRITTEN[B][2]]
-        assert room.queue(room.ben, self.AGAIN._replace(category="Idioms")) == [WRITTEN[B][2]]
+        assert room.queue(room.ben, replace(self.AGAIN, category="Idioms")) == [WRITTEN[B][2]]
 
     def test_one_who_agrees_and_one_who_does_not(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")

@@ -238,7 +238,7 @@ class TestSuitesThatChange:
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
 
     def test_a_search_rule_with_a_name_judges_as_in_a_file(self, store: Store, admin: User) -> None:
-        suite = with_rules(SUITE, SCHLOSS, LATCH._replace(by="Anna", on="2026-11-15"))
+        suite = with_rules(SUITE, SCHLOSS, replace(LATCH, by="Anna", on="2026-11-15"))
         Import(suite, None, "").run(store, admin)
         assert verdicts(board_of(store), SCHLOSS) == ["warning", "warning", "pass"]
         assert Import(suite, None, "").run(store, admin).saved.revision is None
@@ -310,13 +310,13 @@ class TestJudgementsInFiles:
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
 
     def test_of_texts_that_nobody_wrote(self, store: Store, admin: User) -> None:
-        rule = self.JUDGED._replace(value="The key is in the bolt.")
+        rule = replace(self.JUDGED, value="The key is in the bolt.")
         Import(with_rules(SUITE, SCHLOSS, *ITEMS[0].rules, rule), None, "").run(store, admin)
         assert board_of(store).suite.item(SCHLOSS).rules[-1] == rule
 
     def test_of_no_text_they_count_for_nothing(self, store: Store, admin: User) -> None:
         """As in files: an output that is missing is missing, whatever somebody said of it."""
-        suite = with_rules(SUITE, SCHLOSS, self.JUDGED._replace(value=" "))
+        suite = with_rules(SUITE, SCHLOSS, replace(self.JUDGED, value=" "))
         outputs = outputs_of({System("D"): ("",)})
         Import(suite, outputs, "").run(store, admin)
         board = board_of(store)
@@ -328,7 +328,7 @@ class TestJudgementsInFiles:
 class TestEvents:
     def line(self, item: str = SCHLOSS, by: str = "Anna", **more: object) -> EventLine:
         event = Event(1, 0, by, "judgement", "pass", dated="2026-11-15", created="2026-11-15T10:00:00.000000Z")
-        return EventLine(item, "The key is in the latch.", event._replace(**more))  # type: ignore[arg-type]
+        return EventLine(item, "The key is in the latch.", replace(event, **more))  # type: ignore[arg-type]
 
     def test_they_are_taken_once(self, store: Store, admin: User) -> None:
         ready = Import(SUITE, None, "", [self.line()])

@@ -1,5 +1,7 @@
 """The item page: what typed rules would do, saving, conflicts, versions, siblings, the list of items."""
 
+from dataclasses import replace
+
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
@@ -78,7 +80,7 @@ def test_rules_that_stand_as_they_are_change_nothing(senses: Senses) -> None:
 
 def test_no_rule_is_lost_where_two_stand_in_one_row(senses: Senses) -> None:
     with pytest.raises(BadOption, match="two rules stand in the row 'r0'"):
-        senses.inspection(senses.anna).preview([LOCK, LOCK._replace(value="latch")])
+        senses.inspection(senses.anna).preview([LOCK, replace(LOCK, value="latch")])
 
 
 def test_saving_says_what_it_did(senses: Senses) -> None:

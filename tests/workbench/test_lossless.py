@@ -102,7 +102,7 @@ class TestWhatArrives:
 
     def test_versions_and_who_wrote_which_rule_when(self, lived: Room, there: Store) -> None:
         found, wanted = (
-            [version._replace(id=0) for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
+            [replace(version, id=0) for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
             for store in (there, lived.store)
         )
         assert found == wanted

@@ -1,5 +1,6 @@
 """The queue: what is shown and hidden, in which order texts come, what is told afterwards."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -58,7 +59,7 @@ def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_o
 def test_what_looks_wrong_about_a_text_is_said_and_decides_nothing(senses: Senses) -> None:
     text = senses.text("The latch is old.")
     assert card(senses.sitting(senses.anna).open()).doubts == ()
-    copy = text._replace(value=senses.board.items[text.place].source)
+    copy = replace(text, value=senses.board.items[text.place].source)
     assert doubts(senses.board, copy) == ("copy of the source",)
     assert copy.finding == text.finding
 

@@ -79,7 +79,7 @@ class Bench:
         return preview_rules(self.board, item_id, rules)
 
     def save(self, *rules: Rule, item_id: str = SCHLOSS, by: User | None = None, **more: object) -> None:
-        edit = RuleEdit(item_id, rules, self.base(item_id))._replace(**more)  # type: ignore[arg-type]
+        edit = replace(RuleEdit(item_id, rules, self.base(item_id)), **more)  # type: ignore[arg-type]
         save_rules(self.store, self.desk.boards, NAME, by or self.anna, edit)
 
     def judge(self, system: System, verdict: Polarity, by: User | None = None) -> None:
@@ -213,7 +213,7 @@ class TestSaving:
 
     def test_too_many(self, here: Bench) -> None:
         with pytest.raises(BadOption, match="an item has at most 1,000 rules"):
-            here.save(*(LATCH._replace(value=str(number)) for number in range(1001)))
+            here.save(*(replace(LATCH, value=str(number)) for number in range(1001)))
 
 
 class TestRestoring:

@@ -10,9 +10,9 @@ better). A tie is wrong, and counted on its own beside it; an item without a sco
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,8 @@ FEWEST_ITEMS = 5
 """Rows of fewer items have no interval: resampling so few says nothing."""
 
 
-class MetricCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MetricCell:
     """One metric in one row; None is undefined, or not a number that this row has.
 
     `low` and `high` are the 95 % interval of the accuracy from resampling items, not challenge items: those of one item
@@ -54,7 +55,8 @@ class MetricCell(NamedTuple):
     p: float | None
 
 
-class MetricRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MetricRow:
     """One line of the table: a category, a phenomenon or an average. `size` is challenge items, `items` the items
     they come from."""
 
@@ -67,7 +69,8 @@ class MetricRow(NamedTuple):
     average: float | None
 
 
-class _Drawn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Drawn:
     """The test on all metrics, first clusters among those of the same group, and intervals of the accuracies."""
 
     tested: dict[Level, Significance]
@@ -133,7 +136,7 @@ class MetricEvaluation:
         """95 % intervals of accuracies in groups of challenge items; groups × metrics in table order, else NaN."""
         groups = groupings_of([("", str(member)) for member in members], {"": map(str, range(number))})
         found = resampled_intervals(
-            self._sample._replace(grouping=groups), draws=INTERVAL_DRAWS, seed=self.settings.seed
+            replace(self._sample, grouping=groups), draws=INTERVAL_DRAWS, seed=self.settings.seed
         )
         low, high = found["phenomenon"]
         few = np.array([items < FEWEST_ITEMS for items in self._items(groups["phenomenon"])])
@@ -293,8 +296,8 @@ def evaluate_metrics(
     """Count what metrics get right. Keywords are those of `Settings`: test, alpha, correction, draws, seed.
 
     The z-test and McNemar's take challenge items for independent, as published; bootstrap and randomization draw, or
-    swap, all challenge items of an item together. `executor` makes the draws; where there is none this process does, when a
-    row is asked for.
+    swap, all challenge items of an item together. `executor` makes the draws; without one this process does, when
+    a row is asked for.
     """
     if challenge.is_blind:
         raise BadOption("the set is blind: give its key, so that one knows which translation is right")

@@ -4,9 +4,10 @@ for band in curve(evaluation, "closeness"):
     print(band.low, band.high, [cell.accuracy for cell in band.cells])
 """
 
+from dataclasses import dataclass
 from itertools import combinations
 from itertools import pairwise as steps
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,8 @@ EDGES: dict[Measure, tuple[float, ...]] = {
 """Bands are the same for every set, so that sets can be compared; the upper edge belongs to the band."""
 
 
-class Redundancy(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Redundancy:
     """Two metrics: how many challenge items both, or either, get wrong, and Cohen's kappa of right and wrong."""
 
     first: str
@@ -59,7 +61,8 @@ def redundancies(evaluation: MetricEvaluation) -> list[Redundancy]:
     return sorted(found, key=lambda pair: -2.0 if pair.kappa is None else pair.kappa, reverse=True)
 
 
-class BandCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BandCell:
     """One metric in one band; the 95 % interval is from resampling items, None where the band has too few."""
 
     metric: str
@@ -70,7 +73,8 @@ class BandCell(NamedTuple):
     high: float | None
 
 
-class Band(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Band:
     """Challenge items whose measure lies in (low, high]; the lowest band has its lower edge too."""
 
     low: float

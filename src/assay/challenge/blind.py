@@ -6,6 +6,7 @@ Participants of a shared task get the first; the second has the same items in th
 """
 
 import secrets
+from dataclasses import replace
 from random import Random
 
 from assay.challenge.build import telling
@@ -30,7 +31,7 @@ def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, Challe
     order = chance.sample(challenge.items, len(challenge.items))
     width = len(str(len(order)))
     known = [
-        (_swapped(item) if chance.random() < 0.5 else item)._replace(id=f"{number:0{width}d}")
+        replace(_swapped(item) if chance.random() < 0.5 else item, id=f"{number:0{width}d}")
         for number, item in enumerate(order, 1)
     ]
     hidden = [
@@ -43,7 +44,8 @@ def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, Challe
 
 
 def _swapped(item: ChallengeItem) -> ChallengeItem:
-    return item._replace(
+    return replace(
+        item,
         first=item.second,
         second=item.first,
         first_systems=item.second_systems,

@@ -11,8 +11,9 @@ and is loaded once. It must have the same signature there.
 import pickle
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import BARE, Metric, load_metric
@@ -46,7 +47,8 @@ def scored_before(error: BaseException) -> list[float]:
     return found
 
 
-class _Sent(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Sent:
     """What travels of a metric: how it is loaded, or the metric itself."""
 
     name: str

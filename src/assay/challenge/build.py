@@ -9,11 +9,11 @@ and in whichever order the systems are given.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import assay
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
@@ -79,7 +79,8 @@ class Drawing:
         return fields | ({"references": "apart"} if self.apart else {})
 
 
-class Built(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Built:
     """A set, and what became of the suite's items: `used` of them gave challenge items, others did not, by reason."""
 
     challenge: ChallengeSet
@@ -87,14 +88,16 @@ class Built(NamedTuple):
     left_out: dict[LeftOut, int]
 
 
-class DistinctText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DistinctText:
     """A distinct text of an item, white space folded, and the systems that wrote it."""
 
     text: str
     systems: tuple[str, ...]
 
 
-class _DrawPool(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _DrawPool:
     """What can be drawn from one item; `triples` are numbers of (reference, correct, incorrect)."""
 
     item: Item
@@ -217,9 +220,9 @@ def _pool(
         return "none_incorrect"
     pool = _DrawPool(item, correct, incorrect, range(len(correct) * (len(correct) - 1) * len(incorrect)))
     if drawing.apart:
-        pool = pool._replace(triples=pool.apart(drawing.seed))
+        pool = replace(pool, triples=pool.apart(drawing.seed))
     if drawing.closeness or drawing.advantage:
-        pool = pool._replace(triples=_fitting(pool, drawing))
+        pool = replace(pool, triples=_fitting(pool, drawing))
     return pool if pool.triples else "closeness"
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ HYPOTHESES = ("hyp-1", "hyp-2")
 """What the two translations are called in files."""
 
 
-class Segment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Segment:
     """What a metric scores: one translation of a source, beside a reference."""
 
     source: str
@@ -32,7 +33,8 @@ class Segment(NamedTuple):
     reference: str
 
 
-class ChallengeItem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChallengeItem:
     """A reference and two translations of one item, in the order in which a metric's author sees them.
 
     White space of all texts is folded to single spaces. `correct` is 1 or 2, None in a blind set, where `item`,

@@ -7,7 +7,7 @@ translation is much closer to the reference than the incorrect one.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def closeness(first: str, second: str) -> float:
     return similarity()(first, second)
 
 
-class Closeness(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Closeness:
     """Of one challenge item: correct and incorrect to each other, and each to the reference."""
 
     pair: float
@@ -52,7 +53,8 @@ def measure(items: Sequence[ChallengeItem]) -> list[Closeness]:
     ]
 
 
-class ClosenessSummary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClosenessSummary:
     """Mean and quartiles of one measure over a set."""
 
     mean: float
@@ -61,7 +63,8 @@ class ClosenessSummary(NamedTuple):
     upper: float
 
 
-class Difficulty(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Difficulty:
     """How hard a set is: the three measures, and the share of items whose correct translation is closer to the
     reference (what a metric that compares letters would get right)."""
 
@@ -84,7 +87,8 @@ def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
     return Difficulty(pair, correct, incorrect, float((values[:, 1] > values[:, 2]).mean()))
 
 
-class Range(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Range:
     """Both ends belong to it."""
 
     low: float

@@ -4,9 +4,9 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 from assay.challenge import build, redraw
 from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
@@ -154,7 +154,8 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
             raise UnknownName("metric", name, names)
 
 
-class Scored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scored:
     """The scores of a metric: their file, and of how many challenge items they were there from an earlier run."""
 
     metric: Metric

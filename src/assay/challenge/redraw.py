@@ -4,8 +4,8 @@ redrawn = redraw(table, challenge, seed=2)
 redrawn.changed        of so many challenge items the reference is another one
 """
 
+from dataclasses import dataclass, replace
 from random import Random
-from typing import NamedTuple
 
 from assay.challenge.build import DistinctText, versions
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
@@ -14,7 +14,8 @@ from assay.text import normalise
 from assay.verdicts import VerdictTable
 
 
-class Redrawn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Redrawn:
     """The new set, and how many of its references differ from the old ones; others have no second reference."""
 
     challenge: ChallengeSet
@@ -60,4 +61,4 @@ def _other_reference(item: ChallengeItem, correct: tuple[DistinctText, ...], cha
     if not others:
         return item
     chosen = chance.choice(others)
-    return item._replace(reference=chosen.text, reference_systems=chosen.systems)
+    return replace(item, reference=chosen.text, reference_systems=chosen.systems)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
@@ -34,14 +34,16 @@ Step = Callable[[str, int], AbstractContextManager[Progress | None]]
 """Is told what comes next and how many lines or pairs that has; says who is told of its progress."""
 
 
-class WrittenTranslation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WrittenTranslation:
     """What a system, or a reference, wrote: a text for each line of the source."""
 
     system: System
     texts: Sequence[str]
 
 
-class ToolNames(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ToolNames:
     """Parsers and aligner as a user names them."""
 
     source_parser: str
@@ -100,7 +102,8 @@ def _joined(signatures: Iterable[str]) -> str:
     return f"{found[0].partition('|')[0]}|files:{len(found)}[{sha256(repr(found).encode()).hexdigest()[:12]}]"
 
 
-class AnnotationEffort(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnnotationEffort:
     """How much there was to do. `parsed` and `aligned` count what was not in the cache, or in a file."""
 
     sentences: int
@@ -119,7 +122,8 @@ class AnnotationEffort(NamedTuple):
         return self.needed / self.sentences if self.sentences else None
 
 
-class Annotations(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Annotations:
     """What `judge_contrasts` takes, and what it took to make it."""
 
     sources: dict[int, Tree]

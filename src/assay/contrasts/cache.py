@@ -20,12 +20,13 @@ import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from struct import pack, unpack
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, PairAligner, TextPair, Words
 from assay.contrasts.parsers.base import Parser
@@ -48,7 +49,8 @@ PATIENCE = 60.0
 """Seconds to wait for another run that is writing."""
 
 
-class Parsed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Parsed:
     """The trees of lines, in their order; how many lines were distinct, and how many of those had to be parsed."""
 
     trees: list[Tree]
@@ -56,7 +58,8 @@ class Parsed(NamedTuple):
     parsed: int
 
 
-class Aligned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Aligned:
     """The links of pairs, in their order; how many pairs were distinct, and how many of those had to be aligned."""
 
     links: list[Links]

@@ -5,7 +5,7 @@ looker.look(source, 4, target, links)  # -> Look(word=7, label="fin", reason="")
 """
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.contrasts.patterns import Patterns
 from assay.contrasts.projection import Projection, project
@@ -14,7 +14,8 @@ from assay.contrasts.trees import Links, Tree
 from assay.verdicts import Reason
 
 
-class FoundClass(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FoundClass:
     """What was seen in the translation: the word, the name of the class that fits it, the class it counts as.
 
     `reason` is set, and the class empty, where that is unknown: no_link, function_word or no_class.

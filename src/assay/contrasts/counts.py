@@ -8,7 +8,7 @@ Good is a pass, bad a fail, unknown a warning. A row in which some system has fe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,8 @@ REASONS: tuple[Reason, ...] = ("no_link", "function_word", "no_class", "missing"
 """Why something is unknown."""
 
 
-class GoodShare(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GoodShare:
     """`good` of `total` with its 95 % interval (Wilson); None where there is nothing to divide by."""
 
     good: int
@@ -35,7 +36,8 @@ class GoodShare(NamedTuple):
     high: float | None
 
 
-class ContrastCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ContrastCell:
     """One system in one row. `counted` is its cell under the policy of the evaluation."""
 
     system: System
@@ -64,7 +66,8 @@ class ContrastCell(NamedTuple):
         return share(self.good, self.total)
 
 
-class ContrastRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ContrastRow:
     """A contrast, a category of them, or all; systems in the order of the evaluation."""
 
     category: str | None
@@ -136,7 +139,8 @@ def means(evaluation: Evaluation) -> list[float | None]:
     return found
 
 
-class MeanRows(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MeanRows:
     """The contrasts that a mean is over, and those left out because some system has nothing to divide by."""
 
     used: list[ContrastRow]

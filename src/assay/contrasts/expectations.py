@@ -10,7 +10,8 @@ chosen; of several the one with the fewest good classes, then the first in the f
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 from assay.contrasts.classes import ClassFinder
 from assay.contrasts.patterns import Patterns
@@ -19,7 +20,8 @@ from assay.contrasts.trees import Links, Tree
 from assay.outputs import System
 
 
-class Translation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Translation:
     """What one system, or a reference, wrote: texts of all lines, and trees and links of those that are needed.
 
     Lines count from 0. `links` are between surface tokens of the source and of this translation.
@@ -31,7 +33,8 @@ class Translation(NamedTuple):
     links: Mapping[int, Links] | Sequence[Links]
 
 
-class Occurrence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Occurrence:
     """A keyword: word `word` of line `line`, both from 0, and the contrast that it tests."""
 
     line: int

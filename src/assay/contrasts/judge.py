@@ -8,8 +8,7 @@ the hash of the contrasts, so that both stand in every signature.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Expectation, Occurrence, SourceRule, Translation
@@ -26,7 +25,8 @@ from assay.verdicts import MISSING, Evidence, Finding, Verdict
 _VERDICTS: Mapping[Polarity, Verdict] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
 
-class JudgedContrasts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JudgedContrasts:
     """What `evaluate` takes; `occurrences[i]` is the keyword of item i."""
 
     suite: Suite

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -112,7 +112,8 @@ MODELS: tuple[ParserModel, ...] = (
 )
 
 
-class Fetched(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fetched:
     """A model that was fetched; `verified` if its checksum was known before, from here or from an earlier fetch."""
 
     path: Path

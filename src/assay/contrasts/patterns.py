@@ -9,8 +9,9 @@ The branches don't depend on each other (two nodes may be the same word, as in s
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import eq, ge, gt, itemgetter, le, lt, ne
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
 from assay.contrasts.trees import Token, Tree
@@ -195,7 +196,8 @@ def features_text(token: Token) -> str:
 # Patterns
 
 
-class _Branch(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Branch:
     """A node of a pattern with what hangs on it, seen from the keyword."""
 
     id: str

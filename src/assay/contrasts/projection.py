@@ -7,7 +7,7 @@ are left, those that translate the keyword's governor come last; then verbs and 
 higher in the tree, then what comes first.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.contrasts.trees import Links, Tree
 from assay.verdicts import Reason
@@ -19,7 +19,8 @@ _FUNCTION = frozenset({"case", "mark", "cc", "det", "clf", "expl", "punct", "fix
 """Relations of words that stand for nothing. `aby` (a + by) is one of them, though `by` is an auxiliary."""
 
 
-class Projection(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Projection:
     """The word that stands for a keyword; None with the reason why there is none.
 
     `governor_words` are the words that are linked to the keyword's governor.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from assay.errors import UnknownName
 
@@ -32,7 +32,8 @@ ALIGNED = "a"
 """Id of the node of the aligned word in the patterns of a class."""
 
 
-class Condition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Condition:
     """What one attribute of a word must be. Features are pairs, `Mood=Cnd`; `==` has one value, except of features."""
 
     attribute: Attribute
@@ -40,7 +41,8 @@ class Condition(NamedTuple):
     values: tuple[str, ...]
 
 
-class Node(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Node:
     """A word of a pattern: `left operator this`, where `left` is an earlier node; the first has neither."""
 
     id: str
@@ -52,7 +54,8 @@ class Node(NamedTuple):
 Pattern = tuple[Node, ...]
 
 
-class Construction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Construction:
     """Words that fit one of the patterns in `one_of`, and none of those in `none_of`, as the node `keyword`."""
 
     name: str
@@ -62,7 +65,8 @@ class Construction(NamedTuple):
     description: str = ""
 
 
-class TargetClass(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TargetClass:
     """A form that the aligned word can have.
 
     A class with `bridge` looks beyond the word at its governor, a modal; it is passed over where that modal is itself
@@ -84,7 +88,8 @@ class TargetClass(NamedTuple):
         return self.stands_for or self.name
 
 
-class Contrast(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Contrast:
     """A construction and the classes that are good and bad for it.
 
     The patterns are the *source rule*: they say of which instances of the construction this is expected; without any,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 from assay.contrasts import bundled
 from assay.contrasts.annotations import Annotations, Step, ToolNames, Tools, WrittenTranslation, annotate, pool, quiet
@@ -68,7 +68,8 @@ def load_contrasts(name: str) -> Contrasts:
     return read(path)
 
 
-class Prepared(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prepared:
     """Trees and links of everything that is asked about."""
 
     contrasts: Contrasts

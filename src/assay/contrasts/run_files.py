@@ -8,10 +8,9 @@ evaluate` gives the same verdicts, and what is unknown is a warning for the work
 """
 
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from filecmp import cmp
 from pathlib import Path
-from typing import NamedTuple
 
 from assay.contrasts import bundled
 from assay.contrasts.annotations import ToolNames
@@ -36,7 +35,8 @@ EXPORTED = (f"suite/{MANIFEST}", "outputs")
 """What is in a folder that `export_run` wrote."""
 
 
-class RunTargets(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RunTargets:
     """Where a run is to write: files, and with `export` and `figures` folders."""
 
     report: Path | None = None

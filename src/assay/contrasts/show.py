@@ -8,10 +8,9 @@ The sentence is given by its number, by the id of a keyword (`12:5`), or as a te
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from assay.contrasts.annotations import Step, ToolNames, Tools, WrittenTranslation, annotate, quiet
 from assay.contrasts.cache import Cache
@@ -36,7 +35,8 @@ _REASONS = {
 }
 
 
-class ShownKeyword(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShownKeyword:
     """A word to look at: why, the contrast that it tests, and the words of the pattern by their nodes."""
 
     word: int
@@ -45,7 +45,8 @@ class ShownKeyword(NamedTuple):
     nodes: Mapping[int, str]
 
 
-class ShownSentence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
     """A line of the source with its tree, and the translations that are shown."""
 
     contrasts: Contrasts

@@ -10,9 +10,8 @@ source.
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,14 +25,16 @@ from assay.suites import load_suite
 _ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
 
 
-class SubsetKey(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SubsetKey:
     """An id of an item, or the number of a sentence; with the source where it is known."""
 
     id: str
     source: str = ""
 
 
-class Subset(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Subset:
     """Some of the keywords of a source, by a name."""
 
     name: str

@@ -7,8 +7,7 @@ Systems are sorted by their mean over the contrasts that rank; a line that is be
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.counts import (
@@ -85,14 +84,14 @@ class ContrastRun:
         """The rows of a subset, systems sorted by their mean over all keywords; a system may be missing there."""
         order = {system: place for place, system in enumerate(self.systems)}
         return [
-            row._replace(cells=tuple(sorted(row.cells, key=lambda cell: order[cell.system])))
+            replace(row, cells=tuple(sorted(row.cells, key=lambda cell: order[cell.system])))
             for row in contrast_rows(self.evaluations[subset], by)
         ]
 
 
 def contrast_tables(run: ContrastRun, by: By = "phenomenon") -> list[Table]:
     """Good, bad and unknown in per cent; the shares with their intervals; why something is unknown, with all notes."""
-    return [outcome_table(run, by), share_table(run, by), unknown_table(run)._replace(notes=tuple(notes(run)))]
+    return [outcome_table(run, by), share_table(run, by), replace(unknown_table(run), notes=tuple(notes(run)))]
 
 
 def outcome_table(run: ContrastRun, by: By = "phenomenon") -> Table:
@@ -123,7 +122,8 @@ def unknown_table(run: ContrastRun) -> Table:
 # Blocks: a heading for each contrast, and the systems under it
 
 
-class _Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Line:
     """What a block shows of one subset: a heading, and a line for each system."""
 
     heading: Sequence[TableCell]

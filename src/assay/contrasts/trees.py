@@ -4,12 +4,12 @@ tree = Tree((Token("He", "he", "PRON", "PRP", {}, 1, "nsubj"), Token("left", "le
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 
-class Token(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Token:
     """A syntactic word. `head` is the place of its governor in the tree, from 0; -1 for a root."""
 
     form: str
@@ -64,7 +64,7 @@ def joined(sentences: Sequence[Tree], text: str) -> Tree:
     forms: list[str] = []
     for sentence in sentences:
         first, start = len(tokens), len(forms)
-        tokens += [token if token.head < 0 else token._replace(head=token.head + first) for token in sentence.tokens]
+        tokens += [token if token.head < 0 else replace(token, head=token.head + first) for token in sentence.tokens]
         surface += [place + start for place in sentence.surface]
         forms += sentence.surface_forms
     return Tree(tuple(tokens), text, tuple(surface), tuple(forms))

@@ -8,7 +8,7 @@ for change in comparison.changes(by="category"):
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -26,7 +26,8 @@ from assay.verdicts import Finding, Judged
 Outcome = Literal["better", "worse", "same"]
 
 
-class ComparisonRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
     """One row of a comparison. `only_first` and `only_second` count the items that only one got right.
 
     `p` is one-tailed in the direction of the change, corrected over all rows of the comparison. `needed` is how many
@@ -47,7 +48,8 @@ class ComparisonRow(NamedTuple):
     needed: int | None
 
 
-class ItemChange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemChange:
     """An item that only one of the two got right."""
 
     first: Judged

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, NamedTuple, Unpack, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,12 @@ COSTLY_SHARE = 0.01
 """Systems that cost more than this share of the items are named."""
 
 
-class Cell(NamedTuple):
+_NUMBERS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound")
+"""The numbers of a cell that come from counting, as opposed to testing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
     """One system in one row. `None` is undefined: nothing counted, or not a number that this row has.
 
     `low` and `high` are the 95 % interval of the accuracy; `lower_bound` and `upper_bound` the accuracy over all
@@ -69,8 +74,15 @@ class Cell(NamedTuple):
     first_cluster: bool
     p: float | None
 
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """Everything but the system, in the order that `assets/heatmap.js` reads."""
+        counted = (getattr(self, name) for name in _NUMBERS)
+        return *counted, self.first_cluster, self.p
 
-class Row(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Row:
     """One line of the table: a category, a phenomenon or an average. `items` is the number of items that count."""
 
     level: Level
@@ -294,14 +306,14 @@ class Evaluation:
         numbers = {"accuracy": macro_means(counts), "low": low, "high": high}
         cells = self._cells(
             macro,
-            **{name: numbers[name].reshape(1, -1) if name in numbers else undefined for name in Cell._fields[1:-2]},
+            **{name: numbers[name].reshape(1, -1) if name in numbers else undefined for name in _NUMBERS},
         )[0]
         return Row(macro, None, None, self.items_counted, cells, mean_accuracy(cells))
 
     def _cells(self, level: Level, **numbers: NDArray[Any]) -> list[tuple[Cell, ...]]:
         """Cells of every row of a level, systems in table order; the numbers are rows × systems."""
         numbers |= {"first_cluster": self.tested[level].cluster, "p": self.tested[level].p}
-        columns = [_plain(numbers[name][:, self.order]) for name in Cell._fields[1:]]
+        columns = [_plain(numbers[name][:, self.order]) for name in (*_NUMBERS, "first_cluster", "p")]
         return [
             tuple(Cell(*values) for values in zip(self.systems, *row, strict=True))
             for row in zip(*columns, strict=True)
@@ -341,8 +353,8 @@ def evaluate(
 
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
-    (`assay.parallel.open_executor`), which also makes the draws of the test; where there is none this process does both,
-    and draws when a row is asked for. Further keywords are those of `Settings`: policy, test, alpha, correction, draws,
+    (`assay.parallel.open_executor`), which also makes the draws of the test; without one this process does both, and
+    draws when a row is asked for. Further keywords are those of `Settings`: policy, test, alpha, correction, draws,
     seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
@@ -48,7 +49,7 @@ def compare_files(
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Compare two output files, or two systems (`systems`) of several."""
-    told_apart = inputs._replace(outputs=_told_apart(inputs.outputs))
+    told_apart = replace(inputs, outputs=_told_apart(inputs.outputs))
     with workers.open() as executor:
         suite, outputs = told_apart.load()
         if systems:

@@ -1,7 +1,7 @@
 """Systems in groups (online, constrained, LLM, …) and beside outside scores (BLEU, COMET, human assessment)."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import By, Cell, Evaluation, Row
@@ -9,7 +9,8 @@ from assay.evaluation.provenance import is_describing
 from assay.stats.correlation import spearman, spearman_interval
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Group:
     """Systems that share a value of a metadata field: the field, the value, and column numbers in table order."""
 
     field: str
@@ -17,7 +18,8 @@ class Group(NamedTuple):
     columns: tuple[int, ...]
 
 
-class GroupRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GroupRow:
     """Mean accuracy of all systems, of each group, and of all systems without that group."""
 
     row: Row
@@ -77,7 +79,8 @@ Scores = Mapping[str, Mapping[str, float]]
 """Name of the score -> system -> value."""
 
 
-class Correlation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Correlation:
     """Spearman's rank correlation of a row's accuracies with an outside score; None where it is not defined."""
 
     row: Row

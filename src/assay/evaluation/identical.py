@@ -1,7 +1,7 @@
 """Systems that wrote the same texts: one system under two names, or two that share an engine."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ _SAMPLE = 200
 _SAMPLE_SHARE = NEAR - 0.15
 
 
-class Likeness(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Likeness:
     """Systems that are joined by pairs with more than 90 % of texts in common; `share` is the least of these pairs."""
 
     systems: tuple[System, ...]

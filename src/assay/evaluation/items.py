@@ -1,6 +1,6 @@
 """What the suite itself is worth: items that are too easy, too hard or suspicious, and those that tell apart."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from assay.stats.correlation import item_rest
 from assay.suites import Item
 
 
-class ItemStatistics(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemStatistics:
     """`difficulty` is the share of systems that fail the item; `discrimination` its correlation with the rest.
 
     Discrimination is None where all systems pass or all fail: such an item tells nobody apart.
@@ -21,7 +22,8 @@ class ItemStatistics(NamedTuple):
     discrimination: float | None
 
 
-class SuiteAnalysis(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SuiteAnalysis:
     """`saturated` phenomena are at 100 % for every system; `suspicious` items fail for every system."""
 
     items: list[ItemStatistics]

@@ -1,7 +1,8 @@
 """Each system against its row's best: p-values by the chosen test, corrected, and the first clusters they make."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +26,16 @@ CORRECT: dict[Correction, Callable[[Floats], Floats]] = {
 }
 
 
-class Significance(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Significance:
     """Rows × systems: adjusted p of being worse than the best (NaN for the best itself), and the first cluster."""
 
     p: Floats
     cluster: Mask
 
 
-class Sample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sample:
     """What the tests see: items × systems, and the row of each item per level."""
 
     correct: Mask
@@ -52,10 +55,11 @@ class Sample(NamedTuple):
     def only(self, columns: Sequence[int]) -> "Sample":
         """The same for some systems alone, in this order."""
         chosen = list(columns)
-        return self._replace(correct=self.correct[:, chosen], counted=self.counted[:, chosen])
+        return replace(self, correct=self.correct[:, chosen], counted=self.counted[:, chosen])
 
 
-class Share(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Share:
     """Correct of total; rows × systems."""
 
     correct: Counts
@@ -101,7 +105,8 @@ def pair_p(sample: Sample, tested: dict[Level, Significance]) -> dict[Level, Flo
     return found
 
 
-class _Drawing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Drawing:
     """Who draws, and who is told."""
 
     executor: Executor
@@ -214,7 +219,9 @@ def _drawn(sample: Sample, settings: Settings, drawing: _Drawing, *, macros_only
     if macros_only:
         leaders[:-2] = False
     draw = bootstrap if settings.test == "bootstrap" else randomization
-    p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, **drawing._asdict())
+    p = draw(
+        layout, leaders, draws=settings.draws, seed=settings.seed, executor=drawing.executor, progress=drawing.progress
+    )
     found = _by_level(p, sample)
     return {level: found[level] for level in found if not macros_only or level.endswith("_macro")}
 

@@ -4,7 +4,7 @@ summarise(table, missing_outputs(table), order=[1, 0])
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from assay.outputs import System
 from assay.verdicts import Verdict, VerdictTable
 
 
-class SystemSummary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SystemSummary:
     """What a system handed in and what it was worth, over all items found.
 
     `outputs` counts the items found, `missing` those of them it left empty; `costs` the items that count for
@@ -27,6 +28,11 @@ class SystemSummary(NamedTuple):
     failed: int
     warnings: int
     costs: int
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """The numbers about all its outputs, in the order of tables."""
+        return self.outputs, self.missing, self.passed, self.failed, self.warnings
 
     @property
     def warning_share(self) -> float:

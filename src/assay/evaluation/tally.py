@@ -1,7 +1,8 @@
 """Counting: which items count under a policy, and how many of them each row and system has right."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,8 @@ COUNTED_LEVELS: tuple[Level, ...] = ("category", "phenomenon", "micro")
 """Levels whose rows are counts; the macro-averages are means of them."""
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tally:
     """Counts of one level; groups × systems.
 
     `items` are the items of a group that count (for at least one system), `found` all items found in it.
@@ -36,7 +38,8 @@ class Tally(NamedTuple):
     warnings: Counts
 
 
-class Grouping(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Grouping:
     """The row of each item found, and the names of the rows."""
 
     members: NDArray[np.intp]

@@ -10,8 +10,8 @@ are all texts on which only one of the two has a warning.
 A macro-average is the same with weights: an item of a category with n items, one of K, weighs 1 / (K·n).
 """
 
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from assay.verdicts import Verdict, VerdictTable
 TIE = 1e-12
 
 
-class Rival(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rival:
     """A system that could still take the lead. In a macro-average `lead` and `reach` are accuracies, else items.
 
     `fewest` is None where no judgements could make the leader certain: the two could only draw level.
@@ -37,7 +38,8 @@ class Rival(NamedTuple):
     always: int
 
 
-class Standing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Standing:
     """The leader of a row on all items found, with every warning failed, and who could still pass it.
 
     `level_with` are systems that share the lead for good: nothing is left to judge between them.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, NamedTuple, Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -32,7 +32,8 @@ Trend = Literal["gain", "loss", ""]
 Pair = tuple[System, System]
 
 
-class YearCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class YearCell:
     """A system in one campaign. `change` is the difference to its campaign before; a significant one is a `trend`."""
 
     system: System
@@ -43,7 +44,8 @@ class YearCell(NamedTuple):
     trend: Trend
 
 
-class YearRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class YearRow:
     """A row or an average over all columns."""
 
     level: Level
@@ -53,7 +55,8 @@ class YearRow(NamedTuple):
     cells: tuple[YearCell, ...]
 
 
-class DifferenceRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
     """Differences between two campaigns, a value per returning system, and their mean."""
 
     level: Level

@@ -1,8 +1,8 @@
 """A suite and outputs as named by the user."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from assay.errors import BadFile, UnknownName
 from assay.files import check_targets, write_bytes
@@ -13,7 +13,8 @@ from assay.outputs.submission import NamedFile
 from assay.suites import Suite, bundled, bundled_outputs, load_suite, losses, save_suite
 
 
-class Inputs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Inputs:
     """A suite and outputs as named by the user."""
 
     suite: str

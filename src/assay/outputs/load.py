@@ -4,6 +4,7 @@ outputs = load_outputs(suite, ["newstest2021.de-en.hyp.Online-A.en"], source="ne
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,5 +124,5 @@ def _described(campaign: "Campaign", source: Source | None) -> Iterator[Submissi
             continue
         name = campaign.aliases.get(submission.system.name, submission.system.name)
         about = as_read(campaign.metadata.get(name, {}), submission.path)
-        yield submission._replace(system=System(name, campaign.name, about, submission.system.file))
+        yield replace(submission, system=System(name, campaign.name, about, submission.system.file))
     campaign.check_names(names)

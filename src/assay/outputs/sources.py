@@ -1,16 +1,17 @@
 """The source side of a campaign (`--source`): plain lines, WMT XML or a WMT25 JSONL test set."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from assay.files import read_lines, split_lines, suffix, writing
 from assay.outputs import tables, wmt_jsonl, wmt_xml
 from assay.suites import Suite
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Source:
     """Source texts in order, and by the segment ids of XML (`doc/seg`) or JSONL (`doc_id`) files."""
 
     path: Path

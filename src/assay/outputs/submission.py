@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assay.errors import BadOption
 from assay.files import STDIN, bare_name, exists
@@ -12,7 +13,8 @@ from assay.outputs.outputs import System
 Key = Literal["order", "source", "item"]
 
 
-class Submission(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Submission:
     """A system's texts and what pairs them with items.
 
     `keys[k]` belongs to `texts[k]`: source texts (`by` is `source`) or item ids (`item`). With `order` there
@@ -28,7 +30,8 @@ class Submission(NamedTuple):
     part: int = 0
 
 
-class NamedFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NamedFile:
     """An output file as named by the user: `NAME=path` or `path`."""
 
     path: Path

@@ -11,9 +11,10 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import pairwise
 from os import pread
-from typing import IO, BinaryIO, NamedTuple, cast, overload
+from typing import IO, BinaryIO, cast, overload
 from weakref import finalize
 
 import numpy as np
@@ -88,14 +89,16 @@ class TextFile(Sequence[str]):
         return texts
 
 
-class _Batch(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Batch:
     """The systems of a batch, and where its parts are in the file: part -> (start, length)."""
 
     columns: list[int]
     parts: dict[int, tuple[int, int]]
 
 
-class _Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Part:
     """Some items of a batch: distinct texts, whose they are, and codes as places in these texts; items × columns."""
 
     texts: list[str]

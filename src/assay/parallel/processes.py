@@ -15,10 +15,11 @@ import signal
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from assay.errors import AssayError, BadOption
 from assay.parallel.executor import InProcess, Progress
@@ -191,7 +192,8 @@ class _WorkerPool(Generic[B, R]):
             self._answers[answer.number] = answer
 
 
-class Unread(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unread:
     """In place of a block: what was raised when it was to be read."""
 
     error: Exception

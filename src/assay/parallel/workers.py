@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.parallel.executor import HERE, Executor
 
 
-class Workers(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Workers:
     """An executor as named by the user; `tell` gets a line whenever something happens to a worker.
 
     `jobs` None is one process for each usable core. `resources` are what a worker of a cluster has to offer.

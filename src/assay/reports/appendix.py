@@ -7,9 +7,10 @@ tables that compare them.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate
@@ -43,7 +44,8 @@ SHOWN_ITEMS = 50
 """Items in the table of the appendix; items.csv has them all."""
 
 
-class AppendixOptions(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AppendixOptions:
     """What the report should hold beyond what it always holds."""
 
     scores: Scores | None = None
@@ -51,7 +53,8 @@ class AppendixOptions(NamedTuple):
     figures: bool = True
 
 
-class _Given(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Given:
     """What is evaluated, how, and by whom."""
 
     suite: Suite
@@ -99,8 +102,8 @@ def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Append
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
-        mine = wanted._replace(scores=_scores_of(wanted.scores, outputs, columns))
-        _campaign(given._replace(outputs=outputs.select(columns)), target / name, mine, tell)
+        mine = replace(wanted, scores=_scores_of(wanted.scores, outputs, columns))
+        _campaign(replace(given, outputs=outputs.select(columns)), target / name, mine, tell)
     tables = {
         "years": years_report.years_table(found),
         "years-phenomena": years_report.years_table(found, "both"),
@@ -161,7 +164,7 @@ def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Step) 
     from assay.reports import xlsx
 
     (target / "results.xlsx").write_bytes(
-        xlsx.render(evaluation, [table._replace(title=name) for name, table in tables.items()])
+        xlsx.render(evaluation, [replace(table, title=name) for name, table in tables.items()])
     )
     with writing(target / "verdicts.tsv") as stream:
         write_verdicts(evaluation.table, stream, jsonl=False)

@@ -1,6 +1,7 @@
 """A comparison as a table, as a short report for a pull request, and as data."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
 from itertools import groupby
 from typing import Any
 
@@ -90,7 +91,7 @@ def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: tuple[st
         yield f"{category} › {phenomenon}"
         for change in members:
             yield f"  {change.first.item.id}: {change.first.item.source}"
-            for judged in change:
+            for judged in (change.first, change.second):
                 sign = {"pass": "✓", "fail": "✗"}.get(str(judged.finding.verdict), "?")
                 yield f"    {sign} {judged.system.name}: {marked(judged, marks)}"
     if len(shown) < len(changes):
@@ -118,7 +119,7 @@ def render_markdown(comparison: Comparison, by: By = "category", limit: int | No
     rows = tuple(row for row, keep in zip(table.rows, changed, strict=True) if keep)
     first, second = comparison.names
     parts = [f"### Assay: {first} → {second}", "", f"**{headline(comparison, by)}.**", ""]
-    parts.append(markdown.render(table._replace(rows=rows, title="Significant changes and averages")))
+    parts.append(markdown.render(replace(table, rows=rows, title="Significant changes and averages")))
     parts += _fold(f"Items that only {first} got right", comparison.lost, limit)
     parts += _fold(f"Items that only {second} got right", comparison.gained, limit)
     return "\n".join(parts).rstrip() + "\n"
@@ -147,7 +148,7 @@ def as_dict(comparison: Comparison, by: By = "category") -> dict[str, Any]:
         "first": first,
         "second": second,
         "items": comparison.evaluation.items_counted,
-        "rows": [change._asdict() for change in comparison.changes(by)],
+        "rows": [asdict(change) for change in comparison.changes(by)],
         "lost": [_item(change) for change in comparison.lost],
         "gained": [_item(change) for change in comparison.gained],
     }

@@ -18,6 +18,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -79,7 +80,7 @@ def render_html(
     body = [
         *_heading(evaluation),
         "<main>",
-        *_results(evaluation, table._replace(notes=(*remarks, *table.notes)), signature or evaluation.signature),
+        *_results(evaluation, replace(table, notes=(*remarks, *table.notes)), signature or evaluation.signature),
         *systems_section(evaluation),
         *figure_section(figures),
         *(line for extra in extras for line in table_section(extra)),
@@ -174,7 +175,7 @@ class _Rules:
         self.shown = [rule for rule in item.rules if rule.kind != "exact" and not rule.is_blank]
 
     def evidence(self, finding: Finding) -> list[list[int]]:
-        return [[self._index(rule), start, end] for rule, start, end in finding.evidence]
+        return [[self._index(found.rule), found.start, found.end] for found in finding.evidence]
 
     def _index(self, rule: Rule) -> int:
         if rule not in self.shown:

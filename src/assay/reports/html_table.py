@@ -25,7 +25,7 @@ def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
             "category": row.category,
             "phenomenon": row.phenomenon,
             "cells": [
-                [round(value, DIGITS) if isinstance(value, float) else value for value in cell[1:]]
+                [round(value, DIGITS) if isinstance(value, float) else value for value in cell.numbers]
                 for cell in row.cells
             ],
         }

@@ -1,18 +1,20 @@
 """The index page of a report folder: links to everything in it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
 
 
-class IndexEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
     """A line of the index: what it is and the files that hold it."""
 
     title: str
     files: tuple[str, ...]
 
 
-class IndexSection(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class IndexSection:
     """A heading with its entries; `pictures` are shown."""
 
     title: str

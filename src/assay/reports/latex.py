@@ -9,7 +9,7 @@ The column of labels takes what the numbers leave of \linewidth, so the same pie
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from assay.reports.latex_text import escape
 from assay.reports.table import Table, TableCell, TableRow, split_signature
@@ -26,7 +26,8 @@ WIDEST = 24
 """Tables with more columns are split, the first column standing in every part."""
 
 
-class _Size(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Size:
     """Type for a table: commands, points of a bold digit, points to either side of a column."""
 
     commands: str
@@ -158,11 +159,12 @@ def _parts(table: Table, parts: int) -> list[Table]:
     size = -(-len(rest) // parts)
     chosen = [[0, *rest[start : start + size]] for start in range(0, len(rest), size)]
     return [
-        table._replace(
+        replace(
+            table,
             title=f"{table.title}, part {number} of {len(chosen)}",
             columns=tuple(table.columns[column] for column in columns),
             groups=tuple(table.groups[column] for column in columns if table.groups),
-            rows=tuple(row._replace(cells=tuple(row.cells[column] for column in columns)) for row in table.rows),
+            rows=tuple(replace(row, cells=tuple(row.cells[column] for column in columns)) for row in table.rows),
             notes=table.notes if number == len(chosen) else (),
         )
         for number, columns in enumerate(chosen, start=1)

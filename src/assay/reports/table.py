@@ -1,7 +1,8 @@
 """One table model behind all formats: a row is decided here once and rendered many times."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from assay.evaluation import By, Cell, Evaluation, Row, freed
 from assay.evaluation.groups import Correlation, Scores, correlations
@@ -18,7 +19,8 @@ SHADED = "▪"
 Kind = Literal["category", "phenomenon", "average", "share"]
 
 
-class TableCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TableCell:
     """A number as printed; `value` is the number itself. `strong` marks the first cluster.
 
     Where clusters are made twice, over all columns and within groups of them, `shade` marks the first and `strong` the
@@ -36,7 +38,8 @@ class TableCell(NamedTuple):
         return f"{SHADED if self.shade else ''}{self.text}{star if self.strong else ''}"
 
 
-class TableRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TableRow:
     """A line of a table. `group` numbers the blocks that a rule separates."""
 
     kind: Kind
@@ -45,7 +48,8 @@ class TableRow(NamedTuple):
     group: int
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """Labels down, columns across."""
 
     title: str
@@ -144,7 +148,7 @@ def _with_correlations(row: TableRow, number: int, found: Sequence[Correlation],
     """A row with its correlations behind it; `found` has one per row and score, in the order of the rows."""
     mine = found[number * scores : (number + 1) * scores]
     more = [correlation_cell(entry) for entry in mine] if mine else [TableCell("")] * scores
-    return row._replace(cells=(*row.cells, *more))
+    return replace(row, cells=(*row.cells, *more))
 
 
 def _score_row(evaluation: Evaluation, name: str, values: Mapping[str, float], scores: int) -> TableRow:

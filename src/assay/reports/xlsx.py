@@ -6,8 +6,9 @@ Path("report.xlsx").write_bytes(render(evaluation))
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from assay.evaluation import Evaluation
 from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
@@ -30,7 +31,8 @@ Look = Literal["text", "indented", "count", "percent", "p", "decimal", "head"]
 _NUMBER_FORMATS: dict[Look, str] = {"count": "#,##0", "percent": "0.0%", "p": "0.0000", "decimal": "0.0##"}
 
 
-class SheetCell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SheetCell:
     """What stands in a cell of a sheet; None is nothing."""
 
     value: str | float | bool | None
@@ -39,7 +41,8 @@ class SheetCell(NamedTuple):
     shade: bool = False
 
 
-class Sheet(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sheet:
     """Lines under a head. The first `fixed` columns stay in sight."""
 
     name: str
@@ -122,7 +125,7 @@ def _systems(evaluation: Evaluation) -> Sheet:
     lines = [
         (
             *map(SheetCell, (summary.system.name, summary.system.campaign)),
-            *(SheetCell(number, "count") for number in summary[1:6]),
+            *(SheetCell(number, "count") for number in summary.counts),
             SheetCell(summary.warning_share, "percent"),
             SheetCell(summary.costs, "count"),
         )

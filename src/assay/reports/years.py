@@ -1,5 +1,6 @@
 """Campaigns side by side as tables and data."""
 
+from dataclasses import asdict
 from typing import Any
 
 import assay
@@ -95,5 +96,5 @@ def _differences(years: Years, first: str, second: str, by: By) -> dict[str, Any
         "first": first,
         "second": second,
         "systems": [system.name for system, _ in years.pairs(first, second)],
-        "rows": [row._asdict() for row in years.differences(first, second, by)],
+        "rows": [asdict(row) for row in years.differences(first, second, by)],
     }

@@ -19,8 +19,9 @@ None stands for what is undefined: everything with fewer than two units that hav
 only one value occurs, so that chance agrees too. Kappa is computed from whole numbers, so these cases are exact.
 """
 
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +35,8 @@ Level = Literal["nominal", "ordinal", "interval"]
 Ints = NDArray[np.int64]
 
 
-class RaterPair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RaterPair:
     """Two raters: the units that both rated, the share on which they agree, Cohen's kappa."""
 
     units: int
@@ -42,7 +44,8 @@ class RaterPair(NamedTuple):
     kappa: float | None
 
 
-class RaterAgreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
     """All raters: the units with two ratings or more, on which `raw` and `alpha` rest, and those left for Fleiss."""
 
     units: int

@@ -12,8 +12,9 @@ executor computes them. The layout travels with the function; a block comes back
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,7 +166,8 @@ def _mean(accuracy: Floats) -> Floats:
     return divide(accuracy.sum(axis=-2, where=known), known.sum(axis=-2))
 
 
-class _Block(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Block:
     """Draws, and what they are drawn by."""
 
     size: int
@@ -196,7 +198,8 @@ def _pairs(layout: Layout, leaders: NDArray[np.bool_]) -> Pairs:
     return pairs
 
 
-class _Draws(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Draws:
     """How many draws there are to make, and by whom."""
 
     number: int

@@ -10,7 +10,7 @@ the suggestions that there are.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.stats.agreement import cohen_kappa
 from assay.suggest.suggester import Suggestion
@@ -25,7 +25,8 @@ BOUNDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Where bins of confidence begin; the last one ends with 1."""
 
 
-class Trial(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Trial:
     """A text whose verdict is known, and what was suggested without knowing it."""
 
     item: Item
@@ -38,7 +39,8 @@ class Trial(NamedTuple):
         return self.suggestion is not None and self.suggestion.verdict == self.verdict
 
 
-class CalibrationRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CalibrationRow:
     """The trials of a category, or all (None).
 
     `confusion` is (pass suggested as pass, pass as fail, fail as pass, fail as fail).
@@ -54,7 +56,8 @@ class CalibrationRow(NamedTuple):
     confusion: tuple[int, int, int, int]
 
 
-class ConfidenceBin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ConfidenceBin:
     """Suggestions with a confidence from `low` to below `high`: their mean confidence, and the share that is right."""
 
     low: float
@@ -64,7 +67,8 @@ class ConfidenceBin(NamedTuple):
     right: float | None
 
 
-class CoveragePoint(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CoveragePoint:
     """The surest `share` of all suggestions: how sure the least sure of them is, and the share that is right."""
 
     share: float

@@ -5,7 +5,8 @@ print(render(measured, "markdown"))
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from assay.reports import Format, Table, render_table
 from assay.reports.data import table_csv
@@ -17,7 +18,8 @@ FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json")
 COLUMNS = ("texts", "suggested", "right", "κ", "right of surest 80 %", "p→p", "p→f", "f→p", "f→f")
 
 
-class Measured(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Measured:
     """A calibration with what it is of. `basis` says in words which texts were suggested."""
 
     title: str

@@ -8,9 +8,10 @@ Each text is left out of what is known about it.
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
 import assay
 from assay.errors import BadFile, BadOption, UnknownName
@@ -30,7 +31,8 @@ ON: Final[tuple[On, ...]] = get_args(On)
 """Texts to test: those that a judgement or an exact rule decides, or all that the rules decide."""
 
 
-class ExamTexts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ExamTexts:
     """Which texts are tested. `judgements` is a file of the workbench's export: only what was judged blind counts."""
 
     on: On | None = None
@@ -39,7 +41,8 @@ class ExamTexts(NamedTuple):
     judgements: Path | None = None
 
 
-class Exam(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Exam:
     """Texts with a verdict, and the questions they make without it. `basis` says in words which they are."""
 
     suite: Suite

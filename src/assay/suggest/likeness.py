@@ -10,9 +10,9 @@ of one item do. benchmarks/suggestions.py measures how often suggestions are rig
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,8 @@ _Flags = NDArray[np.bool_]
 _Numbers = NDArray[np.float64]
 
 
-class Near(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Near:
     """A known text, normalised, how alike it is (0 to 1), and where it differs."""
 
     known: Known
@@ -42,7 +43,8 @@ class Near(NamedTuple):
     marks: Marks
 
 
-class NearestSuggestion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NearestSuggestion:
     """What a text may be worth. Of many suggestions with confidence c about the share c is right.
 
     `nearest` is normalised; `differing` are the words of the text that it lacks, and its words that the text lacks.
@@ -159,7 +161,8 @@ class _Table:
         return np.asarray(shared / (np.bincount(self.rows, weighed) + weights[self.text].sum() - shared))
 
 
-class _Prior(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Prior:
     """Log-odds and share of a pass before the text is looked at; `alone` is 1 without related texts, 0 with many."""
 
     odds: float
@@ -173,7 +176,8 @@ def _prior(related: Related) -> _Prior:
     return _Prior(log(share / (1 - share)), share, 1 / (1 + texts / 10))
 
 
-class _Counts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Counts:
     """Passing and failing texts, of the item and related, that have (or lack) each n-gram."""
 
     passing: _Numbers

@@ -11,10 +11,10 @@ is returned was tried on all texts.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import permutations
 from operator import or_
-from typing import NamedTuple
 
 from assay.suites import Polarity, Rule
 from assay.text import is_missing, normalise
@@ -47,7 +47,8 @@ _Key = tuple[str, str, str]
 """`^` or nothing, a sequence of tokens as it is written, `$` or nothing."""
 
 
-class Proposal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Proposal:
     """A rule, and how many distinct texts it matches.
 
     It matches `covers` of the `of` texts that it should, `wrongly` (always 0) of the other side, and `others` of those
@@ -146,7 +147,8 @@ class _Text:
         return first in self.first and second in self.last and self.first[first] < self.last[second]
 
 
-class _Sequence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Sequence:
     """Words and signs in a row, at the start or end of the text where `head` is `^` or `tail` is `$`.
 
     Bit k of `wanted` tells whether it stands in wanted text k; `opens` whether it opens a sentence in one of them;
@@ -162,7 +164,8 @@ class _Sequence(NamedTuple):
     folded: bool = False
 
 
-class _Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Piece:
     """A part of a pattern between its edges, in which wanted texts (bits) it stands, and what strings it stands for."""
 
     head: str
@@ -251,7 +254,7 @@ def _fold(sequences: Iterable[_Sequence]) -> list[_Sequence]:
         small = folded.get((head, _small(body), tail))
         if large.opens and small and small is not large and large.wanted & ~small.wanted:
             del folded[head, body, tail]
-            both = small._replace(wanted=small.wanted | large.wanted, cost=small.cost + 0.5, folded=True)
+            both = replace(small, wanted=small.wanted | large.wanted, cost=small.cost + 0.5, folded=True)
             folded[head, small.text, tail] = both
     return list(folded.values())
 

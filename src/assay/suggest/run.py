@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.errors import BadFile
 from assay.evaluation import Progress, evaluate_files
@@ -39,7 +39,8 @@ class Run:
     progress: Progress | None = None
 
 
-class Answers(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answers:
     """Suggestions in the order of the questions. `collected` is None where no model was asked."""
 
     suggestions: list[Suggestion | None]
@@ -48,7 +49,8 @@ class Answers(NamedTuple):
     reused: int = 0
 
 
-class Waiting(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Waiting:
     """Texts that wait for a linguist with the questions they make."""
 
     tasks: list[Task]
@@ -165,7 +167,8 @@ def _make(folder: Path) -> None:
 # What is known -------------------------------------------------------------------------------------------------------
 
 
-class DecidedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DecidedText:
     """A distinct text of an item with its verdict; `is_exact` where a judgement or an exact rule gives it."""
 
     place: int

@@ -10,14 +10,15 @@ understand its own answer, returns None and never guesses.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from assay.plugins import Plugins
 from assay.suites import Item
 from assay.verdicts import Verdict
 
 
-class Known(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Known:
     """A text with its verdict. One that is a warning says nothing and is passed over."""
 
     text: str
@@ -48,7 +49,8 @@ class Question:
     related: Relatives = NO_RELATIVES
 
 
-class Suggestion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Suggestion:
     """What a text may be worth, how sure the suggester is (0 to 1), and why."""
 
     verdict: Verdict

@@ -7,8 +7,9 @@ The column is called `suggestion`, not `verdict`: `assay judge` does not take su
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.errors import BadOption
 from assay.files import STDOUT, suffix, writing
@@ -20,7 +21,8 @@ from assay.verdicts.todo import labelled
 FIELDS = ("item", "text", "suggestion", "confidence", "reason", "systems")
 
 
-class Suggested(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Suggested:
     """A text that waits for a linguist, and what is suggested; None where nothing is."""
 
     task: Task

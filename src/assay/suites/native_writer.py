@@ -117,7 +117,7 @@ def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
         "source": item.source,
         "tests": item.tests,
         **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
-        "examples": {polarity: list(texts) for polarity, texts in zip(POLARITIES, item.examples, strict=True) if texts},
+        "examples": {polarity: list(texts) for polarity, texts in item.examples.by_polarity() if texts},
         "tags": list(item.tags),
         "notes": item.notes,
         "held_out": item.held_out,

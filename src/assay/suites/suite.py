@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assay.errors import UnknownName
 
@@ -15,7 +15,8 @@ POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
 KINDS: tuple[Kind, ...] = ("regex", "exact", "contains")
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """What makes a text right (`pass`) or wrong (`fail`).
 
     `flags` is a subset of `i` and only for regex rules. An exact rule with `by` is a settled judgement: a
@@ -32,6 +33,11 @@ class Rule(NamedTuple):
     on: str = ""
 
     @property
+    def check(self) -> tuple[str, str, str, str]:
+        """What decides a verdict: the hash of a suite is made of it, not of notes, authors and dates."""
+        return self.polarity, self.kind, self.value, self.flags
+
+    @property
     def is_blank(self) -> bool:
         """Blank tokens and patterns occur in published files; they are kept but never match."""
         return not self.value.strip()
@@ -41,11 +47,16 @@ class Rule(NamedTuple):
         return f"{self.polarity}:{self.kind}{flags}:{self.value}"
 
 
-class Examples(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Examples:
     """Translations that the rules must judge as right, and as wrong."""
 
     passing: tuple[str, ...] = ()
     failing: tuple[str, ...] = ()
+
+    def by_polarity(self) -> tuple[tuple[Polarity, tuple[str, ...]], ...]:
+        """Both kinds under the names they have in files."""
+        return ("pass", self.passing), ("fail", self.failing)
 
 
 NO_EXAMPLES = Examples()
@@ -120,7 +131,7 @@ class Suite:
         for item in sorted(self.items, key=lambda item: item.id):
             parts = [item.id, item.category, item.phenomenon, item.source]
             for rule in item.rules:
-                parts += rule[:4]
+                parts += rule.check
                 parts.append("settled" if rule.by else "")
             # repr keeps texts apart, whatever characters they hold.
             digest.update(repr(parts).encode())

@@ -11,7 +11,7 @@ the answer.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from assay.errors import BadOption, UnknownName
 from assay.translate.cleanup import VERSION, clean
@@ -28,7 +28,8 @@ TIMEOUT = 120.0
 """Seconds for one answer; a large model on a small machine is slow."""
 
 
-class Reply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reply:
     """What a model answered. `finish` is the server's word; tokens are its count, None where it has none."""
 
     text: str
@@ -144,7 +145,8 @@ def chat_engine(options: Options, pair: LanguagePair, chat: Chat, pace: Pace) ->
 _FILES = {"template": "prompt", "system": "system", "examples": "examples"}
 
 
-class Server(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Server:
     """What one protocol of a language model needs to be reached."""
 
     base_url: str

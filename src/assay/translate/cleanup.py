@@ -10,7 +10,7 @@ if it has none, notes only if it has none, and so on. What is left over is a mat
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.languages import NAMES, language_name
 from assay.translate.engine import LanguagePair
@@ -19,7 +19,8 @@ VERSION = "1"
 """Part of the parameters of a run: with another version, other texts."""
 
 
-class Cleaned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cleaned:
     """The translation, and what was cut away, in words."""
 
     text: str

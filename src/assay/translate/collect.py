@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
 
 from assay.translate.engine import Engine, TryAgain
 from assay.translate.pace import RateLimiter
@@ -60,7 +59,8 @@ class _Call:
     is_abandoned: bool = False
 
 
-class _Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Outcome:
     call: _Call | None
     result: Result
 

@@ -10,9 +10,9 @@ Participants see lines with running numbers and no more. The map has a row per l
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from assay.errors import BadFile, BadOption
@@ -25,7 +25,8 @@ FIELDS = ("line", "id", "item", "source")
 SUFFIXES = (".txt", ".xml", ".jsonl")
 
 
-class SentLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SentLine:
     """One text that was sent; `items` are those it belongs to, none for a decoy."""
 
     id: str
@@ -33,7 +34,8 @@ class SentLine(NamedTuple):
     source: str
 
 
-class SentSources(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SentSources:
     """Everything that was sent, in its order."""
 
     lines: tuple[SentLine, ...]
@@ -151,7 +153,7 @@ def read_map(path: Path, suite: Suite) -> SentSources:
         before = lines.get(sent.id)
         if record["line"] != str(len(lines) + (0 if before else 1)):
             raise BadFile(path, f"line {record['line']!r} is out of order", line=row, cure="keep the map as it was")
-        lines[sent.id] = before._replace(items=(*before.items, *sent.items)) if before else sent
+        lines[sent.id] = replace(before, items=(*before.items, *sent.items)) if before else sent
     if not lines:
         raise BadFile(path, "the map has no lines")
     return SentSources(tuple(lines.values()))

@@ -11,13 +11,14 @@ by `collecting`, which calls `translate` from several threads at once, or by `sp
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from assay.errors import AssayError, BadOption, UnknownName
 from assay.plugins import Plugins, PluginSpec
 
 
-class LanguagePair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LanguagePair:
     """ISO codes as the suite writes them: de, en, pt-BR."""
 
     source: str
@@ -91,7 +92,8 @@ class Engine(Protocol):
         ...
 
 
-class Estimate(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Estimate:
     """Characters and tokens to send, and what they cost; None where nobody can say."""
 
     characters: int

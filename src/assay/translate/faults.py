@@ -9,9 +9,10 @@ where it helps; some repeat a part of the key they refuse.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.translate.engine import BadAnswer, EngineError, Refused, TryAgain
 
@@ -34,7 +35,8 @@ _TOO_LONG = re.compile(r"context (?:length|size|window)|prompt is too long", re.
 NO_MODEL = frozenset({"model_not_found", "not_found_error", "NotFoundError"})
 
 
-class RequestContext(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RequestContext:
     """Who was asked, with what; for messages. `key` is the name of a variable, or None where no key was sent."""
 
     engine: str

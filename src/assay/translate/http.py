@@ -11,9 +11,10 @@ left of a client is a POST request, and the one here keeps keys out of every err
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from assay.errors import BadOption, MissingExtra
@@ -60,7 +61,8 @@ def is_loopback(url: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-class Secret(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Secret:
     """A key and the header it goes into, as `Secret(key, "Authorization", "Bearer ")`; without one, into the body."""
 
     key: Key

@@ -137,7 +137,7 @@ def held_out_to_send(job: Job, folder: OutputFolder) -> int:
 def plan(job: Job, folder: OutputFolder, limits: Limits) -> Plan:
     """What a run would take; nothing is sent or written."""
     known = known_sentences(folder.path, job.system, job.origin)
-    return plan_of(job.engine, job.open_sentences(known), limits)._replace(leaves=job.leaves)
+    return replace(plan_of(job.engine, job.open_sentences(known), limits), leaves=job.leaves)
 
 
 def check_limits(jobs: Iterable[Job], limits: Limits) -> None:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 from assay.errors import BadFile
 from assay.json_lines import Fields
@@ -29,7 +29,8 @@ _SUFFIX = ".journal.jsonl"
 _ELSEWHERE = "delete the journal, which asks for its answers again, or choose another folder"
 
 
-class Origin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Origin:
     """What answers depend on beside the sentence. Keys and passwords have no place in it."""
 
     engine: str
@@ -66,7 +67,8 @@ def _hash(*parts: object) -> str:
     return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:16]
 
 
-class JournalState(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JournalState:
     """What is in a journal, apart from the texts: when the first and the last answer came, and what they say."""
 
     first: str

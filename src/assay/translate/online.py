@@ -7,7 +7,7 @@ An engine's own module has what its API calls things; here is what they share.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.languages import engine_code
 from assay.translate.engine import Answer, BadAnswer, Estimate, LanguagePair
@@ -66,7 +66,8 @@ def _parts(sentences: Sequence[str], most: int) -> Iterator[list[str]]:
         yield part
 
 
-class Api(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Api:
     """What the API of an engine is like: the usual name of its key, its language codes, the limits of a request."""
 
     key: str
@@ -89,7 +90,8 @@ def read_url(options: Options, option: str, usual: str) -> str:
     return checked_url(options.engine, option, options.text(option, usual))
 
 
-class Connection(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Connection:
     """Where an engine is, who asks, and how fast."""
 
     http: Http

@@ -6,7 +6,7 @@ RateLimiter(pace.per_minute).wait(stopped)
 
 import threading
 import time
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.translate.options import Options
 
@@ -14,7 +14,8 @@ CONCURRENCY = 4
 """Requests at once where nobody says; online engines slow down those who ask for much more."""
 
 
-class Pace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pace:
     """Requests at once, requests a minute (None: no limit), seconds for one of them."""
 
     concurrency: int

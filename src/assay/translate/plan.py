@@ -5,15 +5,16 @@ plan.requests, plan.estimate.characters, plan.estimate.cost
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
 
 from assay.errors import BadOption
 from assay.translate.engine import Engine, Estimate
 from assay.translate.retry import Limits
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """Sentences to ask for, in how many requests at least, and what they take."""
 
     sentences: int

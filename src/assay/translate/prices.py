@@ -10,8 +10,8 @@ After a request they are the server's count.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
 
 from assay.errors import BadOption
 from assay.translate.options import Options
@@ -27,7 +27,8 @@ _OTHER_LANGUAGES = frozenset(
 )  # fmt: skip
 
 
-class Prices(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prices:
     """What a million costs: tokens `into` the model and `out` of it, or `characters` of the source."""
 
     into: float | None = None

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assay.errors import BadFile
 from assay.files import read_lines, read_text
@@ -31,14 +31,16 @@ LANGUAGES = ("source_language", "target_language")
 _PLACE = re.compile(r"\{([a-z_]+)\}")
 
 
-class Message(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Message:
     """One turn of a conversation."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class Example(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Example:
     """A source and its translation, shown before the question."""
 
     source: str

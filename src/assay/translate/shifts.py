@@ -9,10 +9,11 @@ and names; for one sentence that says little, for ten in a row it says enough. T
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.text import is_missing, normalise
 
@@ -33,7 +34,8 @@ _WORST, _NOTHING, _SPREAD, _MARK, _SHARED = 4.0, 2.0, 0.3, 1.5, 2.0
 _ANCHOR = re.compile(r"\w*\d\w*|[^\W\d_a-z]\w{2,}")
 
 
-class Shift(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Shift:
     """From `line` (of the source, from 1) on, for so many `lines`, texts stand `offset` lines too far down."""
 
     line: int
@@ -49,7 +51,7 @@ def find_shifts(sources: Sequence[str], lines: Sequence[str]) -> list[Shift]:
     found: list[Shift] = []
     for number, offset in enumerate(_best_offsets(comparison), start=1):
         if found and found[-1].offset == offset:
-            found[-1] = found[-1]._replace(lines=found[-1].lines + 1)
+            found[-1] = replace(found[-1], lines=found[-1].lines + 1)
         else:
             found.append(Shift(number, offset, 1))
     return [shift for shift in found if shift.offset]

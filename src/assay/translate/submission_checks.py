@@ -8,6 +8,7 @@ where it concerns a few lines, since good outputs have some, and wrong where it 
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Final
 
@@ -57,7 +58,7 @@ def check_participant_file(sending: SentSources, returned: ParticipantFile, suit
         lines = [*_empty(sending, returned), *_broken(sending, returned)]
         if order:
             # Sources beside texts that are not theirs would mislead.
-            problems += [*order, *(problem._replace(shown=()) for problem in lines)]
+            problems += [*order, *(replace(problem, shown=()) for problem in lines)]
             problems.append(
                 SubmissionProblem("order", "the texts themselves are checked once the order is right", False)
             )
@@ -171,7 +172,7 @@ def _odd(
     message = f"{_lines(len(numbers))} {said}"
     if len(numbers) == 1:
         message = re.sub(r"^(1 line) (are|have|repeat themselves)\b", _singular, message)
-    return _problem(kind, message, numbers, sending, returned)._replace(is_wrong=is_wrong)
+    return replace(_problem(kind, message, numbers, sending, returned), is_wrong=is_wrong)
 
 
 def _singular(found: re.Match[str]) -> str:

@@ -4,10 +4,10 @@ Lines are those of the file that was sent out, from 1; nothing here says which o
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 
-class SubmissionLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SubmissionLine:
     """A line that shows a problem. `text` is None where there is none."""
 
     number: int
@@ -15,7 +15,8 @@ class SubmissionLine(NamedTuple):
     text: str | None
 
 
-class SubmissionProblem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SubmissionProblem:
     """Something that is wrong (`is_wrong`), or only looks odd. `lines` are those concerned, `shown` some of them."""
 
     kind: str

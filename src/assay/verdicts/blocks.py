@@ -8,8 +8,8 @@ A block holds what is needed to judge it, and nothing else has to be on the mach
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ BLOCK = 8192
 """Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Block:
     """Some items with their rules only, and the texts of one after the other; `sizes` says how many each has."""
 
     items: tuple[Item, ...]

@@ -7,15 +7,17 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, TextIO, get_args
+from typing import TextIO, get_args
 
 from assay.json_lines import Fields, read_fields
 from assay.suites import POLARITIES
 from assay.verdicts.judgements import Event, EventKind
 
 
-class EventLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EventLine:
     """An event with the item and the text it is about; its id is the number of the line."""
 
     item: str
@@ -26,12 +28,13 @@ class EventLine(NamedTuple):
 def write_events(lines: Iterable[EventLine], stream: TextIO) -> None:
     """Write events; `undoes` must refer to lines written before."""
     numbers: dict[int, int] = {}
-    for number, (item, text, event) in enumerate(lines, 1):
+    for number, line in enumerate(lines, 1):
+        event = line.event
         numbers[event.id] = number
-        fields = event._replace(undoes=numbers[event.undoes] if event.undoes else None)._asdict()
+        fields = asdict(replace(event, undoes=numbers[event.undoes] if event.undoes else None))
         del fields["id"], fields["text_id"]
         record = {"on" if name == "dated" else name: value for name, value in fields.items()}
-        stream.write(json.dumps({"item": item, "text": text, **record}, ensure_ascii=False) + "\n")
+        stream.write(json.dumps({"item": line.item, "text": line.text, **record}, ensure_ascii=False) + "\n")
 
 
 def read_events(path: Path) -> Iterator[EventLine]:

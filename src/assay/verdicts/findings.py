@@ -9,7 +9,8 @@ The numbers are also what comes back from a worker: they are few, and quick to s
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, get_args, overload
+from dataclasses import dataclass
+from typing import get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,8 @@ def unpack(numbers: Sequence[int], rules: Sequence[Rule]) -> Finding:
     return Finding(_VERDICTS[numbers[0]], REASONS[numbers[1]], evidence)
 
 
-class Packed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Packed:
     """Numbers of many texts one after the other, `WIDTH` for each; `more` has those that are more or larger."""
 
     numbers: bytes

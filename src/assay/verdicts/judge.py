@@ -7,7 +7,7 @@ docs/reference/counting.md defines every step.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.errors import BadSuite
 from assay.suites import Item, Polarity, Rule
@@ -23,7 +23,8 @@ _CONTRADICTION, _TIMEOUT = REASONS.index("contradiction"), REASONS.index("timeou
 _Searched = tuple[int, Pattern | str]
 
 
-class _Prepared(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Prepared:
     """An item's rules made ready: exact texts normalised, patterns checked; rules by their place in the item."""
 
     rules: tuple[Rule, ...]

@@ -1,14 +1,16 @@
 """What waits for a linguist, what the linguist says, and what that settles."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 from assay.outputs import System
 from assay.suites import Item, Polarity
 from assay.verdicts.verdict import Reason
 
 
-class Task(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Task:
     """A text without a verdict, and everybody who wrote it.
 
     `left` counts the texts of this item that have to be judged before it counts for a fair comparison: 1 means
@@ -22,7 +24,8 @@ class Task(NamedTuple):
     left: int | None
 
 
-class Judgement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Judgement:
     """A linguist's verdict on one text of one item: who, when, why."""
 
     item: str
@@ -36,7 +39,8 @@ class Judgement(NamedTuple):
 EventKind = Literal["judgement", "adjudication", "import", "skip", "undo"]
 
 
-class Event(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One thing that somebody did with one text; events are only ever added.
 
     `dated` is the day that counts as that of the judgement, `created` when it was recorded. `blind` says that neither
@@ -59,7 +63,8 @@ class Event(NamedTuple):
     created: str = ""
 
 
-class Settlement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Settlement:
     """What the judgements of one text come to: a verdict, nothing yet, or a dispute.
 
     `votes` has the judgement that holds of everybody who judged, `ruling` the adjudication that outranks them.

@@ -14,10 +14,11 @@ provably gives the same answer in time:
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from math import log2
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 TIME_LIMIT = 0.5
 """Seconds that one rule may search in one text."""
@@ -119,7 +120,8 @@ def spell_out(pattern: str) -> list[str] | None:
     return None if stack else done + heads
 
 
-class Cost(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cost:
     """What a search costs at worst: 2^doublings · length^unbounded steps from each position of the text."""
 
     unbounded: int = 0

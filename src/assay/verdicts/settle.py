@@ -1,15 +1,15 @@
 """A linguist's judgements become rules: the one door through which something flows back into a suite."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from assay.suites import Rule, Suite
 from assay.text import normalise
 from assay.verdicts.judgements import Judgement
 
 
-class Settled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Settled:
     """The suite with judgements in it, and what became of them."""
 
     suite: Suite

@@ -1,8 +1,8 @@
 """From outputs to the verdict table: who took part, what was found, what each text is worth."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ DISTINCT_SHARE = 0.05
 """A system with fewer distinct texts than this share of the items found did not translate the suite."""
 
 
-class Excluded(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Excluded:
     """A system that was left out, and why."""
 
     system: System

@@ -101,7 +101,7 @@ def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: boo
     """
     suite = load_suite(suite_path)
     today = date.today().isoformat()
-    answers = [answer._replace(by=by, on=today) for answer in read_todo(todo, suite.positions)]
+    answers = [replace(answer, by=by, on=today) for answer in read_todo(todo, suite.positions)]
     if not answers:
         raise BadOption(f"{todo}: no line has a verdict; fill in pass or fail and try again")
     source = Path(suite.path)
@@ -117,6 +117,6 @@ def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: boo
 def _anonymous(suite: Suite) -> Suite:
     """Judgements as the DFKI format knows them: plain tokens, without who and when."""
     items = tuple(
-        replace(item, rules=tuple(rule._replace(note="", by="", on="") for rule in item.rules)) for item in suite.items
+        replace(item, rules=tuple(replace(rule, note="", by="", on="") for rule in item.rules)) for item in suite.items
     )
     return replace(suite, items=items)

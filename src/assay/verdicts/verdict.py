@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ class Verdict(IntEnum):
         return self.name.lower()
 
 
-class Evidence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Evidence:
     """A rule and where it matched: code points [start, end) of the normalised text."""
 
     rule: Rule
@@ -35,7 +36,8 @@ class Evidence(NamedTuple):
     end: int
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Finding:
     """What one text of one item is worth, and why. `reason` is set for warnings only."""
 
     verdict: Verdict
@@ -61,7 +63,8 @@ VERDICT_FIELDS = (
 """Columns of a verdict file."""
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Judged:
     """One line of the verdict table."""
 
     item: Item

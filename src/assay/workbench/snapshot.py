@@ -9,10 +9,10 @@ saved rule the texts of an item; only these are read again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from threading import RLock
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from sqlalchemy import Connection
@@ -37,7 +37,8 @@ from assay.workbench.db.outputs import (
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 
 
-class SnapshotText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SnapshotText:
     """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen."""
 
     id: int
@@ -58,7 +59,8 @@ class SnapshotText(NamedTuple):
         return not self.decided and self.finding.reason != "missing"
 
 
-class WaitingText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WaitingText:
     """A text that waits for a verdict.
 
     Judging it alone makes the item count in `frees` fair comparisons (one per campaign); `left` is the smallest number

@@ -5,7 +5,8 @@ shown.why[0].words      # "no rule matched"
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from assay.outputs import System
 from assay.suites import Item, Rule
@@ -27,14 +28,16 @@ WORDS: Final = {
 """Reasons of warnings, in words."""
 
 
-class VerdictReason(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class VerdictReason:
     """A part of the reason for a verdict, with the rule it is about."""
 
     words: str
     rule: Rule | None = None
 
 
-class TextView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TextView:
     """A text as a page shows it. `systems` are names, with their campaigns where there are several."""
 
     id: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
@@ -38,7 +39,7 @@ class Table:
         self.text = text_id(Snapshots(store).get(NAME), SCHLOSS, C)
 
     def say(self, name: str, verdict: Polarity | None, kind: EventKind = "judgement", **more: object) -> Event:
-        event = Event(0, self.text, name, kind, verdict)._replace(**more)  # type: ignore[arg-type]
+        event = replace(Event(0, self.text, name, kind, verdict), **more)  # type: ignore[arg-type]
         with self.store.writing() as db:
             return record(db, event, self.people[name])
 

@@ -70,7 +70,7 @@ class TestSuites:
         assert load(store).item(SCHLOSS).rules == (BOLT,)
 
     def test_a_search_rule_with_a_name_stays_a_rule(self, store: Store, anna: User) -> None:
-        save(store, with_rules(SUITE, SCHLOSS, BOLT._replace(by="Ben", on="2026-11-15")), anna)
+        save(store, with_rules(SUITE, SCHLOSS, replace(BOLT, by="Ben", on="2026-11-15")), anna)
         assert load(store).item(SCHLOSS).rules == (BOLT,)
 
     def test_a_changed_heading_is_a_revision_without_items(self, store: Store, anna: User) -> None:

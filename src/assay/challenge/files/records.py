@@ -8,6 +8,7 @@ A row is an object with the fields of Assay's JSONL; the readers of other format
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -149,7 +150,7 @@ def parallel_rows(files: Mapping[str, Path], metadata: Path, *, labels: Path | N
         texts = {field: found[number] for field, found in lines.items()}
         texts = {"reference": ""} | (texts if known else {field: fold_foreign(text) for field, text in texts.items()})
         start = known[number] if known else Fields(files["source"], number + 1, {"id": str(number + 1)})
-        yield start._replace(record=start.record | texts | ({"correct": correct[number]} if correct else {}))
+        yield replace(start, record=start.record | texts | ({"correct": correct[number]} if correct else {}))
 
 
 def read_metadata(path: Path) -> list[Fields]:

@@ -11,9 +11,10 @@ import json
 import math
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, NoReturn, Self, cast
+from typing import NoReturn, Self, cast
 
 from assay.challenge.challenge_set import HYPOTHESES, METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
 from assay.challenge.files import aces, foreign_scores
@@ -34,7 +35,8 @@ _ELSEWHERE = "delete it or write elsewhere"
 _AGAIN = "score anew with --again, or write elsewhere"
 
 
-class ScoreHeader(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ScoreHeader:
     """What scores depend on: the metric with its signature, and the hash of the set."""
 
     metric: str

@@ -157,7 +157,7 @@ def writing_key(challenge: ChallengeSet, path: Path) -> Iterator[None]:
 def _key_rows(path: Path) -> tuple[ChallengeSet, str]:
     """The key as a set without texts, and the hash of the set it belongs to."""
     no_texts = dict.fromkeys(records.TEXTS, "")
-    rows = [row._replace(record=row.record | no_texts) for row in _tsv_rows(path, ("id", "correct", "hash"))]
+    rows = [replace(row, record=row.record | no_texts) for row in _tsv_rows(path, ("id", "correct", "hash"))]
     challenge = _gather(path, iter(rows))
     if challenge.is_blind:
         rows[0].fail("'correct' is empty", "write 1 or 2: which of hyp-1 and hyp-2 is right")
@@ -188,4 +188,4 @@ def unblind(challenge: ChallengeSet, key: Path) -> ChallengeSet:
 
 
 def _labelled(item: ChallengeItem, known: ChallengeItem) -> ChallengeItem:
-    return known._replace(source=item.source, reference=item.reference, first=item.first, second=item.second)
+    return replace(known, source=item.source, reference=item.reference, first=item.first, second=item.second)

@@ -8,8 +8,9 @@ is computed by fastchrf.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric, check_plain
@@ -84,7 +85,8 @@ def _sentence_scores(scorer: "Callable[[], Scorer]", segments: Sequence[Segment]
     return [score(segment.hypothesis, [segment.reference]).score for segment in segments]
 
 
-class _Ngrams(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Ngrams:
     """How many words a text has, and for each order which n-grams, with the number of those that occur repeatedly."""
 
     length: int

@@ -6,6 +6,7 @@ Point at a cell for its interval, its ties and its clusters.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 
 from assay.challenge.accuracy import MetricEvaluation
@@ -42,11 +43,11 @@ def render_html(evaluation: MetricEvaluation) -> str:
     body = [
         *_heading(evaluation),
         "<main>",
-        *table_section(categories._replace(title="Accuracy of metrics in per cent", notes=())),
+        *table_section(replace(categories, title="Accuracy of metrics in per cent", notes=())),
         *_legend(),
         *note_list(plain, "notes"),
         *_signatures(categories.notes),
-        *table_section(both._replace(title="Phenomena", notes=())),
+        *table_section(replace(both, title="Phenomena", notes=())),
         *_drawn(evaluation),
         *(line for table in whole_tables(evaluation) for line in table_section(_short(table))),
         *_never_right(never_right(evaluation), len(evaluation.columns)),
@@ -84,7 +85,7 @@ def _short(table: Table) -> Table:
     """Without the name of the set and the signature, which the page has."""
     title = table.title.rpartition(": ")[2]
     notes = tuple(note for note in table.notes if not split_signature(note))
-    return table._replace(title=title[:1].upper() + title[1:], notes=notes)
+    return replace(table, title=title[:1].upper() + title[1:], notes=notes)
 
 
 def _drawn(evaluation: MetricEvaluation) -> Iterator[str]:

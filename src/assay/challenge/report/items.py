@@ -11,7 +11,7 @@ Ambiguity › Lexical ambiguity
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.analysis import never_right
@@ -22,7 +22,8 @@ MOST_SYSTEMS = 3
 """Systems named behind a text; of the others only the number."""
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Piece:
     """A part of a text; `differs` where the other text has something else."""
 
     text: str

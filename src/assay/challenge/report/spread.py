@@ -7,9 +7,10 @@ Reports are the JSON documents of `render_json`, of one language pair and the sa
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.challenge.report.table import COUNT
 from assay.errors import BadOption
@@ -21,7 +22,8 @@ Key = tuple[str, str | None, str | None]
 """Level, category and phenomenon of a row."""
 
 
-class Spread(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spread:
     """A metric in a row over all draws; None where some draw has no such row or no number. `deviation` is that of a
     sample."""
 
@@ -31,7 +33,8 @@ class Spread(NamedTuple):
     deviation: float | None = None
 
 
-class SpreadRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SpreadRow:
     """A row over all draws. `sizes` are its challenge items in the draws that have it, `missing` counts the others."""
 
     key: Key

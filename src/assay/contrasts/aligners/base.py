@@ -11,7 +11,7 @@ processes and machines, as parsers are (`parsers/base.py`). One that learns from
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from assay.contrasts.trees import Links, Tree
 from assay.errors import BadOption, UnknownName
@@ -23,7 +23,8 @@ Scope = Literal["file", "pair", "pool"]
 Words = tuple[str, ...]
 
 
-class TextPair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TextPair:
     """A sentence and its translation: whose it is, and on which line of the files it stands, from 0."""
 
     source: Tree

@@ -11,9 +11,10 @@ the columns DEPS and MISC are passed over, except for `SpaceAfter=No` where ther
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 from assay.contrasts.spans import surface_spans
 from assay.contrasts.trees import Token, Tree, joined
@@ -26,7 +27,8 @@ _EMPTY_NODE = re.compile(r"\d+\.\d+")
 _RANGE = re.compile(r"(\d+)-(\d+)")
 
 
-class _Sentence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Sentence:
     """The rows of one sentence with their line numbers, and the comments that matter."""
 
     path: Path

@@ -6,11 +6,11 @@ Its tags are those of Universal Dependencies (SynTagRus); there is no XPOS.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.contrasts.parsers.base import Parser
 from assay.contrasts.trees import Token, Tree, joined
@@ -33,7 +33,8 @@ class Natasha:
         return list(_parse(_load(), lines))
 
 
-class _Models(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Models:
     segmenter: Any
     tagger: Any
     parser: Any
@@ -98,9 +99,9 @@ def mend(tokens: Sequence[Token]) -> list[Token]:
         first = cycle[0]
         if root is None:
             root = first = next((place for place in cycle if mended[place].upos == "VERB"), first)
-            mended[first] = mended[first]._replace(head=-1, deprel="root")
+            mended[first] = replace(mended[first], head=-1, deprel="root")
         else:
-            mended[first] = mended[first]._replace(head=root, deprel="dep")
+            mended[first] = replace(mended[first], head=root, deprel="dep")
     return mended
 
 

@@ -5,8 +5,8 @@ difficulty([ItemPoint("00001001", "Ambiguity", 0.4, 0.31)])
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from math import ceil, floor
-from typing import NamedTuple
 
 from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
@@ -17,7 +17,8 @@ HEIGHT = 300
 MOST_CATEGORIES = 6
 
 
-class ItemPoint(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemPoint:
     """An item's place. `difficulty` is the share of systems that fail it, in [0, 1].
 
     `discrimination` says how far good systems pass it and weak ones fail it, in [-1, 1]; `None` where it is not
@@ -85,7 +86,7 @@ def _dots(points: Sequence[ItemPoint], domain: tuple[float, float]) -> Spec:
     categories = sorted(sizes)
     names = dict(zip(categories, distinct(categories), strict=True))
     values = [
-        point._asdict() | {"item": clean(point.item), "category": names[point.category]}
+        asdict(point) | {"item": clean(point.item), "category": names[point.category]}
         for point in sorted(points, key=lambda point: -sizes[point.category])  # the rare ones lie on top
         if point.discrimination is not None
     ]

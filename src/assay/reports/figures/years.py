@@ -5,8 +5,9 @@ slopes([SlopePoint("Online-B", 2021, 0.78, 0.76, 0.80), SlopePoint("Online-B", 2
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
@@ -24,7 +25,8 @@ _LABELS, _AXIS, _LEADER = 138, 45, 22  # px of the labels, of the axis, and from
 _DODGE = 5.0  # px between the intervals of two systems
 
 
-class SlopePoint(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SlopePoint:
     """Accuracy of a system in a year, and its 95 % interval where there is one."""
 
     system: str
@@ -95,7 +97,13 @@ class _SlopeGeometry:
         self.lines, self.chosen, self.best, self.names = lines, chosen, best, names
         self.years = sorted(names)
         self.labels = dict(zip(lines, distinct(lines), strict=True))
-        ends = [end for line in (*lines.values(), best) for point in line for end in point[2:] if end is not None]
+        ends = [
+            end
+            for line in (*lines.values(), best)
+            for point in line
+            for end in (point.value, point.low, point.high)
+            if end is not None
+        ]
         self.domain = accuracy_domain(ends)
         self.has_intervals = any(point.low is not None for line in lines.values() for point in line)
         self.height = max(HEIGHT, LINE_HEIGHT * (len(lines) + bool(best)))

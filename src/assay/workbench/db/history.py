@@ -1,7 +1,8 @@
 """Who did what to a suite: judgements, revisions, imports, as one line of deeds."""
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, func, literal, select, union_all
 
@@ -10,7 +11,8 @@ from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
 
 
-class HistoryRef(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HistoryRef:
     """Something that somebody did to a suite: where it is kept, and under which id.
 
     `kind` is that of an event, or `edit` (a revision), or `outputs` (systems of one campaign, imported together).
@@ -55,7 +57,8 @@ def deeds(
     return [HistoryRef(*row) for row in db.execute(query)]
 
 
-class JudgedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JudgedText:
     """An event with the text and the item that it belongs to, and whether it was taken back."""
 
     event: Event
@@ -76,7 +79,8 @@ def judged(db: Connection, event_ids: Collection[int]) -> dict[int, JudgedText]:
     return {row.id: JudgedText(event_of(row), row.key, row.value, row.id in undone) for row in rows}
 
 
-class RevisionMade(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RevisionMade:
     """A revision: its number, what its author wrote, and the first of the items that it changed."""
 
     number: int
@@ -108,7 +112,8 @@ def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict
     }
 
 
-class SystemsImported(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SystemsImported:
     """Systems of one campaign whose outputs were imported together."""
 
     campaign: str

@@ -1,6 +1,7 @@
 """Judgements: events that are only ever added, and what they settle."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
@@ -17,11 +18,11 @@ _CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
 def record(db: Connection, event: Event, user: User) -> Event:
     """Add an event (its id, name and times are set here) and settle its text anew, in one transaction."""
     created = now()
-    event = event._replace(by=user.name, dated=event.dated or created[:10], created=created)
+    event = replace(event, by=user.name, dated=event.dated or created[:10], created=created)
     db.execute(select(texts.c.id).where(texts.c.id == event.text_id).with_for_update()).scalar_one()
     event_id = add_event(db, event, user)
     settle(db, [event.text_id])
-    return event._replace(id=event_id)
+    return replace(event, id=event_id)
 
 
 def add_event(db: Connection, event: Event, user: User) -> int:
@@ -36,7 +37,7 @@ def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
     created = now()
     db.execute(
         insert(judgements),
-        [_values(event._replace(created=event.created or created, undoes=None), user_id) for event, user_id in events],
+        [_values(replace(event, created=event.created or created, undoes=None), user_id) for event, user_id in events],
     )
     settle(db, {event.text_id for event, _ in events})
 

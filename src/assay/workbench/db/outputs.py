@@ -1,8 +1,9 @@
 """Systems, their outputs, and the distinct texts of items with what the rules say of them."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
@@ -23,7 +24,8 @@ RULED: Final = ("ruled", "reason", "evidence", "judged_with")
 """The columns of `texts` that hold a `Ruled`, in its order."""
 
 
-class Ruled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ruled:
     """What the rules with the hash `judged_with` say of a text."""
 
     verdict: int
@@ -32,7 +34,8 @@ class Ruled(NamedTuple):
     judged_with: str
 
 
-class TextRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TextRow:
     """A distinct text of an item. `first` is what the rules said when it was first seen."""
 
     id: int
@@ -45,7 +48,8 @@ class TextRow(NamedTuple):
     changed: int
 
 
-class StoredSystem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredSystem:
     """A system and its outputs: item id -> (text id, the text as written where that differs)."""
 
     id: int

@@ -1,9 +1,10 @@
 """Users and their sessions."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
@@ -110,7 +111,8 @@ def count_accounts(db: Connection) -> int:
     return int(db.execute(query).scalar_one())
 
 
-class Activity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Activity:
     """How much a user judged, and when they last did or saw something."""
 
     judgements: int = 0

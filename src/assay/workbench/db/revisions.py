@@ -5,8 +5,8 @@ Ids of items, versions, rules and texts are given out under the lock, so that th
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
@@ -23,7 +23,8 @@ LONGEST_NAME: Final = 200
 LONGEST_ID: Final = 500
 
 
-class Saved(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Saved:
     """What saving a suite did; `revision` is None where nothing had changed."""
 
     suite_id: int
@@ -255,7 +256,7 @@ def without_settled(item: Item) -> Item:
     if not any(rule.by for rule in item.rules):
         return item
     kept = (rule for rule in item.rules if not (rule.by and rule.kind == "exact"))
-    return replace(item, rules=tuple(rule._replace(by="", on="") for rule in kept))
+    return replace(item, rules=tuple(replace(rule, by="", on="") for rule in kept))
 
 
 def _editor(db: Connection, version_id: int | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, update
 
@@ -13,7 +13,8 @@ from assay.workbench.db.database import next_change
 from assay.workbench.db.schema import items, revisions, rules, suites, users, version_rules, versions
 
 
-class SuiteEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SuiteEntry:
     """A suite in the list of suites."""
 
     id: int
@@ -37,7 +38,8 @@ class StoredSuite:
     hashes: Sequence[str]
 
 
-class ItemVersion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemVersion:
     """One version of an item; `authors` says of each rule who wrote it and when."""
 
     id: int

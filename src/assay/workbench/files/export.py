@@ -148,7 +148,7 @@ def pseudonymous(people: Iterable[str]) -> Names:
 
 def _settled(board: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
     return {
-        board.items[place].id: [rule._replace(by=names(rule.by)) for rule in rules]
+        board.items[place].id: [replace(rule, by=names(rule.by)) for rule in rules]
         for place, rules in sorted(board.settled().items())
         if rules
     }
@@ -156,7 +156,7 @@ def _settled(board: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
 
 def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names: Names) -> Iterable[EventLine]:
     for event in events:
-        yield EventLine(*texts[event.text_id], event._replace(by=names(event.by)))
+        yield EventLine(*texts[event.text_id], replace(event, by=names(event.by)))
 
 
 def _with_outputs(board: Snapshot, campaign: str) -> list[int]:

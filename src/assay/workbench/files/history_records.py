@@ -5,7 +5,7 @@ Events of texts are apart (`Event`). Everything is in the order in which it came
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
 from assay.outputs import System
 from assay.suites import Item, Suite
@@ -17,7 +17,8 @@ SEEN: Final[tuple[Seen, ...]] = get_args(Seen)
 """What can be seen of a text before it is judged: who wrote it, a suggestion, what others say."""
 
 
-class PastPerson(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PastPerson:
     """Somebody who had a hand in a suite, as their account stood; passwords are nobody's business."""
 
     name: str
@@ -27,7 +28,8 @@ class PastPerson(NamedTuple):
     created: str
 
 
-class Revision(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Revision:
     """A saved state of a suite. `heading` is the suite without its items."""
 
     number: int
@@ -37,7 +39,8 @@ class Revision(NamedTuple):
     heading: Suite
 
 
-class ItemPlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemPlace:
     """The place of an item in the suite; `imported` is its hash in the file that was imported last."""
 
     item: str
@@ -45,7 +48,8 @@ class ItemPlace(NamedTuple):
     imported: str
 
 
-class PastVersion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PastVersion:
     """An item as a revision left it. `authors` says of each rule who wrote it and when."""
 
     revision: int
@@ -54,7 +58,8 @@ class PastVersion(NamedTuple):
     authors: tuple[tuple[str, str], ...]
 
 
-class PastSystem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PastSystem:
     """A system, who brought its outputs, and when."""
 
     system: System
@@ -62,7 +67,8 @@ class PastSystem(NamedTuple):
     imported: str
 
 
-class PastText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PastText:
     """A distinct text of an item: what the rules first said of it, and who saw what of it before judging."""
 
     item: str
@@ -71,7 +77,8 @@ class PastText(NamedTuple):
     seen: Mapping[str, tuple[Seen, ...]]
 
 
-class PastOutput(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PastOutput:
     """What a system wrote for an item that was removed since."""
 
     system: System
@@ -103,13 +110,13 @@ class History:
         """The same with other names, and without what else could give people away: folders, their settings."""
         return replace(
             self,
-            people=tuple(person._replace(name=names(person.name), settings={}) for person in self.people),
+            people=tuple(replace(person, name=names(person.name), settings={}) for person in self.people),
             revisions=tuple(
-                revision._replace(by=names(revision.by), comment=_without_folder(revision.comment))
+                replace(revision, by=names(revision.by), comment=_without_folder(revision.comment))
                 for revision in self.revisions
             ),
             versions=tuple(
-                version._replace(authors=tuple((names(name), created) for name, created in version.authors))
+                replace(version, authors=tuple((names(name), created) for name, created in version.authors))
                 for version in self.versions
             ),
             deliveries=tuple(
@@ -119,7 +126,7 @@ class History:
                 for delivery in self.deliveries
             ),
             texts=tuple(
-                text._replace(seen=dict(sorted((names(name), what) for name, what in text.seen.items())))
+                replace(text, seen=dict(sorted((names(name), what) for name, what in text.seen.items())))
                 for text in self.texts
             ),
         )

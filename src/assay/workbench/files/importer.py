@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -52,7 +52,8 @@ from assay.workbench.people.roles import User
 from assay.workbench.snapshot import Snapshots, ruled_of
 
 
-class Imported(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Imported:
     """What an import did."""
 
     suite: str
@@ -125,7 +126,7 @@ class Import:
         if self.history:
             take_seen(db, stored.id, self.history)
         texts = done.texts + (len(past.texts) if past else 0)
-        return done._replace(saved=saved, judgements=judged, texts=texts)
+        return replace(done, saved=saved, judgements=judged, texts=texts)
 
     def _write_outputs(
         self,
@@ -147,7 +148,8 @@ class Import:
         if changed:
             names = ", ".join(systems[column].name for column in changed)
             note_revision(db, stored.id, user, f"outputs replaced: {names}")
-        return nothing._replace(
+        return replace(
+            nothing,
             systems=list(dict.fromkeys([*ids, *(systems[column] for column in new)])),
             replaced=[systems[column] for column in changed],
             unchanged=[systems[column] for column in same],

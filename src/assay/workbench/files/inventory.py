@@ -5,7 +5,8 @@ found.campaigns[0].systems[0].outputs
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from assay.workbench.db.suites import SuiteEntry, list_suites
 from assay.workbench.snapshot import Snapshot, Snapshots
 
 
-class SystemEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SystemEntry:
     """A system of the database: of how many items it has outputs, how many are warnings, and when it was imported."""
 
     system: System
@@ -24,12 +26,14 @@ class SystemEntry(NamedTuple):
     imported: str
 
 
-class CampaignEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CampaignEntry:
     name: str
     systems: Sequence[SystemEntry]
 
 
-class Inventory(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Inventory:
     """All suites, and the systems of one of them."""
 
     suites: Sequence[SuiteEntry]

@@ -5,6 +5,7 @@ Nothing is taken twice: what is here already stays as it is.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -62,7 +63,7 @@ def take_events(db: Connection, suite_id: int, lines: Sequence[EventLine]) -> in
     for line, text_id in zip(lines, found, strict=True):
         created = line.event.created or f"{line.event.dated}T00:00:00.000000Z"
         undoes = ids[line.event.undoes] if line.event.undoes else None
-        event = line.event._replace(text_id=text_id, created=created, undoes=undoes)
+        event = replace(line.event, text_id=text_id, created=created, undoes=undoes)
         same = here[_key(event)]
         if same:
             ids[event.id] = same.pop()

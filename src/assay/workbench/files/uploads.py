@@ -13,11 +13,11 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from gzip import BadGzipFile, GzipFile
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from tempfile import TemporaryDirectory
-from typing import IO, Final, NamedTuple
+from typing import IO, Final
 
 import yaml
 
@@ -45,14 +45,16 @@ YAML: Final = frozenset({".yaml", ".yml"})
 JUNK: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
-class Upload(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Upload:
     """A file under the name that it has at the sender's."""
 
     name: str
     stream: IO[bytes]
 
 
-class UploadLimits(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
     """How many files an upload may hold, and how many bytes, unpacked."""
 
     files: int = 5_000
@@ -62,7 +64,8 @@ class UploadLimits(NamedTuple):
 LIMITS: Final = UploadLimits()
 
 
-class UploadReport(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UploadReport:
     """What an upload did; `unused` are files that nothing referred to."""
 
     imported: Imported

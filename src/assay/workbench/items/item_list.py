@@ -5,7 +5,8 @@ page = list_items(board, Wanted(words="Schloss", waiting=True))
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from assay.errors import UnknownName
@@ -17,7 +18,8 @@ from assay.workbench.text_view import languages
 PAGE: Final = 100
 
 
-class ItemQuery(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemQuery:
     """Which items to list; `words` are looked for in ids, sources, rules and outputs, in small letters."""
 
     words: str = ""
@@ -27,7 +29,8 @@ class ItemQuery(NamedTuple):
     page: int = 1
 
 
-class ItemLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemLine:
     """An item in the list, its texts by verdict, and the first output in which the words were found."""
 
     item: Item
@@ -38,7 +41,8 @@ class ItemLine(NamedTuple):
     found: str = ""
 
 
-class ItemList(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemList:
     """A page of items; `total` is how many there are on all pages."""
 
     wanted: ItemQuery
@@ -56,7 +60,7 @@ def list_items(board: Snapshot, wanted: ItemQuery) -> ItemList:
     if wanted.category is not None and wanted.category not in taxonomy:
         raise UnknownName("category", wanted.category, taxonomy)
     if wanted.category and wanted.phenomenon not in taxonomy[wanted.category]:
-        wanted = wanted._replace(phenomenon=None)
+        wanted = replace(wanted, phenomenon=None)
     waiting = {task.place for task in undisputed(board)} if wanted.waiting else set()
     words = wanted.words.strip().casefold()
     found: list[tuple[int, str]] = []
@@ -71,7 +75,7 @@ def list_items(board: Snapshot, wanted: ItemQuery) -> ItemList:
     pages = max(1, -(-len(found) // PAGE))
     number = min(max(1, wanted.page), pages)
     lines = [_line(board, place, where) for place, where in found[(number - 1) * PAGE : number * PAGE]]
-    return ItemList(wanted._replace(page=number), lines, len(found), pages, taxonomy, *languages(board))
+    return ItemList(replace(wanted, page=number), lines, len(found), pages, taxonomy, *languages(board))
 
 
 def _find(board: Snapshot, place: int, words: str) -> str | None:

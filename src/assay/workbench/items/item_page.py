@@ -6,7 +6,7 @@ inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summar
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.errors import Overtaken, UnknownName
 from assay.suggest.proposals import Proposal
@@ -28,7 +28,8 @@ GROUPS: Final = ("warning", "pass", "fail")
 SHOWN_SIBLINGS: Final = 200
 
 
-class PreviewedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PreviewedText:
     """A text under the typed rules: marks, and the verdict where it would be another one."""
 
     id: int
@@ -38,7 +39,8 @@ class PreviewedText(NamedTuple):
     contradicted: bool
 
 
-class EditPreview(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EditPreview:
     """What the typed rules would do; `foresight` is None while one of them cannot be used.
 
     `stopped` says why nothing is known where all of them together take too long.
@@ -53,14 +55,16 @@ class EditPreview(NamedTuple):
     stopped: str = ""
 
 
-class SiblingPreview(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SiblingPreview:
     """An item that could get the same change, and what it would do there."""
 
     item: Item
     foresight: RulePreview
 
 
-class EditConflict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EditConflict:
     """Somebody saved the item meanwhile: their version, what it changed, and the typed change made to it."""
 
     version: ItemVersion
@@ -69,7 +73,8 @@ class EditConflict(NamedTuple):
     rows: Sequence[RuleRow]
 
 
-class VersionComparison(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class VersionComparison:
     """Two versions of an item; `foresight` says what restoring the older one would do, None where it holds now."""
 
     old: ItemVersion
@@ -81,7 +86,8 @@ class VersionComparison(NamedTuple):
     foresight: RulePreview | None
 
 
-class ItemHistoryLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemHistoryLine:
     """One line of the item's history: a judgement (with its text) or a version."""
 
     created: str
@@ -92,7 +98,8 @@ class ItemHistoryLine(NamedTuple):
     undone: bool = False
 
 
-class ItemPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemPage:
     """What the item page shows. `base` is the version that edits are made from, `missing` who wrote nothing."""
 
     suite: str

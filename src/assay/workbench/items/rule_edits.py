@@ -6,9 +6,9 @@ save_rules(store, boards, user, edit)
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
@@ -39,7 +39,8 @@ class BadRule(BadOption):
         self.problem, self.position = problem + place, position
 
 
-class ChangedText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChangedText:
     """A text whose verdict would change, or whose judgement the rules would contradict."""
 
     text: SnapshotText
@@ -47,7 +48,8 @@ class ChangedText(NamedTuple):
     systems: int
 
 
-class RulePreview(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RulePreview:
     """What new rules would do to an item.
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
@@ -88,7 +90,8 @@ class RulePreview(NamedTuple):
         return " · ".join(parts) or "changes no verdict"
 
 
-class RuleEdit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleEdit:
     """New rules of an item, made from its version `base`; `siblings` get the same change."""
 
     item: str
@@ -119,7 +122,8 @@ def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str =
     return rule
 
 
-class RuleTrace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleTrace:
     """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
 
     rule: Rule
@@ -274,7 +278,7 @@ def save_rules(store: Store, boards: Snapshots, suite: str, user: User, edit: Ru
     user.need("annotator")
     if len(edit.rules) > MOST_RULES:
         raise BadOption(f"an item has at most {MOST_RULES:,} rules")
-    edit = edit._replace(rules=in_order(edit.rules))
+    edit = replace(edit, rules=in_order(edit.rules))
     check_speed(boards.get(suite), edit)
     with store.writing() as db:
         board = boards.get(suite, db)

@@ -5,7 +5,7 @@ problems["r0"].problem      # "does not compile: missing ) at position 5"
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.errors import BadOption
 from assay.suites import Rule
@@ -13,7 +13,8 @@ from assay.workbench.items.rule_edits import BadRule, RulePreview, make_rule
 from assay.workbench.snapshot import Snapshot
 
 
-class Typed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Typed:
     """A rule as it stands in the editor; `row` names its place there."""
 
     row: str
@@ -24,7 +25,8 @@ class Typed(NamedTuple):
     note: str = ""
 
 
-class RuleRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleRow:
     """A rule in the editor, and what there is to say beside it.
 
     `decides` counts the texts whose verdict rests on it, `matches` those in which it is found; both None where it

@@ -1,5 +1,6 @@
 """Items: the list, and the page of one with its rules, texts, versions and history."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
@@ -37,7 +38,7 @@ def typed_rules(
     if len({len(found) for found in columns}) > 1:
         raise BadOption("the rules are not whole; each has row, polarity, kind, value, flags and note")
     rows = [Typed(*cells) for cells in zip(*columns, strict=True)]
-    return [typed._replace(value=typed.value.replace("\r\n", "\n")) for typed in rows]
+    return [replace(typed, value=typed.value.replace("\r\n", "\n")) for typed in rows]
 
 
 Here = Annotated[Inspection, Depends(inspection)]

@@ -5,6 +5,7 @@ What was chosen is the query of the address, which can be shared.
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -185,7 +186,7 @@ def compare_page(
         names=[(name, name) for name in found.names],
         categories=[("", "all categories"), *((name, name) for name in found.categories)],
         table=_section(found.table) if found.table else None,
-        asked=asked._replace(test=asked.test or "mcnemar"),
+        asked=replace(asked, test=asked.test or "mcnemar"),
         by=by,
         category=category,
         options=_options(asked),
@@ -253,7 +254,7 @@ def years_page(request: Request, user: Me, suite: ChosenSuite, asked: Choices, b
         400 if found.problem else 200,
         found=found,
         tables=[_section(table) for table in found.tables],
-        asked=found.asked._replace(test=asked.test or "ztest"),
+        asked=replace(found.asked, test=asked.test or "ztest"),
         by=by,
         options=_options(asked),
         query={"suite": suite, "by": by, **found.asked.query()},
@@ -278,7 +279,7 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
     query = {"suite": suite, **asked.query()}
     return {
         "results": results,
-        "asked": asked._replace(test=asked.test or "ztest"),
+        "asked": replace(asked, test=asked.test or "ztest"),
         "facts": facts(evaluation),
         "heat": Markup("\n".join(heat_table(evaluation, results.table, styled=False))),
         "data": json.dumps({"systems": evaluation.columns, "rows": row_data(evaluation)}, separators=(",", ":")),
@@ -305,7 +306,7 @@ def _options(asked: ResultOptions) -> dict[str, Any]:
 
 
 def _without_signature(table: Table) -> Table:
-    return table._replace(notes=tuple(note for note in table.notes if not note.startswith("Signature: ")))
+    return replace(table, notes=tuple(note for note in table.notes if not note.startswith("Signature: ")))
 
 
 def _section(table: Table) -> Markup:

@@ -4,7 +4,7 @@ add_account(store, admin, name="anna", role="annotator", password="…")
 change_role(store, admin, "anna", "adjudicator")
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.errors import BadOption, UnknownName
 from assay.workbench.db.database import Store
@@ -13,7 +13,8 @@ from assay.workbench.people.credentials import create_user, given_changes, hash_
 from assay.workbench.people.roles import ROLES, Role, User
 
 
-class Person(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Person:
     """A user and what they did."""
 
     user: User

@@ -1,7 +1,8 @@
 """Who works on a suite, and what each role may do."""
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from assay.errors import NotAllowed
 
@@ -10,7 +11,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 """Each may do what those before it may: look; judge and edit rules; decide disagreements; import, export, people."""
 
 
-class User(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class User:
     """A person by name. Without a password nobody can log in by that name."""
 
     id: int

@@ -6,10 +6,11 @@ desk.judge(user, "assay-de-en", Answer(task.text.id, "pass"))
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from threading import Lock
 from time import monotonic
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 from weakref import WeakKeyDictionary
 
 from assay.errors import BadOption, Overtaken, UnknownName
@@ -42,7 +43,8 @@ KEPT_COUNTS: Final = 50
 """Of how many choices of filters the texts that ever waited are kept in memory."""
 
 
-class Filters(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Filters:
     """Which warnings to see. `again`: texts that somebody else judged and this annotator did not."""
 
     category: str | None = None
@@ -56,7 +58,8 @@ class Filters(NamedTuple):
 NO_FILTERS: Final = Filters()
 
 
-class AnnotatorAnswer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnnotatorAnswer:
     """What an annotator says of a text, and what was to be seen meanwhile.
 
     `known` is the last event of the text that the page knew of; later ones are told.
@@ -71,7 +74,8 @@ class AnnotatorAnswer(NamedTuple):
     known: int = 0
 
 
-class JudgementOutcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JudgementOutcome:
     """What was recorded, and what others said of the same text while it was on the screen.
 
     `freed` counts the fair comparisons (one per campaign) in which the item counts now and did not before.
@@ -87,7 +91,8 @@ class JudgementOutcome(NamedTuple):
 Rest = Literal["", "later", "skipped"]
 
 
-class NextText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NextText:
     """A text to judge: how many wait with these filters, how many in all, and the last event that is known.
 
     `ever` counts the texts that wait or once waited with these filters, None where nobody knows; `rest` says that
@@ -271,7 +276,7 @@ def waiting(board: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
     """The texts that wait and fit the filters, in the order of the queue."""
     check_filters(board, filters)
     tasks = _seconds(board, user) if filters.again else undisputed(board)
-    if filters._replace(again=False) == NO_FILTERS:
+    if replace(filters, again=False) == NO_FILTERS:
         return tasks
     return [task for task in tasks if _fits(board, task, filters)]
 

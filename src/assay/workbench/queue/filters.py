@@ -1,7 +1,7 @@
 """What the queue can be narrowed to, with how many texts wait there."""
 
 from collections import Counter
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import WORDS
 
 
-class FilterChoice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FilterChoice:
     """One value of a filter, in words, and how many texts wait there."""
 
     value: str
@@ -19,7 +20,8 @@ class FilterChoice(NamedTuple):
     number: int
 
 
-class FilterChoices(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FilterChoices:
     """The values of each filter; phenomena by category."""
 
     categories: list[FilterChoice]

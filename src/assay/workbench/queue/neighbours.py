@@ -7,7 +7,8 @@ ask(board, text, opinions)  # what the suggester says that the server was starte
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from assay.errors import AssayError, BadOption
@@ -31,7 +32,8 @@ STALE: Final = 100
 _VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
 
-class ShownSuggestion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShownSuggestion:
     """A verdict that may be right, with the share of such suggestions that are, and the reason. Never applied."""
 
     verdict: Polarity
@@ -39,7 +41,8 @@ class ShownSuggestion(NamedTuple):
     reason: str
 
 
-class Neighbour(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Neighbour:
     """A judged text of the same item; the words in which it differs are marked too.
 
     Texts of exact rules and examples that no system wrote have the id 0.
@@ -60,7 +63,7 @@ def neighbours(board: Snapshot, text: SnapshotText, most: int = NEAREST) -> list
         else:
             shown = TextView(0, other, [], str(near.known.verdict), [VerdictReason(reasons[other])], [], 0, None)
         differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
-        made.append(Neighbour(shown._replace(marks=[*shown.marks, *differing])))
+        made.append(Neighbour(replace(shown, marks=[*shown.marks, *differing])))
     return made
 
 
@@ -123,7 +126,8 @@ def _all_known(board: Snapshot, text: SnapshotText) -> list[Known]:
     return [Known(*entry) for entry in known.items()]
 
 
-class _Counted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Counted:
     """The verdicts of a phenomenon and of each of its items, as they were at a change of the database.
 
     `whole` is as in the board. Those of an item are kept from the same moment, so that what is left without them owes

@@ -5,7 +5,8 @@ set_keys(store, user, {"pass": "j", "fail": "k"})
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -51,7 +52,8 @@ LATER_AT_MOST: Final = 500
 Phenomenon = tuple[str, str]
 
 
-class Preferences(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Preferences:
     """What an annotator set. `later` has, per suite, the phenomena that were left for later, in that order."""
 
     keys: Mapping[str, str]

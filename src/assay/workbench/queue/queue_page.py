@@ -5,8 +5,8 @@ page = sitting.judge(Answer(page.text.id, "pass"))     # recorded; page has the 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -42,7 +42,8 @@ from assay.workbench.text_view import TextView, duration, languages, show_text, 
 from assay.workbench.work.effort import PACE_OF, pace
 
 
-class Draft(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Draft:
     """What was written beside the verdict and is not recorded yet."""
 
     comment: str = ""
@@ -53,7 +54,8 @@ class Draft(NamedTuple):
 NO_DRAFT = Draft()
 
 
-class LastAction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LastAction:
     """What the annotator did last.
 
     `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others
@@ -74,7 +76,8 @@ class LastAction(NamedTuple):
     replaces: Event | None = None
 
 
-class Card(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Card:
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
     `doubts` are what looks wrong about the text whatever the rules say (wrong language, a loop, …).
@@ -98,7 +101,8 @@ class Card(NamedTuple):
     draft: Draft
 
 
-class QueuePage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class QueuePage:
     """What the queue shows; `card` is None where nothing waits. `systems` is how many there are.
 
     `suggester` is the name of the one whose opinion the card has.
@@ -217,7 +221,7 @@ class QueueSession:
             board = desk.boards.get(self.suite, db)
             left = self._left(board, offer, db)
         kept = draft if offer and offer.task.text_id == first else NO_DRAFT
-        again = self.filters._replace(again=True)
+        again = replace(self.filters, again=True)
         source, target = languages(board)
         card = None
         if offer:
@@ -274,7 +278,7 @@ def open_card(
         offer=offer,
         item=item,
         tested=tested(board, item),
-        text=shown._replace(marks=[], why=[]) if second else shown,
+        text=replace(shown, marks=[], why=[]) if second else shown,
         doubts=doubts(board, text),
         ruled=None if second else text.ruled,
         near=neighbours(board, text),

@@ -10,7 +10,8 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from assay.errors import AssayError
 from assay.suggest import Question, Suggester, Suggestion
@@ -32,7 +33,8 @@ AGAIN: Final = 60.0
 State = Literal["ready", "waiting", "failed", "held_out"]
 
 
-class Opinion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Opinion:
     """What there is to show: a suggestion or none (`ready`), not yet, no answer (`reason`), or not to be asked."""
 
     state: State

@@ -6,8 +6,9 @@ years = years_of_board(board, Asked())
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import BY, By
@@ -30,14 +31,16 @@ PORTION: Final = 20
 """Items of a side that come at once."""
 
 
-class SystemPair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SystemPair:
     """Labels of two systems, the one before first."""
 
     first: str
     second: str
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Compared:
     """Two systems, and whom else one could compare. Where they cannot be compared, `problem` says why."""
 
     pair: SystemPair
@@ -50,7 +53,8 @@ class Compared(NamedTuple):
     sides: Sequence["ItemDifferences"] = ()
 
 
-class ComparedSystem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ComparedSystem:
     """What one of the two wrote: with marks where rules matched and where it differs from the other."""
 
     name: str
@@ -60,14 +64,16 @@ class ComparedSystem(NamedTuple):
     why: Sequence[VerdictReason]
 
 
-class ItemDifference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemDifference:
     """An item that only one of the two got right."""
 
     item: Item
     halves: tuple[ComparedSystem, ComparedSystem]
 
 
-class ItemDifferences(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ItemDifferences:
     """Some of the items that only `name` got right, of `number`."""
 
     side: Side
@@ -104,8 +110,9 @@ def compare_systems(
     except UnknownName:
         raise
     except BadOption as error:
-        return found._replace(problem=str(error))
-    return found._replace(
+        return replace(found, problem=str(error))
+    return replace(
+        found,
         signature=comparison.signature,
         headline=headline(comparison, rows),
         table=comparison_table(comparison, rows),
@@ -175,7 +182,8 @@ def _why(finding: Finding) -> Sequence[VerdictReason]:
 # Campaigns
 
 
-class Campaigns(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Campaigns:
     """Campaigns beside each other: accuracies, the changes from each to the next, and who could be chosen.
 
     Where they cannot be compared, `problem` says why.
@@ -206,15 +214,15 @@ def show_years(board: Snapshot, asked: ResultOptions, *, by: str = "category") -
     """Everything that the page of campaigns shows; all of them where none is named."""
     names = returning(board)
     if set(asked.systems) == set(names):
-        asked = asked._replace(systems=())
+        asked = replace(asked, systems=())
     found, rows = Campaigns(asked, board.campaigns, names), check_by(by)
     try:
         years = years_of_board(board, asked)
     except UnknownName:
         raise
     except BadOption as error:
-        return found._replace(problem=str(error))
-    return found._replace(signature=years.signature, tables=years_tables(years, rows))
+        return replace(found, problem=str(error))
+    return replace(found, signature=years.signature, tables=years_tables(years, rows))
 
 
 def years_tables(years: Years, by: By) -> list[Table]:

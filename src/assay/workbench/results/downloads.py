@@ -5,10 +5,11 @@ download(board, Asked(policy="own"), "verdicts.tsv").content
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from io import BytesIO, StringIO
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import By, Evaluation
@@ -54,7 +55,8 @@ _JUDGEMENT_FIELDS: Final = (
 )
 
 
-class DownloadFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DownloadFile:
     """A file to send."""
 
     name: str
@@ -62,7 +64,8 @@ class DownloadFile(NamedTuple):
     content: bytes
 
 
-class DownloadKind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DownloadKind:
     """What can be downloaded: the end of its address, what it is called, and the package that it needs."""
 
     key: str
@@ -71,7 +74,8 @@ class DownloadKind(NamedTuple):
     needs: str = ""
 
 
-class DownloadGroup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DownloadGroup:
     title: str
     kinds: tuple[DownloadKind, ...]
 
@@ -80,7 +84,7 @@ class DownloadGroup(NamedTuple):
 def offered() -> tuple[DownloadGroup, ...]:
     """What can be had here: formats whose packages are missing are left out."""
     groups = (
-        group._replace(kinds=tuple(kind for kind in group.kinds if not kind.needs or find_spec(kind.needs)))
+        replace(group, kinds=tuple(kind for kind in group.kinds if not kind.needs or find_spec(kind.needs)))
         for group in GROUPS
     )
     return tuple(group for group in groups if group.kinds)

@@ -7,9 +7,10 @@ cell = open_cell(board, asked, Place("Online-W", category="Ambiguity"))
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from glob import escape
 from threading import Lock
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -50,7 +51,8 @@ WARNINGS: Final = "warnings"
 """The row of shares of warnings, which opens like an average."""
 
 
-class ResultOptions(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ResultOptions:
     """What somebody wants to see. Without a campaign it is the newest; without systems all; `test` by the page."""
 
     campaigns: tuple[str, ...] = ()
@@ -68,7 +70,7 @@ class ResultOptions(NamedTuple):
         """The fields of `Settings`, which checks them."""
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
-        chosen = self._replace(test=self.test or test)._asdict()
+        chosen = replace(self, test=self.test or test)._asdict()
         return cast(Choices, {name: chosen[name] for name in Choices.__annotations__})
 
     def query(self) -> dict[str, Any]:
@@ -81,7 +83,8 @@ class ResultOptions(NamedTuple):
 QUERY_NAMES: Final = {"campaigns": "campaign", "systems": "system"}
 
 
-class Results(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Results:
     """An evaluation with its table, and what else could be chosen. `asked` names its campaign."""
 
     asked: ResultOptions
@@ -110,8 +113,8 @@ def show_results(board: Snapshot, asked: ResultOptions) -> Results:
 def named(board: Snapshot, asked: ResultOptions) -> ResultOptions:
     """The same with its campaign named, the newest where none is; and all systems are as good as none."""
     if not asked.campaigns and board.campaigns:
-        asked = asked._replace(campaigns=(board.campaigns[-1],))
-    return asked._replace(systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
+        asked = replace(asked, campaigns=(board.campaigns[-1],))
+    return replace(asked, systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
 
 
 def asked_systems(board: Snapshot, asked: ResultOptions) -> list[str]:
@@ -156,7 +159,8 @@ _lock = Lock()
 # A cell
 
 
-class CellPlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CellPlace:
     """A cell of the heat map: the label of its column, and its row: a category, a phenomenon in it, or an average."""
 
     column: str
@@ -165,7 +169,8 @@ class CellPlace(NamedTuple):
     average: str | None = None
 
 
-class CellItem(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CellItem:
     """What a system wrote for an item, None where it wrote nothing. `counts` says whether the item does."""
 
     item: Item
@@ -174,7 +179,8 @@ class CellItem(NamedTuple):
     counts: bool
 
 
-class CellGroup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CellGroup:
     """Items with the same verdict: how many there are, how many of them count, and those to show now."""
 
     verdict: str
@@ -184,7 +190,8 @@ class CellGroup(NamedTuple):
     items: Sequence[CellItem]
 
 
-class CellItems(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CellItems:
     """The items behind a cell: `numbers` by verdict, `shown` verdicts, items from `start` on, and how many are left."""
 
     place: CellPlace

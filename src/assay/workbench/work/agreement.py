@@ -9,8 +9,8 @@ count: nobody knows what was to be seen.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,8 @@ Votes = Mapping[int, Mapping[str, Event]]
 Ratings = NDArray[np.int64]
 
 
-class AgreementRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
     """All annotators on one category, or on all (`category` is empty); `acceptability` is its ordinal alpha."""
 
     category: str
@@ -38,7 +39,8 @@ class AgreementRow(NamedTuple):
     acceptability: float | None
 
 
-class PairRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PairRow:
     """Two annotators on one category, or on all; they say different things of `differ` texts."""
 
     category: str
@@ -46,7 +48,8 @@ class PairRow(NamedTuple):
     differ: int
 
 
-class AnnotatorPair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnnotatorPair:
     """Two annotators; the first row is that of all categories."""
 
     first: str
@@ -54,7 +57,8 @@ class AnnotatorPair(NamedTuple):
     rows: Sequence[PairRow]
 
 
-class JudgementsLeftOut(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JudgementsLeftOut:
     """Judgements of texts that several people judged which do not count, by reason."""
 
     imported: int
@@ -63,7 +67,8 @@ class JudgementsLeftOut(NamedTuple):
     later: int
 
 
-class Agreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Agreement:
     """`texts` have two judgements or more that count; `asked` says whether the suite asks for acceptability."""
 
     people: Sequence[str]
@@ -74,7 +79,8 @@ class Agreement(NamedTuple):
     asked: bool
 
 
-class Disagreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Disagreement:
     """A text of which people say different things, in the order in which they said them."""
 
     item: Item

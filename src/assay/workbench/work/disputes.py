@@ -5,7 +5,8 @@ decide(desk, user, "assay-de-en", Ruling(docket.cases[0].text.id, "pass", "idiom
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from assay.errors import UnknownName
 from assay.suites import Item, Polarity
@@ -18,7 +19,8 @@ from assay.workbench.text_view import Mark, VerdictReason, marks, reasons, teste
 PAGE: Final = 25
 
 
-class Dispute(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Dispute:
     """A text of which people say different things, in the order in which they said them.
 
     `ruled` and `why` are what the rules alone say, `written` how many systems wrote the text, `known` the last event
@@ -36,7 +38,8 @@ class Dispute(NamedTuple):
     known: int
 
 
-class Disputes(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Disputes:
     """The cases of a page: how many there are in all, in which categories, and the text to go on after."""
 
     cases: Sequence[Dispute]
@@ -45,7 +48,8 @@ class Disputes(NamedTuple):
     after: int
 
 
-class Adjudication(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Adjudication:
     """What an adjudicator says of a text."""
 
     text_id: int
@@ -54,7 +58,8 @@ class Adjudication(NamedTuple):
     known: int = 0
 
 
-class DecidedDispute(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DecidedDispute:
     """A case that was decided, and what others said of it while it was on the screen."""
 
     case: Dispute

@@ -10,10 +10,11 @@ person's median gap. Judgements read from files have no times and do not count.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, pairwise
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,8 @@ FEWEST_GAPS: Final = 5
 JUDGING: Final = frozenset({"judgement", "adjudication"})
 
 
-class Warned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Warned:
     """A system's warnings among `items`: when its outputs were first judged by the rules, and now."""
 
     system: System
@@ -46,7 +48,8 @@ class Warned(NamedTuple):
     now: int
 
 
-class Gain(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gain:
     """A campaign: items found, those that counted in the fair comparison at first, and now.
 
     `left_out` are the systems that did not translate the suite; no comparison has them.
@@ -60,7 +63,8 @@ class Gain(NamedTuple):
     left_out: Sequence[System]
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Work:
     """What one person did; `undone` counts what they took back, `seconds` the time of all sittings together.
 
     `pace` is the median of the seconds from one judgement to the next; both are None where there are no two events
@@ -78,7 +82,8 @@ class Work(NamedTuple):
     last: str
 
 
-class Effort(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Effort:
     """The effort report of a suite."""
 
     campaigns: Sequence[Gain]

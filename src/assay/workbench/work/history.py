@@ -5,7 +5,8 @@ page.entries[0].what
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
 
 from assay.errors import UnknownName
 from assay.workbench.db.database import Store
@@ -31,7 +32,8 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 PAGE: Final = 50
 
 
-class HistoryEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
     """One deed, with what it was done to: an event of a text (and the one it takes back), a revision, or systems."""
 
     deed: HistoryRef
@@ -41,7 +43,8 @@ class HistoryEntry(NamedTuple):
     brought: SystemsImported | None = None
 
 
-class HistoryPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
     """A page of the history, counted from 1; `people` are all who could be asked for."""
 
     entries: Sequence[HistoryEntry]

@@ -1,13 +1,14 @@
 """Use case: how far each suite is."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import SuiteEntry, list_suites
 from assay.workbench.snapshot import Snapshot, Snapshots
 
 
-class Progress(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Progress:
     """A suite and its numbers: texts that wait, and those that judgements decided; campaigns with their systems."""
 
     entry: SuiteEntry

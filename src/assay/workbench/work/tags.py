@@ -6,7 +6,7 @@ count, and of everybody the last judgement of a text holds (`settle_events`); a 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay.evaluation import Evaluation
 from assay.reports import Table
@@ -20,7 +20,8 @@ Tagged = Mapping[tuple[str, str, int], int]
 """(tag, category, place of the system in the table) -> outputs."""
 
 
-class Rated(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rated:
     """Mean acceptability of a system's outputs, and how many of them somebody rated."""
 
     mean: float | None
