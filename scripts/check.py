@@ -3,7 +3,7 @@
     python scripts/check.py            what `make test` runs
     python scripts/check.py --all      also what is too heavy for every day
 
-`ASSAY_SKIP=types,cli` leaves groups out, and says so.
+`ASSAY_SKIP=types,browser` leaves groups out, and says so.
 """
 
 import os
@@ -33,7 +33,7 @@ def pytest(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "pytest", *arguments)
 
 
-APART = ("cli", "browser", "latex", "heavy")
+APART = ("browser", "latex", "heavy")
 """Folders of tests with a group of their own."""
 
 APERTIUM = {"apertium": "apertium apertium-eng-spa"}
@@ -44,7 +44,6 @@ GROUPS = (
     Group("lint", (str(BIN / "ruff"), "check", ".")),
     Group("types", (str(BIN / "mypy"),)),
     Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in APART), "-n", "2"), programs=APERTIUM),
-    Group("cli", pytest("tests/cli", "-n", "2"), programs=APERTIUM),
     Group("browser", pytest("tests/browser", "-n", "2"), programs={"chromium": "chromium"}),
     Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
     Group("heavy", pytest("tests/heavy"), heavy=True, programs={"gcc": "gcc libc6-dev"}),
