@@ -73,14 +73,14 @@ def left_out(items: list[Judged], *, related: bool) -> Iterator[Result]:
             for one in other.known
         ]
         counted = Related(others)
-        for place, (text, verdict) in enumerate(item.known):
+        for place, one in enumerate(item.known):
             known = item.known[:place] + item.known[place + 1 :]
             start = time.perf_counter()
-            suggestion = suggest(text, known, counted)
+            suggestion = suggest(one.text, known, counted)
             seconds = time.perf_counter() - start
             if suggestion is None:
-                raise SystemExit(f"no suggestion for {text!r}")
-            yield Result(suggestion.confidence, suggestion.verdict == verdict, seconds)
+                raise SystemExit(f"no suggestion for {one.text!r}")
+            yield Result(suggestion.confidence, suggestion.verdict == one.verdict, seconds)
 
 
 def right(results: list[Result]) -> float:

@@ -164,7 +164,7 @@ def _keywords(sources: Mapping[int, Tree], name: str) -> set[tuple[int, Span]]:
         words = [(line, word) for line, tree in sources.items() for word in patterns.places(tree)]
     else:
         words = [
-            (line, word) for line, word, contrast in SourceRule(CONTRASTS).occurrences(sources) if contrast.name == name
+            (each.line, each.word) for each in SourceRule(CONTRASTS).occurrences(sources) if each.contrast.name == name
         ]
     return {(line, span) for line, word in words if (span := _span(sources[line], word))}
 
@@ -246,7 +246,7 @@ def _reference_rows(sources: Mapping[int, Tree], looks: Sequence[Mapping[Key, st
         yield [name, len(keys), *_same(keys, looks), *(cell for share in unknown for cell in ("–", share))]
     occurrences = SourceRule(CONTRASTS).occurrences(sources)
     for contrast in CONTRASTS.contrasts.values():
-        keys = [(line, word) for line, word, own in occurrences if own == contrast]
+        keys = [(each.line, each.word) for each in occurrences if each.contrast == contrast]
         shares: list[str] = []
         for own in looks:
             known = [own[key] for key in keys if own[key]]
@@ -298,7 +298,8 @@ def _verdicts(
     """System -> good, bad or nothing for each occurrence."""
     looker = ClassFinder(CONTRASTS.classes)
     found: dict[str, list[str]] = {name: [] for name in corpus.targets}
-    for line, word, contrast in occurrences:
+    for each in occurrences:
+        line, word, contrast = each.line, each.word, each.contrast
         for name, trees in corpus.targets.items():
             label = looker.look(corpus.sources[line], word, trees[line], links[name][line]).label
             found[name].append("" if not label else "good" if label in contrast.good else "bad")
@@ -337,7 +338,8 @@ def verdicts(tools: Tools, given: argparse.Namespace) -> Iterator[str]:
     looker, generator, count = ClassFinder(CONTRASTS.classes), random.Random(given.seed), 0
     occurrences, names = SourceRule(CONTRASTS).occurrences(corpus.sources), list(corpus.targets)
     while count < given.count:
-        (line, word, contrast), name = generator.choice(occurrences), generator.choice(names)
+        each, name = generator.choice(occurrences), generator.choice(names)
+        line, word, contrast = each.line, each.word, each.contrast
         source, target = corpus.sources[line], corpus.targets[name][line]
         look = looker.look(source, word, target, links[name][line])
         if look.word is not None and look.label:

@@ -29,7 +29,9 @@ GARDEN = ChallengeSet("garden", "de-en", (KIEFER, REGEN), "assay:0.1.0|seed:1")
 
 def blinded(challenge: ChallengeSet) -> ChallengeSet:
     """The same set without labels; the order stays."""
-    items = tuple(ChallengeItem(*item[:5]) for item in challenge.items)
+    items = tuple(
+        ChallengeItem(item.id, item.source, item.reference, item.first, item.second) for item in challenge.items
+    )
     return ChallengeSet(challenge.name, challenge.langpair, items)
 
 

@@ -173,8 +173,8 @@ def test_wrong_ranges(text: str) -> None:
 
 
 def test_an_end_may_be_left_out() -> None:
-    assert Range.parse("0.5:", least=0, most=1) == (0.5, 1)
-    assert Range.parse(":0.5", least=-1, most=1) == (-1, 0.5)
+    assert Range.parse("0.5:", least=0, most=1) == Range(0.5, 1)
+    assert Range.parse(":0.5", least=-1, most=1) == Range(-1, 0.5)
 
 
 @given(

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from assay.challenge.challenge_set import ChallengeSet
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.files.sets import (
     SET_FORMATS,
     SetFormat,
@@ -140,7 +140,7 @@ def test_wmt25_files_of_others(tmp_path: Path) -> None:
     for part, text in texts.items():
         (tmp_path / f"x.de-en.{part}.txt").write_text(text, encoding="utf-8")
     item = read_challenge(tmp_path).items[0]
-    assert item == ("1", "Eins zwei", "", "one two", '"two"', None, "", "", "", (), (), ())
+    assert item == ChallengeItem("1", "Eins zwei", "", "one two", '"two"')
 
 
 def test_an_mt_metrics_eval_tree(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ IHN_MITKOMMEN = tree("""
 
 def keywords(source: Tree) -> list[tuple[str, str]]:
     found = SourceRule(CONTRASTS).occurrences({0: source})
-    return [(source.tokens[word].form, contrast.name) for _, word, contrast in found]
+    return [(source.tokens[one.word].form, one.contrast.name) for one in found]
 
 
 @pytest.mark.parametrize(
@@ -261,10 +261,10 @@ def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[
     ],
 )
 def test_a_german_translation_is_good_or_bad(source: Tree, target: Tree, pharaoh: str, label: str, good: bool) -> None:
-    ((_, word, contrast),) = SourceRule(CONTRASTS).occurrences({0: source})
-    look = LOOKER.look(source, word, target, links(pharaoh))
+    (found,) = SourceRule(CONTRASTS).occurrences({0: source})
+    look = LOOKER.look(source, found.word, target, links(pharaoh))
     assert look.label == label
-    assert (label in contrast.good, label in contrast.bad) == (good, not good)
+    assert (label in found.contrast.good, label in found.contrast.bad) == (good, not good)
 
 
 def test_a_dative_stays_right_where_it_looks_like_a_subject() -> None:

@@ -167,7 +167,7 @@ PRIJTI = tree("""
 )
 def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[str, str]]) -> None:
     occurrences = SourceRule(CONTRASTS).occurrences({0: source})
-    assert [(source.tokens[word].form, contrast.name) for _, word, contrast in occurrences] == found
+    assert [(source.tokens[one.word].form, one.contrast.name) for one in occurrences] == found
 
 
 @pytest.mark.parametrize(
@@ -188,10 +188,10 @@ def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[
     ],
 )
 def test_a_russian_translation_is_good_or_bad(source: Tree, target: Tree, pharaoh: str, label: str, good: bool) -> None:
-    ((_, word, contrast),) = SourceRule(CONTRASTS).occurrences({0: source})
-    look = LOOKER.look(source, word, target, links(pharaoh))
+    (found,) = SourceRule(CONTRASTS).occurrences({0: source})
+    look = LOOKER.look(source, found.word, target, links(pharaoh))
     assert look.label == label
-    assert (label in contrast.good, label in contrast.bad) == (good, not good)
+    assert (label in found.contrast.good, label in found.contrast.bad) == (good, not good)
 
 
 @pytest.mark.parametrize(

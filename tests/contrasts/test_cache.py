@@ -17,6 +17,7 @@ from assay.contrasts.cache import (
     BLOCK,
     FILE,
     PAIRS,
+    Aligned,
     Cache,
     default_folder,
     pack_links,
@@ -290,7 +291,7 @@ def test_words_are_not_confused_with_their_neighbours(tmp_path: Path) -> None:
 
 def test_no_pairs() -> None:
     with Cache(None) as cache:
-        assert cache.links(Numbering(), []) == ([], 0, 0)
+        assert cache.links(Numbering(), []) == Aligned([], 0, 0)
 
 
 # How they are written

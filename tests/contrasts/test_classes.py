@@ -3,7 +3,7 @@
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.classes import ClassFinder
+from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import SourceRule
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find
@@ -137,7 +137,8 @@ TVRDI = tree("""
 
 
 def test_a_modal_bridges_unless_it_renders_the_governor() -> None:
-    assert LOOKER.look(CLAIMS, 3, TVRDI, links("1-0 3-4"))[1:3] == ("finite-modal", "finite")
+    bridged = LOOKER.look(CLAIMS, 3, TVRDI, links("1-0 3-4"))
+    assert (bridged.name, bridged.label) == ("finite-modal", "finite")
     assert LOOKER.look(CLAIMS, 3, MUZE, links("1-0 3-1")).label == "infinitive"
 
 
@@ -151,9 +152,9 @@ def test_under_able_a_finite_modal_never_bridges() -> None:
 
 
 def test_what_is_unknown_has_a_reason() -> None:
-    assert LOOKER.look(CAN, 4, CTENI, links("0-0")) == (None, "", "", "no_link")
-    assert LOOKER.look(CAN, 4, ABY, links("4-1")) == (None, "", "", "function_word")
-    assert LOOKER.look(CAN, 4, CTENI, links("4-5")) == (5, "", "", "no_class")
+    assert LOOKER.look(CAN, 4, CTENI, links("0-0")) == FoundClass(None, reason="no_link")
+    assert LOOKER.look(CAN, 4, ABY, links("4-1")) == FoundClass(None, reason="function_word")
+    assert LOOKER.look(CAN, 4, CTENI, links("4-5")) == FoundClass(5, reason="no_class")
 
 
 READING = tree("""

@@ -15,7 +15,7 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import Evaluation, evaluate
 from assay.outputs import System
 from assay.suites import Rule, load_suite, save_suite
-from assay.verdicts import MISSING, Finding, Verdict
+from assay.verdicts import MISSING, Evidence, Finding, Reason, Verdict
 from tests.contrasts.building import links, tree
 
 SAT = tree(
@@ -103,17 +103,18 @@ def test_an_item_is_one_occurrence_of_a_keyword() -> None:
 def test_a_good_class_is_a_pass_at_the_place_of_its_word() -> None:
     rule = Rule("pass", "class", "finite")
     # "Seděla a četla.", normalised: one space
-    assert first_finding(FINITE) == (Verdict.PASS, "", ((rule, 9, 14),))
+    assert first_finding(FINITE) == Finding(Verdict.PASS, "", (Evidence(rule, 9, 14),))
     assert str(rule) == "pass:class:finite"
 
 
 def test_a_bad_class_is_a_fail() -> None:
-    assert first_finding(NOMINAL) == (Verdict.FAIL, "", ((Rule("fail", "class", "nominal"), 11, 17),))
+    evidence = Evidence(Rule("fail", "class", "nominal"), 11, 17)
+    assert first_finding(NOMINAL) == Finding(Verdict.FAIL, "", (evidence,))
 
 
 @pytest.mark.parametrize(("pairs", "reason"), [("1-0", "no_link"), ("2-1", "function_word"), ("2-3", "no_class")])
-def test_what_is_unknown_is_a_warning_with_its_reason(pairs: str, reason: str) -> None:
-    assert first_finding(translation("x", NAD_CTENIM, pairs)) == (Verdict.WARNING, reason, ())
+def test_what_is_unknown_is_a_warning_with_its_reason(pairs: str, reason: Reason) -> None:
+    assert first_finding(translation("x", NAD_CTENIM, pairs)) == Finding(Verdict.WARNING, reason)
 
 
 def test_a_class_that_is_neither_good_nor_bad_is_unknown() -> None:
@@ -136,7 +137,7 @@ def test_a_tree_that_is_not_there_is_named() -> None:
 
 def test_a_word_that_is_not_in_the_text_has_an_empty_span() -> None:
     found = first_finding(replace(FINITE, texts=["Neco jineho.", "Spala.", "Začala číst"]))
-    assert found.evidence[0][1:] == (0, 0)
+    assert (found.evidence[0].start, found.evidence[0].end) == (0, 0)
 
 
 def test_a_text_is_judged_once_by_the_first_who_wrote_it() -> None:

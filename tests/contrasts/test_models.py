@@ -12,7 +12,7 @@ import pytest
 
 from assay.contrasts import models
 from assay.contrasts.model_languages import LANGUAGES
-from assay.contrasts.models import MAGIC, MODELS, ParserModel, fetch, fetch_model
+from assay.contrasts.models import MAGIC, MODELS, Fetched, ParserModel, fetch, fetch_model
 from assay.errors import AssayError, BadFile, BadOption, UnknownName
 
 CONTENT = MAGIC + b"\x03" + bytes(range(256)) * 400
@@ -67,7 +67,7 @@ def model(address: str, name: str, sha256: str | None = None) -> ParserModel:
 def test_a_model_with_the_right_checksum(address: str, tmp_path: Path) -> None:
     told: list[int] = []
     fetched = fetch_model(model(address, "good", SHA256), tmp_path / "new" / "models", progress=told.append)
-    assert fetched == (tmp_path / "new" / "models" / "good.udpipe", SHA256, True)
+    assert fetched == Fetched(tmp_path / "new" / "models" / "good.udpipe", SHA256, True)
     assert fetched.path.read_bytes() == CONTENT
     assert sum(told) == len(CONTENT)
 

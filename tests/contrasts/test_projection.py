@@ -1,6 +1,6 @@
 """From the keyword along its links to the word that stands for it."""
 
-from assay.contrasts.projection import project
+from assay.contrasts.projection import Projection, project
 from tests.contrasts.building import links, tree
 
 # "He wants to read it."; the keyword is "read", 3
@@ -47,7 +47,7 @@ def test_a_link_leads_to_its_word() -> None:
 
 
 def test_no_link_leads_nowhere() -> None:
-    assert project(WANTS, READ, MOHL, links("0-0 4-4")) == (None, "no_link", frozenset())
+    assert project(WANTS, READ, MOHL, links("0-0 4-4")) == Projection(None, "no_link")
 
 
 def test_a_function_word_alone_stands_for_nothing() -> None:

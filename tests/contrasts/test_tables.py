@@ -10,7 +10,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from assay.contrasts.annotations import AnnotationEffort
-from assay.contrasts.counts import contrast_rows, mean_rows, means, out_of_order, share
+from assay.contrasts.counts import GoodShare, contrast_rows, mean_rows, means, out_of_order, share
 from assay.contrasts.figures import contrast_figures
 from assay.contrasts.records import Contrast, Contrasts
 from assay.contrasts.report import FORMATS, as_dict, render
@@ -83,7 +83,7 @@ class TestCounts:
             assert (found.low, found.high) == pytest.approx(proportion_confint(30, of, method="wilson"))
 
     def test_nothing_decided_is_undefined(self) -> None:
-        assert share(0, 0) == (0, 0, None, None, None)
+        assert share(0, 0) == GoodShare(0, 0, None, None, None)
 
     def test_small_contrasts_rank_nobody(self) -> None:
         rows = {row.phenomenon: row for row in contrast_rows(run().evaluation)}
@@ -102,11 +102,9 @@ class TestCounts:
             "A": 0.75,
             "B": 0.5,
         }
-        used, dropped = mean_rows(found.evaluation)
-        assert ([row.phenomenon for row in used], [row.phenomenon for row in dropped]) == (
-            ["gerund-finite"],
-            ["control"],
-        )
+        rows = mean_rows(found.evaluation)
+        assert [row.phenomenon for row in rows.used] == ["gerund-finite"]
+        assert [row.phenomenon for row in rows.dropped] == ["control"]
         said = "\n".join(notes(found))
         assert "over gerund-finite (too small to rank anybody): A 75.0, B 50.0." in said
         assert "some system has no decided keyword there: control." in said

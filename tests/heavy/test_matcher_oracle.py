@@ -32,7 +32,7 @@ def spacy_doc(tree: Tree) -> Any:
 
 
 def spacy_condition(condition: Condition) -> Any:
-    attribute, predicate, values = condition
+    attribute, predicate, values = condition.attribute, condition.predicate, condition.values
     if predicate == "==":
         return int(values[0]) if attribute == "LENGTH" else "|".join(values)
     if predicate in ("REGEX", "!=", ">=", "<=", ">", "<"):

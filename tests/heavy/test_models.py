@@ -94,7 +94,8 @@ def _elsewhere(python: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_scores_are_those_of_the_packages(python: str, models: Path) -> None:
-    command = [python, "-c", DIRECTLY, str(models), json.dumps(SEGMENTS)]
+    texts = [[one.source, one.hypothesis, one.reference] for one in SEGMENTS]
+    command = [python, "-c", DIRECTLY, str(models), json.dumps(texts)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     expected = json.loads(done.stdout.splitlines()[-1])
     assert load_metric(f"COMET:{models}/da").score(SEGMENTS) == expected["da"]
@@ -103,7 +104,10 @@ def test_the_scores_are_those_of_the_packages(python: str, models: Path) -> None
 
 
 def test_a_challenge_set(models: Path) -> None:
-    items = [ChallengeItem(f"c{place}", one[0], one[2], one[1], "a house") for place, one in enumerate(SEGMENTS)]
+    items = [
+        ChallengeItem(f"c{place}", one.source, one.reference, one.hypothesis, "a house")
+        for place, one in enumerate(SEGMENTS)
+    ]
     scores = score(ChallengeSet("little", "de-en", tuple(items)), f"tiny=COMET:{models}/da")
     assert scores.name == "tiny"
     assert scores.signature.startswith("COMET|model:da[")

@@ -5,7 +5,7 @@ import random
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from assay.suggest.calibration import Calibration, Trial
+from assay.suggest.calibration import Calibration, CalibrationRow, CoveragePoint, Trial
 from assay.suggest.suggester import Suggestion
 from assay.suites import Item
 from assay.verdicts import Verdict
@@ -34,12 +34,12 @@ def test_rows_are_counted_over_what_was_suggested() -> None:
         ]
     )
     first, second, whole = calibration.rows()
-    assert first[:4] == ("A", 4, 3, 2)
+    assert (first.category, first.texts, first.suggested, first.right) == ("A", 4, 3, 2)
     assert first.accuracy == pytest.approx(2 / 3)
     assert first.kappa == pytest.approx(0.4)
     assert first.confusion == (1, 1, 0, 1)
-    assert second[:7] == ("B", 1, 0, 0, None, None, None)
-    assert whole[:4] == (None, 5, 3, 2)
+    assert second == CalibrationRow("B", 1, 0, 0, None, None, None, (0, 0, 0, 0))
+    assert (whole.category, whole.texts, whole.suggested, whole.right) == (None, 5, 3, 2)
 
 
 def test_kappa_is_that_of_scikit_learn() -> None:
@@ -58,7 +58,7 @@ def test_the_surest_ones_are_taken_first() -> None:
     assert calibration.surest(0.8) == 1.0
     assert calibration.surest(1.0) == 0.8
     assert [point.right for point in calibration.curve[:8]] == [1.0] * 8
-    assert calibration.curve[-1] == (1.0, 10, 0.6, 0.8)
+    assert calibration.curve[-1] == CoveragePoint(1.0, 10, 0.6, 0.8)
 
 
 def test_equally_sure_ones_count_by_their_share_whatever_their_order() -> None:

@@ -71,7 +71,7 @@ class TestSuggest:
 
     def test_a_judged_text_keeps_its_verdict(self) -> None:
         suggestion = suggested(" The  castle is stuck. ", known())
-        assert suggestion[:2] == (Verdict.FAIL, 1.0)
+        assert (suggestion.verdict, suggestion.confidence) == (Verdict.FAIL, 1.0)
         assert suggestion.nearest.text == "The castle is stuck."
         assert suggestion.reason == "this very text was judged"
 

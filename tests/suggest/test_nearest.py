@@ -1,7 +1,7 @@
 """The offline suggester as a plugin says what `suggest` says."""
 
 from assay.suggest.likeness import Related, suggest
-from assay.suggest.suggester import SUGGESTERS, Known, Question, Relatives
+from assay.suggest.suggester import SUGGESTERS, Known, Question, Relatives, Suggestion
 from assay.suites import Item
 from assay.verdicts import Verdict
 
@@ -16,7 +16,7 @@ def test_it_weighs_what_is_known_of_the_item_and_of_the_phenomenon() -> None:
         expected = suggest(text, KNOWN, Related(OTHERS.known))
         assert expected is not None
         found = nearest.suggest(Question(ITEM, text, KNOWN, related=OTHERS))
-        assert found == (expected.verdict, expected.confidence, expected.reason)
+        assert found == Suggestion(expected.verdict, expected.confidence, expected.reason)
     nearest.close()
 
 

@@ -41,9 +41,9 @@ def values(passing: Sequence[str], failing: Sequence[str], polarity: Polarity = 
     ],
 )
 def test_the_best(passing: list[str], failing: list[str], best: str) -> None:
-    proposals = propose(passing, failing)
-    assert proposals[0].rule.value == best
-    assert proposals[0][1:] == (len(passing), len(passing), 0, 0)
+    first = propose(passing, failing)[0]
+    assert first.rule.value == best
+    assert (first.covers, first.of, first.wrongly, first.others) == (len(passing), len(passing), 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from assay.text import normalise
 from assay.translate import Limits
 from assay.translate.engine import Refused
 from assay.verdicts import Verdict
-from assay.workbench.queue.suggester_pool import AT_ONCE, CachedSuggester, Opinions
+from assay.workbench.queue.suggester_pool import AT_ONCE, CachedSuggester, Opinion, Opinions
 from tests.translate.protocols import Fault
 from tests.translate.server import MtServer
 
@@ -61,9 +61,9 @@ def model(server: MtServer, folder: Path, **more: object) -> Run:
 
 class TestWaiting:
     def test_questions_know_the_item_and_the_others_of_the_phenomenon(self, inputs: Inputs) -> None:
-        tasks, questions = waiting(inputs)
-        assert {task.text for task in tasks} == {"The latch is stuck.", "The palace is secret."}
-        found = next(question for question in questions if question.item.id == "klemmt")
+        texts = waiting(inputs)
+        assert {task.text for task in texts.tasks} == {"The latch is stuck.", "The palace is secret."}
+        found = next(question for question in texts.questions if question.item.id == "klemmt")
         assert set(found.known) == {
             Known("The lock is stuck.", PASS),
             Known("The castle is stuck.", FAIL),
@@ -265,7 +265,7 @@ class TestPages:
         slow.go.set()
         patient = CachedSuggester(slow, patience=20)
         patient._answers = asking._answers
-        assert patient.suggest(asked()) == ("ready", Suggestion(PASS, 0.8, "at last"), "")
+        assert patient.suggest(asked()) == Opinion("ready", Suggestion(PASS, 0.8, "at last"))
         assert slow.calls == 1
         asking.close()
 
@@ -281,7 +281,7 @@ class TestPages:
         slow = Slow(Refused("the key was refused"))
         slow.go.set()
         asking = CachedSuggester(slow, patience=20)
-        assert asking.suggest(asked()) == ("failed", None, "the key was refused")
+        assert asking.suggest(asked()) == Opinion("failed", None, "the key was refused")
         assert asking.suggest(asked()).state == "failed"
         assert slow.calls == 1
 
@@ -294,7 +294,7 @@ class TestPages:
     def test_one_suggester_for_every_language_pair(self) -> None:
         with MtServer(answer=lambda _: SAID) as server:
             opinions = Opinions(server.spec("openai"), patience=20)
-            assert opinions.of("de-en").suggest(asked()) == ("ready", Suggestion(FAIL, 0.7, "so it seems"), "")
+            assert opinions.of("de-en").suggest(asked()) == Opinion("ready", Suggestion(FAIL, 0.7, "so it seems"))
             assert opinions.of("en-ru").suggest(asked()).state == "ready"
             assert opinions.of("de-en").suggest(asked()).state == "ready"
             assert [request.body["messages"][0]["content"].count("Russian") for request in server.requests] == [0, 1]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.translate.cleanup import clean
+from assay.translate.cleanup import Cleaned, clean
 from assay.translate.engine import LanguagePair
 
 DE_EN = LanguagePair("de", "en")
@@ -89,9 +89,9 @@ KEY = "The key is still in."
     ],
 )
 def test_what_was_added_is_cut_and_recorded(raw: str, kinds: str) -> None:
-    text, cut = clean(raw, SOURCE, DE_EN)
-    assert text == KEY
-    assert [part.partition(":")[0].replace(" ", "-") for part in cut] == kinds.split()
+    found = clean(raw, SOURCE, DE_EN)
+    assert found.text == KEY
+    assert [part.partition(":")[0].replace(" ", "-") for part in found.cut] == kinds.split()
 
 
 @pytest.mark.parametrize(
@@ -125,26 +125,25 @@ def test_what_was_added_is_cut_and_recorded(raw: str, kinds: str) -> None:
     ],
 )
 def test_a_colon_a_quotation_or_a_bracket_of_a_translation_survives(source: str, translation: str) -> None:
-    assert clean(translation, source, DE_EN) == (translation, ())
+    assert clean(translation, source, DE_EN) == Cleaned(translation, ())
 
 
 def test_a_copy_of_the_source_stays_for_the_checks_to_find() -> None:
-    assert clean(SOURCE, SOURCE, DE_EN) == (SOURCE, ())
+    assert clean(SOURCE, SOURCE, DE_EN) == Cleaned(SOURCE, ())
 
 
 def test_two_lines_for_one_are_joined_and_recorded() -> None:
-    text, cut = clean("He came.\nShe left.", "Er kam. Sie ging.", DE_EN)
-    assert text == "He came. She left."
-    assert cut == ("line breaks: 2 lines joined",)
+    found = clean("He came.\nShe left.", "Er kam. Sie ging.", DE_EN)
+    assert found == Cleaned("He came. She left.", ("line breaks: 2 lines joined",))
 
 
 def test_a_second_sentence_on_its_own_line_is_no_note() -> None:
-    text, _ = clean("He came.\nNote: He stayed.", "Er kam. Hinweis: Er blieb.", DE_EN)
-    assert text == "He came. Note: He stayed."
+    found = clean("He came.\nNote: He stayed.", "Er kam. Hinweis: Er blieb.", DE_EN)
+    assert found.text == "He came. Note: He stayed."
 
 
 def test_lines_of_a_source_with_lines_stay() -> None:
-    assert clean("Yes.\nNo.", "Ja.\nNein.", DE_EN) == ("Yes.\nNo.", ())
+    assert clean("Yes.\nNo.", "Ja.\nNein.", DE_EN) == Cleaned("Yes.\nNo.", ())
 
 
 def test_the_stop_behind_a_bracket_belongs_to_the_sentence() -> None:
@@ -173,13 +172,13 @@ SENTENCES = st.builds(
 
 @given(SENTENCES, SENTENCES)
 def test_a_plain_sentence_is_never_changed(source: str, translation: str) -> None:
-    assert clean(translation, source, DE_EN) == (translation, ())
+    assert clean(translation, source, DE_EN) == Cleaned(translation, ())
 
 
 @given(st.text(), st.text())
 def test_cleaning_what_is_clean_changes_nothing(raw: str, source: str) -> None:
     once = clean(raw, source, DE_EN).text
-    assert clean(once, source, DE_EN) == (once, ())
+    assert clean(once, source, DE_EN) == Cleaned(once, ())
 
 
 @given(st.text(alphabet=" \n\"'*`#:()</think>note or translation", max_size=200))
@@ -194,4 +193,4 @@ def test_real_translations_are_left_alone(data: Path, name: str) -> None:
     sources = (data / "wmt21/sources/newstest2021.de-en.src.de").read_text(encoding="utf-8").split("\n")
     texts = (data / "wmt21" / name).read_text(encoding="utf-8").split("\n")
     pairs = [(source, " ".join(text.split())) for source, text in zip(sources, texts, strict=True)][:5000]
-    assert [clean(text, source, DE_EN) for source, text in pairs] == [(text, ()) for _, text in pairs]
+    assert [clean(text, source, DE_EN) for source, text in pairs] == [Cleaned(text, ()) for _, text in pairs]

@@ -85,9 +85,14 @@ def test_all_engines_are_there() -> None:
 
 @pytest.mark.parametrize(
     ("langpair", "pair"),
-    [("de-en", DE_EN), ("en-pt-BR", ("en", "pt-BR")), ("zh-Hans-en", ("zh-Hans", "en")), ("hsb-de", ("hsb", "de"))],
+    [
+        ("de-en", DE_EN),
+        ("en-pt-BR", LanguagePair("en", "pt-BR")),
+        ("zh-Hans-en", LanguagePair("zh-Hans", "en")),
+        ("hsb-de", LanguagePair("hsb", "de")),
+    ],
 )
-def test_language_pairs(langpair: str, pair: tuple[str, str]) -> None:
+def test_language_pairs(langpair: str, pair: LanguagePair) -> None:
     assert LanguagePair.parse(langpair) == pair
 
 

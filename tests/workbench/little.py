@@ -15,6 +15,7 @@ from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
+from assay.workbench.db.revisions import Saved
 from assay.workbench.db.schema import metadata
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
@@ -97,6 +98,11 @@ def fill(store: Store) -> User:
     admin = admin_of(store)
     Import(SUITE, outputs_of(WRITTEN), "first import").run(store, admin)
     return admin
+
+
+def counts(saved: Saved) -> tuple[int, int, int]:
+    """Items that were added, changed and removed."""
+    return saved.added, saved.changed, saved.removed
 
 
 def text_id(board: Snapshot, item_id: str, system: System) -> int:

@@ -203,7 +203,7 @@ events = st.builds(
 
 @given(st.lists(st.builds(EventLine, words, words, events), min_size=1, max_size=3))
 def test_events_are_read_as_they_were_written(lines: list[EventLine]) -> None:
-    numbered = [EventLine(item, text, replace(event, id=number)) for number, (item, text, event) in enumerate(lines, 1)]
+    numbered = [replace(line, event=replace(line.event, id=number)) for number, line in enumerate(lines, 1)]
     undone = [
         *numbered,
         *(EventLine("a", "b", Event(len(lines) + 1, 0, "Anna", "undo", undoes=1)) for _ in numbered[:1]),

@@ -204,7 +204,8 @@ class Life(RuleBasedStateMachine):
         judge = RuleJudge(board.suite)
         for text in board.texts.values():
             item = board.suite.items[text.place]
-            assert judge.judge(item, text.value)[:2] == text.finding[:2]
+            found = judge.judge(item, text.value)
+            assert (found.verdict, found.reason) == (text.finding.verdict, text.finding.reason)
 
     @invariant()
     def reading_changes_gives_the_same_as_reading_all(self) -> None:

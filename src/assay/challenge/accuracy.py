@@ -90,7 +90,8 @@ class MetricEvaluation:
     @cached_property
     def order(self) -> list[int]:
         """Metrics in table order: by group, within it by category macro, then micro, descending; then by name."""
-        macro, micro = macro_means(self._shares["category"]), divide(*self._shares["micro"])[0]
+        overall = self._shares["micro"]
+        macro, micro = macro_means(self._shares["category"]), divide(overall.correct, overall.total)[0]
 
         def key(column: int) -> tuple[int, float, float, str]:
             scores = self.scores[column]
@@ -224,7 +225,7 @@ class MetricEvaluation:
             "total": share.total,
             "ties": count(np.asarray(self._better == 0), grouping),
             "undefined": count(np.isnan(self._better), grouping),
-            "accuracy": divide(*share),
+            "accuracy": divide(share.correct, share.total),
         }
         items = self._items(grouping)
         return [
@@ -270,8 +271,23 @@ class MetricEvaluation:
         return MetricRow(level, *names, *counts, cells, average)
 
     def _cell(self, column: int, numbers: Mapping[str, Any]) -> MetricCell:
-        values: list[Any] = [plain(numbers[name]) if name in numbers else None for name in MetricCell._fields[2:]]
-        return MetricCell(self.scores[column].name, self.scores[column].group, *values)
+        def number(name: str) -> Any:
+            return plain(numbers[name]) if name in numbers else None
+
+        return MetricCell(
+            metric=self.scores[column].name,
+            group=self.scores[column].group,
+            correct=number("correct"),
+            total=number("total"),
+            ties=number("ties"),
+            undefined=number("undefined"),
+            accuracy=number("accuracy"),
+            low=number("low"),
+            high=number("high"),
+            first_cluster=number("first_cluster"),
+            first_cluster_in_group=number("first_cluster_in_group"),
+            p=number("p"),
+        )
 
 
 def _unit(item: ChallengeItem) -> str:

@@ -78,7 +78,7 @@ def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
     """Of a set; None for an empty one."""
     if not items:
         return None
-    values = np.array(measure(items))
+    values = np.array([(near.pair, near.correct, near.incorrect) for near in measure(items)])
     quartiles = np.percentile(values, [25, 50, 75], axis=0)
     pair, correct, incorrect = (
         ClosenessSummary(*map(float, (mean, *column)))

@@ -69,7 +69,7 @@ class Tools:
         aligners: dict[str, Aligner] = {}
         targets, linkers = {}, {}
         for system in systems:
-            parser, aligner = (spec.replace(SYSTEM, system) for spec in names[1:])
+            parser, aligner = (spec.replace(SYSTEM, system) for spec in (names.target_parser, names.aligner))
             if parser not in parsers:
                 parsers[parser] = load_parser(parser, language=target, any_language=any_language)
             if aligner not in aligners:

@@ -248,7 +248,10 @@ def _words(sides: tuple[Sequence[str], Sequence[str]]) -> str:
 
 def pack_tree(tree: Tree) -> bytes:
     """A tree as it is kept, without its line: columns as JSON, compressed."""
-    rows = [(*token[:4], _feature_column(token.feats), *token[5:]) for token in tree.tokens]
+    rows = [
+        (word.form, word.lemma, word.upos, word.xpos, _feature_column(word.feats), word.head, word.deprel)
+        for word in tree.tokens
+    ]
     columns: list[object] = [*zip(*rows, strict=True)] if rows else []
     if len(tree.surface_forms) != len(tree.tokens) or any(
         form != token.form for form, token in zip(tree.surface_forms, tree.tokens, strict=True)

@@ -348,6 +348,7 @@ def _arguments(inputs: "ContrastInputs", *more: str) -> str:
     words = [inputs.contrasts, *more, "--source", str(inputs.source), *inputs.outputs]
     for reference in inputs.references:
         words += ["--reference", reference]
-    for option, value in inputs.tools._asdict().items():
-        words += [f"--{option.replace('_', '-')}", value]
+    tools = inputs.tools
+    words += ["--source-parser", tools.source_parser, "--target-parser", tools.target_parser]
+    words += ["--aligner", tools.aligner]
     return " ".join(map(shlex.quote, words))

@@ -48,7 +48,7 @@ def judge_contrasts(
     judged once, by the tree and links of the first.
     """
     expectation = expectation or SourceRule(contrasts)
-    occurrences = sorted(expectation.occurrences(sources), key=lambda occurrence: occurrence[:2])
+    occurrences = sorted(expectation.occurrences(sources), key=lambda occurrence: (occurrence.line, occurrence.word))
     if not occurrences:
         raise BadOption(f"no sentence has an instance of a contrast (expectation: {expectation.name})")
     suite = _suite(contrasts, sources, occurrences, expectation.name)
@@ -115,7 +115,7 @@ def find(contrasts: Contrasts, sources: Mapping[int, Tree], name: str) -> Suite:
         only = [Occurrence(line, word, contrast) for line, tree in sources.items() for word in patterns.places(tree)]
     else:
         raise UnknownName("construction or contrast", name, [*contrasts.constructions, *contrasts.contrasts])
-    found = sorted(only, key=lambda occurrence: occurrence[:2])
+    found = sorted(only, key=lambda occurrence: (occurrence.line, occurrence.word))
     return _suite(_alone(contrasts, contrast), sources, found, "source")
 
 

@@ -10,7 +10,7 @@ The branches don't depend on each other (two nodes may be the same word, as in s
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import eq, ge, gt, itemgetter, le, lt, ne
+from operator import attrgetter, eq, ge, gt, le, lt, ne
 from typing import Any
 
 from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
@@ -124,11 +124,11 @@ INVERSE: Mapping[Operator, Operator] = dict(_PAIRS) | {right: left for left, rig
 
 
 _VALUES: Mapping[Attribute, Callable[[Token], Any]] = {
-    "TEXT": itemgetter(0),
-    "LEMMA": itemgetter(1),
-    "POS": itemgetter(2),
-    "TAG": itemgetter(3),
-    "DEP": itemgetter(6),
+    "TEXT": attrgetter("form"),
+    "LEMMA": attrgetter("lemma"),
+    "POS": attrgetter("upos"),
+    "TAG": attrgetter("xpos"),
+    "DEP": attrgetter("deprel"),
     "LOWER": lambda token: token.form.lower(),
     "LENGTH": lambda token: len(token.form),
     "MORPH": lambda token: token.feature_pairs,
@@ -138,7 +138,7 @@ _COMPARE: Mapping[Predicate, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, 
 
 
 def _test(condition: Condition) -> Test:
-    attribute, predicate, values = condition
+    attribute, predicate, values = condition.attribute, condition.predicate, condition.values
     value = _VALUES[attribute]
     if predicate == "REGEX":
         return _regex_test(attribute, values[0])

@@ -132,10 +132,14 @@ class Contrasts:
     @cached_property
     def hash(self) -> str:
         """Twelve hex digits over everything that decides verdicts: equal contrasts, equal hash."""
+        # Nodes and conditions go in as they are printed: their names, and the order of fields, belong to the hash.
         parts = (
             self.langpair,
-            [construction[:-1] for construction in self.constructions.values()],
-            [known[:-1] for known in self.classes],
-            [contrast[:-1] for contrast in self.contrasts.values()],
+            [(one.name, one.one_of, one.none_of, one.keyword) for one in self.constructions.values()],
+            [(one.name, one.one_of, one.none_of, one.bridge, one.stands_for, one.not_under) for one in self.classes],
+            [
+                (one.name, one.construction, one.good, one.bad, one.one_of, one.none_of, one.category)
+                for one in self.contrasts.values()
+            ],
         )
         return sha256(repr(parts).encode()).hexdigest()[:12]

@@ -6,6 +6,7 @@ print(render(run, "markdown"))
 import csv
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
@@ -63,7 +64,7 @@ def as_dict(run: ContrastRun) -> dict[str, Any]:
             "expectation": run.expectation,
         },
         "tools": dict(run.tools),
-        "effort": run.effort._asdict() | {"share_needed": run.effort.share_needed},
+        "effort": asdict(run.effort) | {"share_needed": run.effort.share_needed},
         "order": [{"system": label, "mean": mean} for label, mean in zip(run.labels, mean_order(run), strict=True)],
         "subsets": [
             {
@@ -98,8 +99,8 @@ def _cell(cell: ContrastCell) -> dict[str, Any]:
         "bad": cell.bad,
         "unknown": cell.unknown,
         "reasons": dict(cell.reasons),
-        "own": cell.own._asdict(),
-        "strict": cell.strict._asdict(),
+        "own": asdict(cell.own),
+        "strict": asdict(cell.strict),
         "first_cluster": cell.counted.first_cluster,
         "p": cell.counted.p,
     }

@@ -47,7 +47,9 @@ class RunTargets:
 
     def check(self, inputs: ContrastInputs, *, force: bool) -> None:
         """Refuse, before any work is done, what cannot or must not be written."""
-        check_targets([path for path in self if path is not None], inputs.files())
+        targets = (self.report, self.verdicts, self.learn, self.export, self.figures)
+        written = [path for path in targets if path is not None]
+        check_targets(written, inputs.files())
         for file in (self.report, self.verdicts):
             if file is not None and file != STDOUT and file.is_dir():
                 raise BadFile(file, "a folder stands where a file is to be written", cure="choose another name")
@@ -57,8 +59,8 @@ class RunTargets:
             return
         check_replaced(self.export, EXPORTED, force=force)
         place = self.export.resolve()
-        for other in (*inputs.files(), *(path for path in self if path not in (None, STDOUT, self.export))):
-            if other is not None and place in other.resolve().parents:
+        for other in (*inputs.files(), *(path for path in written if path not in (STDOUT, self.export))):
+            if place in other.resolve().parents:
                 raise BadOption(f"{other} is in the folder {self.export}, which is replaced; export to another")
 
 

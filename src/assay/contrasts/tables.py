@@ -155,7 +155,7 @@ def _blocks(run: ContrastRun, by: By, title: str, columns: Sequence[str], cells:
 
 def _line(run: ContrastRun, subset: str, whole: ContrastRow, by: By, width: int, cells: _Cells) -> _Line:
     for row in run.rows(subset, by):
-        if row[:2] == whole[:2]:
+        if (row.category, row.phenomenon) == (whole.category, whole.phenomenon):
             return cells(run, row)
     return _Line(_dashes(width), {})
 
@@ -278,17 +278,17 @@ def notes(run: ContrastRun) -> Iterator[str]:
 
 def _order_notes(run: ContrastRun) -> Iterator[str]:
     """What systems are sorted by."""
-    used, dropped = mean_rows(run.evaluation)
+    rows = mean_rows(run.evaluation)
     measure = {"own": OWN, "strict": STRICT, "fair": FAIR}[run.evaluation.settings.policy]
-    names = ", ".join(str(row.phenomenon) for row in used)
-    small = "" if all(row.ranks for row in used) else " (too small to rank anybody)"
+    names = ", ".join(str(row.phenomenon) for row in rows.used)
+    small = "" if all(row.ranks for row in rows.used) else " (too small to rank anybody)"
     listed = ", ".join(f"{label} {percent(value)}" for label, value in zip(run.labels, mean_order(run), strict=True))
-    if used:
+    if rows.used:
         yield f"Systems are sorted by their mean {measure} over {names}{small}: {listed}."
     else:
         yield "Systems are sorted by name: no contrast has a decided keyword of every system."
-    if dropped:
-        left = ", ".join(str(row.phenomenon) for row in dropped)
+    if rows.dropped:
+        left = ", ".join(str(row.phenomenon) for row in rows.dropped)
         yield f"Not in that mean, because some system has no decided keyword there: {left}."
 
 

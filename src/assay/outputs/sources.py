@@ -1,9 +1,8 @@
 """The source side of a campaign (`--source`): plain lines, WMT XML or a WMT25 JSONL test set."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 from assay.files import read_lines, split_lines, suffix, writing
 from assay.outputs import tables, wmt_jsonl, wmt_xml
@@ -16,7 +15,7 @@ class Source:
 
     path: Path
     lines: Sequence[str]
-    by_id: Mapping[str, str] = MappingProxyType({})
+    by_id: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_source(path: Path) -> Source:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.parallel.executor import HERE, Executor
 
@@ -17,7 +17,7 @@ class Workers:
     executor: str = "local"
     jobs: int | None = 1
     wait: float | None = None
-    resources: Mapping[str, float] = {}
+    resources: Mapping[str, float] = field(default_factory=dict)
     tell: Callable[[str], None] | None = None
 
     @property

@@ -5,7 +5,7 @@ print(render(measured, "markdown"))
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.reports import Format, Table, render_table
@@ -131,8 +131,8 @@ def as_dict(measured: Measured) -> dict[str, Any]:
         "basis": measured.basis,
         "signature": measured.signature,
         "rows": [
-            {**row._asdict(), "confusion": dict(zip(names, row.confusion, strict=True))} for row in calibration.rows()
+            {**asdict(row), "confusion": dict(zip(names, row.confusion, strict=True))} for row in calibration.rows()
         ],
-        "confidence": [found._asdict() for found in calibration.bins],
-        "surest": [point._asdict() for point in calibration.curve],
+        "confidence": [asdict(found) for found in calibration.bins],
+        "surest": [asdict(point) for point in calibration.curve],
     }

@@ -127,12 +127,12 @@ def _suggest(inputs: "Inputs", run: "Run", *, dry_run: bool, output: Path | None
     choices.pop("seed")
     if output is not None:
         check_suggestions_path(output)
-    tasks, questions = waiting(inputs, **choices)
+    texts = waiting(inputs, **choices)
     if dry_run:
-        _show_plan(questions, run)
+        _show_plan(texts.questions, run)
         return
-    answers = _answer(questions, run)
-    lines = [Suggested(*pair) for pair in zip(tasks, answers.suggestions, strict=True)]
+    answers = _answer(texts.questions, run)
+    lines = [Suggested(task, suggestion) for task, suggestion in zip(texts.tasks, answers.suggestions, strict=True)]
     suggested = sum(line.suggestion is not None for line in lines)
     if output is None:
         _show(lines)
@@ -185,7 +185,8 @@ def _answer(questions: Sequence["Question"], run: "Run") -> "Answers":
 def _show(lines: Sequence["Suggested"]) -> None:
     """Text, suggestion and reason under the source of each item."""
     before = None
-    for task, found in lines:
+    for line in lines:
+        task, found = line.task, line.suggestion
         if task.item.id != before:
             click.echo(f"{task.item.id}  {task.item.source}")
             before = task.item.id
@@ -203,8 +204,9 @@ def _show_plan(questions: Sequence["Question"], run: "Run") -> None:
     if found is None:
         click.echo(f"{run.suggester.name}: {plural(len(questions), 'text')}, nobody is asked")
         return
-    characters, tokens, cost = found.estimate
-    parts = [plural(found.sentences, "text") + " to ask for", plural(characters, "character")]
+    estimate = found.estimate
+    tokens, cost = estimate.tokens, estimate.cost
+    parts = [plural(found.sentences, "text") + " to ask for", plural(estimate.characters, "character")]
     parts += ["tokens –" if tokens is None else f"about {plural(tokens, 'token')}"]
     parts += [plural(found.requests, "request"), "cost –" if cost is None else f"cost about {cost:.4g}"]
     click.echo(f"{run.suggester.name}: {', '.join(parts)}")

@@ -64,13 +64,13 @@ class Related:
         self.passing: Counter[str] = Counter()
         self.failing: Counter[str] = Counter()
         self.passes = self.fails = 0
-        for text, verdict in _judged(known):
-            if verdict == Verdict.PASS:
+        for one in _judged(known):
+            if one.verdict == Verdict.PASS:
                 self.passes += 1
-                self.passing.update(_grams(text))
+                self.passing.update(_grams(one.text))
             else:
                 self.fails += 1
-                self.failing.update(_grams(text))
+                self.failing.update(_grams(one.text))
 
 
 def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
@@ -103,7 +103,7 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
 
 def _judged(known: Iterable[Known]) -> list[Known]:
     """Distinct normalised texts with a verdict, in the order given."""
-    pairs = ((normalise(text), verdict) for text, verdict in known if verdict != Verdict.WARNING)
+    pairs = ((normalise(one.text), one.verdict) for one in known if one.verdict != Verdict.WARNING)
     return [Known(*pair) for pair in dict.fromkeys(pairs) if not is_missing(pair[0])]
 
 
@@ -205,9 +205,13 @@ def _score(table: _Table, related: Related) -> float:
         np.array([related.passing.get(gram, 0) for gram in table.grams], dtype=np.float64),
         np.array([related.failing.get(gram, 0) for gram in table.grams], dtype=np.float64),
     )
-    whole = (passing.sum(), (~passing).sum(), related.passes, related.fails)
     # Not below 0, though a caller that takes texts away from `related` may take one that was never counted.
-    lacking = _Counts(*(np.maximum(total - part, 0) for total, part in zip(whole, having, strict=True)))
+    lacking = _Counts(
+        np.maximum(passing.sum() - having.passing, 0),
+        np.maximum((~passing).sum() - having.failing, 0),
+        np.maximum(related.passes - having.related_passing, 0),
+        np.maximum(related.fails - having.related_failing, 0),
+    )
     seen = having.passing + having.failing
     telling = np.concatenate(
         [having.odds(prior)[table.text & (seen < len(passing))], lacking.odds(prior)[~table.text & (seen > 0)]]

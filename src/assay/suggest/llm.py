@@ -103,8 +103,7 @@ class ModelSuggester(Paced):
 
     @property
     def instructions(self) -> str:
-        source, target = map(language_name, self.pair)
-        return INSTRUCTIONS.format(source=source, target=target)
+        return INSTRUCTIONS.format(source=language_name(self.pair.source), target=language_name(self.pair.target))
 
     @property
     def parameters(self) -> Mapping[str, str]:
@@ -158,7 +157,7 @@ def prompt(question: Question) -> str:
 
 
 def _first(known: Sequence[Known], verdict: Verdict) -> list[str]:
-    return [text for text, given in known if given == verdict][:SHOWN]
+    return [one.text for one in known if one.verdict == verdict][:SHOWN]
 
 
 def _tagged(tag: str, text: str) -> str:

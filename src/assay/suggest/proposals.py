@@ -249,7 +249,7 @@ def _small(body: str) -> str:
 
 def _fold(sequences: Iterable[_Sequence]) -> list[_Sequence]:
     """A sequence that opens a sentence is taken together with its small form, where each stands in other texts."""
-    folded = {sequence[:3]: sequence for sequence in sequences}
+    folded = {(sequence.head, sequence.text, sequence.tail): sequence for sequence in sequences}
     for (head, body, tail), large in list(folded.items()):
         small = folded.get((head, _small(body), tail))
         if large.opens and small and small is not large and large.wanted & ~small.wanted:
@@ -264,13 +264,13 @@ def _either(text: str) -> str:
 
 
 def _spelled(sequence: _Sequence) -> _Piece:
-    head, text, tail, wanted, cost, _, folded = sequence
+    head, text, tail = sequence.head, sequence.text, sequence.tail
     return _Piece(
         head or (_EDGE if _is_word(text) else ""),
-        _either(text) + _escaped(text[1:]) if folded else _escaped(text),
+        _either(text) + _escaped(text[1:]) if sequence.folded else _escaped(text),
         tail or (_EDGE if _is_word(text[-1]) else ""),
-        wanted,
-        cost,
+        sequence.wanted,
+        sequence.cost,
         frozenset([head + text + tail]),
     )
 

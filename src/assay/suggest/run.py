@@ -1,8 +1,8 @@
 """Use case: suggest verdicts on texts that wait for a linguist.
 
     run = Run(load_suggester("nearest", "de-en"), journal=Path("assay-suggestions"))
-    tasks, questions = waiting(inputs)
-    answer(questions, run).suggestions      # [Suggestion(PASS, 0.86, "nearest judged text differs in: …"), None, …]
+    texts = waiting(inputs)
+    answer(texts.questions, run).suggestions    # [Suggestion(PASS, 0.86, "nearest judged text differs in: …"), None, …]
 
 Answers of a language model go into a journal under the whole prompt; a second run asks for nothing that is there.
 """
@@ -152,7 +152,7 @@ def _may_be_sent(item: Item, run: Run) -> bool:
 
 
 def _origin(model: ModelSuggester) -> Origin:
-    return Origin(model.name, "-".join(model.pair), model.parameters)
+    return Origin(model.name, f"{model.pair.source}-{model.pair.target}", model.parameters)
 
 
 def _make(folder: Path) -> None:

@@ -30,7 +30,7 @@ class Suggested:
 
     def record(self) -> dict[str, Any]:
         """The fields of a line; what is not suggested is null."""
-        task, found = self
+        task, found = self.task, self.suggestion
         return {
             "item": task.item.id,
             "text": task.text,

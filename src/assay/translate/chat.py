@@ -10,7 +10,7 @@ the answer.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from assay.errors import BadOption, UnknownName
@@ -106,15 +106,16 @@ class ChatEngine(Paced):
 
     def _translate(self, sentence: str) -> Answer:
         reply = self.chat.ask(self.prompt.messages(sentence, self.pair))
-        text, cut = clean(reply.text, sentence, self.pair)
-        if not text:
+        cleaned = clean(reply.text, sentence, self.pair)
+        cut = cleaned.cut
+        if not cleaned.text:
             raise BadAnswer(f"{self.engine}: there is no translation in the answer" + (f" ({cut[0]})" if cut else ""))
         if reply.is_cut_short:
             cut = (*cut, "cut short: the model reached its limit of tokens")
         details = {"model": reply.model, "finish": reply.finish}
         counts = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
         return Answer(
-            text,
+            cleaned.text,
             raw=reply.text,
             cleaned=cut,
             tokens=reply.tokens,
@@ -153,7 +154,7 @@ class Server:
     key: str
     header: str
     before: str = ""
-    headers: Mapping[str, str] = {}
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def open_server(options: Options, server: Server, model: str, pace: Pace) -> Http:

@@ -136,7 +136,7 @@ def _is_wrong_language(text: str, pair: LanguagePair) -> bool:
     number = len(_WORD.findall(text))
     if number < WORDS and len(_DENSE.findall(text)) < 2 * WORDS:
         return False
-    source, wanted = (language.partition("-")[0].lower() for language in pair)
+    source, wanted = (language.partition("-")[0].lower() for language in (pair.source, pair.target))
     found = _languages(text)
     if not found or wanted not in NAMES:
         return False

@@ -136,8 +136,9 @@ def _show_plan(job: "Job", folder: "OutputFolder", limits: "Limits") -> None:
     from assay.translate.job import held_out_to_send, plan
 
     found = plan(job, folder, limits)
-    characters, tokens, cost = found.estimate
-    parts = [plural(found.sentences, "sentence"), plural(characters, "character")]
+    estimate = found.estimate
+    tokens, cost = estimate.tokens, estimate.cost
+    parts = [plural(found.sentences, "sentence"), plural(estimate.characters, "character")]
     parts += ["tokens –" if tokens is None else f"about {plural(tokens, 'token')}"]
     parts += [plural(found.requests, "request"), "cost –" if cost is None else f"cost about {cost:.4g}"]
     click.echo(f"{job.system}: {', '.join(parts)}")

@@ -183,12 +183,13 @@ class _Run(RetryLoop):
 
     def _results(self, outcomes: Iterable[_Outcome]) -> Iterator[tuple[SentenceBatch, Result]]:
         """What is still waited for; a call that was abandoned for its time may answer, but not fail once more."""
-        for call, result in outcomes:
+        for outcome in outcomes:
+            call = outcome.call
             if call is None:
                 continue
             self._flying.discard(call)
-            if not call.task.is_done and not (call.is_abandoned and isinstance(result, TryAgain)):
-                yield call.task, result
+            if not call.task.is_done and not (call.is_abandoned and isinstance(outcome.result, TryAgain)):
+                yield call.task, outcome.result
 
     def stop(self) -> None:
         self._stopped.set()

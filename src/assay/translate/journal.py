@@ -46,7 +46,8 @@ class Origin:
         return _hash(self.hash, sentence)
 
     def __str__(self) -> str:
-        return json.dumps({"journal": VERSION, **self._asdict(), "parameters": dict(self.parameters)}) + "\n"
+        line = {"journal": VERSION, "engine": self.engine, "pair": self.pair, "parameters": dict(self.parameters)}
+        return json.dumps(line) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,8 @@ class Api:
     """What the API of an engine is like: the usual name of its key, its language codes, the limits of a request."""
 
     key: str
-    codes: Mapping[str, str] = {}
-    target_codes: Mapping[str, str] = {}
+    codes: Mapping[str, str] = field(default_factory=dict)
+    target_codes: Mapping[str, str] = field(default_factory=dict)
     batch: int = 50
     most: int = 30_000
 

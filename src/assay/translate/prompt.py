@@ -58,12 +58,13 @@ class Prompt:
     @property
     def hash(self) -> str:
         """Twelve digits that change with every character of template, instructions and examples."""
-        whole = json.dumps([self.template, self.system, self.examples], ensure_ascii=False)
+        examples = [(example.source, example.translation) for example in self.examples]
+        whole = json.dumps([self.template, self.system, examples], ensure_ascii=False)
         return hashlib.sha256(whole.encode()).hexdigest()[:12]
 
     def messages(self, source: str, pair: LanguagePair) -> list[Message]:
         """The conversation that asks for one translation."""
-        names = {name: language_name(code) for name, code in zip(LANGUAGES, pair, strict=True)}
+        names = {"source_language": language_name(pair.source), "target_language": language_name(pair.target)}
         asked = [Message("system", _filled(self.system, names))] if self.system else []
         for example in self.examples:
             asked.append(Message("user", _filled(self.template, {**names, "source": example.source})))

@@ -11,7 +11,7 @@ import json
 import math
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self, cast
@@ -46,7 +46,7 @@ class ScoreHeader:
     set_hash: str
 
     def __str__(self) -> str:
-        return f"# {json.dumps(self._asdict())}\n{_COLUMNS}\n"
+        return f"# {json.dumps(asdict(self))}\n{_COLUMNS}\n"
 
 
 class ScoreJournal:

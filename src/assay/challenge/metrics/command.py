@@ -149,7 +149,8 @@ def _feed(process: "subprocess.Popen[bytes]", segments: Sequence[Segment]) -> No
     assert process.stdin
     with suppress(BrokenPipeError), process.stdin as stdin:  # it need not read everything
         for segment in segments:
-            stdin.write(("\t".join(map(_folded, segment)) + "\n").encode())
+            texts = (segment.source, segment.hypothesis, segment.reference)
+            stdin.write(("\t".join(map(_folded, texts)) + "\n").encode())
 
 
 def _how(code: int) -> str:

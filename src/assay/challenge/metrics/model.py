@@ -47,8 +47,9 @@ class MetricModel:
     def score(self, segments: Sequence[Segment]) -> list[float]:
         """One score per segment."""
         assert self._process.stdin
+        texts = [[segment.source, segment.hypothesis, segment.reference] for segment in segments]
         try:
-            self._process.stdin.write(json.dumps({"segments": segments}).encode() + b"\n")
+            self._process.stdin.write(json.dumps({"segments": texts}).encode() + b"\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
             raise self._death() from None

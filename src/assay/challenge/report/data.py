@@ -3,11 +3,12 @@ metric."""
 
 import csv
 import json
+from dataclasses import asdict, astuple, fields
 from io import StringIO
 from typing import Any
 
 import assay
-from assay.challenge.accuracy import MetricEvaluation, MetricRow
+from assay.challenge.accuracy import MetricCell, MetricEvaluation, MetricRow
 from assay.challenge.analysis import MEASURES, Band, curve, never_right, redundancies
 from assay.challenge.closeness import difficulty
 from assay.evaluation import By
@@ -41,7 +42,7 @@ def as_dict(evaluation: MetricEvaluation, by: By = "both") -> dict[str, Any]:
         "difficulty": _difficulty(evaluation),
         "columns": evaluation.columns,
         "rows": [_row(row) for row in evaluation.rows(by)],
-        "redundancy": [pair._asdict() | {"shared": pair.shared} for pair in redundancies(evaluation)],
+        "redundancy": [asdict(pair) | {"shared": pair.shared} for pair in redundancies(evaluation)],
         "curves": {over: [_band(band) for band in curve(evaluation, over)] for over in MEASURES},
         "never_right": [item.id for item in never_right(evaluation)],
     }
@@ -51,8 +52,12 @@ def _difficulty(evaluation: MetricEvaluation) -> dict[str, Any]:
     found = difficulty(evaluation.challenge.items)
     # An empty set cannot be evaluated.
     assert found is not None
-    summaries = {name: getattr(found, name)._asdict() for name in ("pair", "correct", "incorrect")}
-    return {**summaries, "closer": found.closer}
+    return {
+        "pair": asdict(found.pair),
+        "correct": asdict(found.correct),
+        "incorrect": asdict(found.incorrect),
+        "closer": found.closer,
+    }
 
 
 def _row(row: MetricRow) -> dict[str, Any]:
@@ -62,13 +67,14 @@ def _row(row: MetricRow) -> dict[str, Any]:
         "phenomenon": row.phenomenon,
         "count": row.size,
         "items": row.items,
-        "cells": [cell._asdict() for cell in row.cells],
+        "cells": [asdict(cell) for cell in row.cells],
         "average": row.average,
     }
 
 
 def _band(band: Band) -> dict[str, Any]:
-    return band._asdict() | {"cells": [cell._asdict() for cell in band.cells]}
+    cells = [asdict(cell) for cell in band.cells]
+    return {"low": band.low, "high": band.high, "size": band.size, "cells": cells}
 
 
 def render_json(evaluation: MetricEvaluation, by: By = "both") -> str:
@@ -81,9 +87,11 @@ def render_csv(evaluation: MetricEvaluation, by: By = "both") -> str:
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     rows = evaluation.rows(by)
-    writer.writerow(["level", "category", "phenomenon", "count", "items", *rows[0].cells[0]._fields])
+    names = [field.name for field in fields(MetricCell)]
+    writer.writerow(["level", "category", "phenomenon", "count", "items", *names])
     for row in rows:
         head = [row.level, row.category, row.phenomenon, row.size, row.items]
         for cell in row.cells:
-            writer.writerow([*head, *(str(value).lower() if isinstance(value, bool) else value for value in cell)])
+            values = (str(value).lower() if isinstance(value, bool) else value for value in astuple(cell))
+            writer.writerow([*head, *values])
     return stream.getvalue()

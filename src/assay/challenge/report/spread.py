@@ -197,8 +197,9 @@ def spread_csv(reports: Sequence[Report], names: Sequence[str] = ()) -> str:
     """One line per row and metric."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["level", "category", "phenomenon", "draws", "metric", *Spread._fields])
+    writer.writerow(["level", "category", "phenomenon", "draws", "metric", "mean", "low", "high", "deviation"])
     for row in spread_rows(reports, names):
         for metric, cell in zip(reports[0]["columns"], row.cells, strict=True):
-            writer.writerow([*row.key, len(row.sizes), metric, *cell])
+            numbers = [cell.mean, cell.low, cell.high, cell.deviation]
+            writer.writerow([*row.key, len(row.sizes), metric, *numbers])
     return stream.getvalue()

@@ -53,11 +53,11 @@ def amazon(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     chosen = read.text("endpoint")
     endpoint = checked_url("amazon", "endpoint", chosen) if chosen else None
     region, formality = read.text("region"), read.choice("formality", FORMALITY)
-    source, target = read_codes(read, pair, API)
+    codes = read_codes(read, pair, API)
     prices = character_price(read)
     read.finish()
     client = _client(region, endpoint, pace)
-    fixed = {"SourceLanguageCode": source, "TargetLanguageCode": target}
+    fixed = {"SourceLanguageCode": codes.source, "TargetLanguageCode": codes.target}
     settings: dict[str, Any] = {"Settings": {"Formality": formality.upper()}} if formality else {}
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:

@@ -65,7 +65,7 @@ class AnthropicChat:
 
     def ask(self, messages: Sequence[Message]) -> Reply:
         system = "\n\n".join(message.content for message in messages if message.role == "system")
-        asked = [message._asdict() for message in messages if message.role != "system"]
+        asked = [{"role": message.role, "content": message.content} for message in messages if message.role != "system"]
         said = self._http.post("/messages", {**self._body, **({"system": system} if system else {}), "messages": asked})
         finish = field(said, "stop_reason")
         text = text_of(field(said, "content"))

@@ -40,11 +40,11 @@ def deepl(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     url = FREE if key and key.reveal().endswith(":fx") and not read.has("endpoint") else chosen
     secret = Secret(key, "Authorization", "DeepL-Auth-Key ") if key else None
     connection = connect(read, API, url, secret=secret)
-    source, target = (code.upper() for code in read_codes(read, pair, API))
+    codes = read_codes(read, pair, API)
     chosen_words = {"formality": read.choice("formality", FORMALITY), "model_type": read.choice("model", MODELS)}
     fixed = {
-        "source_lang": source,
-        "target_lang": target,
+        "source_lang": codes.source.upper(),
+        "target_lang": codes.target.upper(),
         **{name: word for name, word in chosen_words.items() if word},
     }
 

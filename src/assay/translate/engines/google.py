@@ -32,9 +32,9 @@ def google(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
     # The key goes into a header: addresses are kept in logs on the way.
     connection = connect(read, API, url, secret=Secret(key, "x-goog-api-key") if key else None)
-    source, target = read_codes(read, pair, API)
+    codes = read_codes(read, pair, API)
     model = read.choice("model", ("nmt", "base"))
-    fixed = {"source": source, "target": target, "format": "text", **({"model": model} if model else {})}
+    fixed = {"source": codes.source, "target": codes.target, "format": "text", **({"model": model} if model else {})}
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:
         said = connection.http.post("", {"q": list(sentences), **fixed})

@@ -30,8 +30,8 @@ def libretranslate(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     url = read_url(read, "base_url", URL)
     key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
     connection = connect(read, API, url, secret=Secret(key) if key else None)
-    source, target = read_codes(read, pair, API)
-    fixed = {"source": source, "target": target, "format": "text"}
+    codes = read_codes(read, pair, API)
+    fixed = {"source": codes.source, "target": codes.target, "format": "text"}
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:
         # This API takes its key in the body.

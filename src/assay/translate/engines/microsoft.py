@@ -47,9 +47,14 @@ def microsoft(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         secret=Secret(key, "Ocp-Apim-Subscription-Key") if key else None,
         headers={"Ocp-Apim-Subscription-Region": region} if region else {},
     )
-    source, target = read_codes(read, pair, API)
+    codes = read_codes(read, pair, API)
     category = read.text("category")
-    query = {"api-version": "3.0", "from": source, "to": target, **({"category": category} if category else {})}
+    query = {
+        "api-version": "3.0",
+        "from": codes.source,
+        "to": codes.target,
+        **({"category": category} if category else {}),
+    }
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:
         said = connection.http.post("/translate", [{"Text": sentence} for sentence in sentences], query=query)

@@ -60,7 +60,7 @@ class OpenAIChat:
         self._body = {"model": model, **body, "stream": False}
 
     def ask(self, messages: Sequence[Message]) -> Reply:
-        asked = [message._asdict() for message in messages]
+        asked = [{"role": message.role, "content": message.content} for message in messages]
         said = self._http.post("/chat/completions", {**self._body, "messages": asked})
         choice = field(said, "choices", 0)
         finish = field(choice, "finish_reason")

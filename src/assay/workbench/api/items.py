@@ -106,7 +106,15 @@ def written(version: ItemVersion) -> list[WrittenRule]:
     """The rules of a version with their authors."""
     return [
         WrittenRule.model_validate(
-            dict(zip(rule._fields[:5], rule, strict=False)) | {"author": author, "created": created}
+            {
+                "polarity": rule.polarity,
+                "kind": rule.kind,
+                "value": rule.value,
+                "flags": rule.flags,
+                "note": rule.note,
+                "author": author,
+                "created": created,
+            }
         )
         for rule, (author, created) in zip(version.item.rules, version.authors, strict=True)
     ]

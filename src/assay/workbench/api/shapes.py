@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from assay import model
 from assay.suites import Kind, Polarity
+from assay.suites import Rule as ModelRule
+from assay.verdicts import Event as ModelEvent
 from assay.verdicts import EventKind, Reason
 from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
 from assay.workbench.people.roles import Role
@@ -109,7 +110,7 @@ class NewRules(RequestBody):
 
     rules: list[NewRule] = Field(max_length=MOST_RULES)
 
-    def made(self) -> list[model.Rule]:
+    def made(self) -> list[ModelRule]:
         """The rules, or what is wrong with the first that cannot be used."""
         return [make_rule(rule.polarity, rule.kind, rule.value, rule.flags, rule.note) for rule in self.rules]
 
@@ -185,7 +186,7 @@ class Text(Shape):
         )
 
 
-def holding(text: SnapshotText) -> list[model.Event]:
+def holding(text: SnapshotText) -> list[ModelEvent]:
     """The judgements of a text that hold, and the adjudication."""
     if text.settlement is None:
         return []

@@ -23,6 +23,7 @@ from assay.workbench.db.revisions import (
     check_names,
     heading_of,
     next_id,
+    rule_cells,
     version_row,
 )
 from assay.workbench.db.schema import (
@@ -200,10 +201,10 @@ def _restore_versions(
             version_row(version_id, item_id, revision_ids[version.revision], version.item, removed=version.removed)
         )
         for place, (rule, (by, created)) in enumerate(zip(version.item.rules, version.authors, strict=True)):
-            key = (item_id, rule[:5])
+            key = (item_id, rule_cells(rule))
             if key not in known:
                 known[key] = rule_id
-                rule_rows.append((rule_id, item_id, *rule[:5], people[by], created))
+                rule_rows.append((rule_id, item_id, *rule_cells(rule), people[by], created))
                 rule_id += 1
             links.append((version_id, place, known[key]))
     insert_rows(db, versions, VERSION_COLUMNS, version_rows)

@@ -1,6 +1,6 @@
 """Judgements: events that are only ever added, and what they settle."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -44,8 +44,20 @@ def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
 
 def _values(event: Event, user_id: int) -> dict[str, Any]:
     """The columns of an event; its name is that of the user."""
-    values = event._asdict() | {"user_id": user_id, "tags": list(event.tags), "seen": list(event.seen)}
-    return {name: value for name, value in values.items() if name not in ("id", "by")}
+    return {
+        "text_id": event.text_id,
+        "user_id": user_id,
+        "kind": event.kind,
+        "verdict": event.verdict,
+        "comment": event.comment,
+        "acceptability": event.acceptability,
+        "tags": list(event.tags),
+        "blind": event.blind,
+        "seen": list(event.seen),
+        "undoes": event.undoes,
+        "dated": event.dated,
+        "created": event.created,
+    }
 
 
 def settle(db: Connection, text_ids: Collection[int]) -> None:
@@ -115,8 +127,21 @@ def _events(db: Connection, query: Select[Any]) -> list[Event]:
 
 def event_of(row: Row[Any]) -> Event:
     """The event of a row of `every_event`."""
-    fields = {name: getattr(row, name) for name in Event._fields if name != "by"}
-    return Event(**fields | {"by": row.name, "tags": tuple(row.tags), "seen": tuple(row.seen)})
+    return Event(
+        id=row.id,
+        text_id=row.text_id,
+        by=row.name,
+        kind=row.kind,
+        verdict=row.verdict,
+        comment=row.comment,
+        acceptability=row.acceptability,
+        tags=tuple(row.tags),
+        blind=row.blind,
+        seen=tuple(row.seen),
+        undoes=row.undoes,
+        dated=row.dated,
+        created=row.created,
+    )
 
 
 def skipped_by(db: Connection, user: User) -> dict[int, int]:
@@ -170,7 +195,8 @@ def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
         kept.undoes,
         kept.created,
     )
+    found: Iterable[Any] = db.execute(query)
     return [
-        Event(*row[:7], blind=row[7], undoes=row[8], created=row[9])  # type: ignore[misc]
-        for row in db.execute(query)
+        Event(number, text_id, by, kind, verdict, comment, value, blind=blind, undoes=undoes, created=created)
+        for number, text_id, by, kind, verdict, comment, value, blind, undoes, created in found
     ]

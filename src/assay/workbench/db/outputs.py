@@ -21,7 +21,7 @@ Spans = list[list[int]]
 
 
 RULED: Final = ("ruled", "reason", "evidence", "judged_with")
-"""The columns of `texts` that hold a `Ruled`, in its order."""
+"""The columns of `texts` that hold a `Ruled`, in the order of its `cells`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ class Ruled:
     reason: str
     evidence: Spans
     judged_with: str
+
+    @property
+    def cells(self) -> tuple[int, str, Spans, str]:
+        """The values of the columns `RULED`."""
+        return self.verdict, self.reason, self.evidence, self.judged_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Seq
         texts,
         ("id", "item_id", "digest", "value", "first", *RULED, "settled", "disputed", "changed"),
         (
-            (first + number, item_id, digest(value), value, said[number], *ruled, None, False, change)
+            (first + number, item_id, digest(value), value, said[number], *ruled.cells, None, False, change)
             for number, (item_id, value, ruled) in enumerate(new)
         ),
     )
@@ -100,7 +105,7 @@ def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
     rows = list(found)
     if rows:
         change = next_change(db)
-        update_rows(db, texts, (*RULED, "changed"), ((*ruled, change, text_id) for text_id, ruled in rows))
+        update_rows(db, texts, (*RULED, "changed"), ((*ruled.cells, change, text_id) for text_id, ruled in rows))
 
 
 def load_texts(db: Connection, suite_id: int) -> list[TextRow]:

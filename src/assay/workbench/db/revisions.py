@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, func, insert, select, update
 
 from assay.errors import BadOption, Overtaken
-from assay.suites import Item, Suite
+from assay.suites import Item, Rule, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock, next_change
@@ -156,10 +156,10 @@ def _write_versions(
         made[item_id] = version_id
         version_rows.append(version_row(version_id, item_id, revision_id, item, removed=removed))
         for place, rule in enumerate(item.rules):
-            key = (item_id, rule[:5])
+            key = (item_id, rule_cells(rule))
             if key not in known:
                 known[key] = rule_id
-                rule_rows.append((rule_id, item_id, *rule[:5], user.id, created))
+                rule_rows.append((rule_id, item_id, *rule_cells(rule), user.id, created))
                 rule_id += 1
             links.append((version_id, place, known[key]))
         version_id += 1
@@ -189,6 +189,11 @@ VERSION_COLUMNS: Final = (
 RULE_COLUMNS: Final = ("id", "item_id", "polarity", "kind", "value", "flags", "note", "user_id", "created")
 
 
+def rule_cells(rule: Rule) -> tuple[str, str, str, str, str]:
+    """What a row of `rules` keeps of the rule itself, in the order of `RULE_COLUMNS`; authors and dates stand apart."""
+    return (*rule.check, rule.note)
+
+
 def version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> tuple[Any, ...]:
     """A row of `versions`, in the order of `VERSION_COLUMNS`."""
     return (
@@ -201,7 +206,7 @@ def version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, 
         item.tests,
         item.notes,
         item.tags,
-        item.examples,
+        (item.examples.passing, item.examples.failing),
         item.held_out,
         removed,
         rules_hash(item.rules),

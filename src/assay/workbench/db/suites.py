@@ -54,7 +54,7 @@ class ItemVersion:
 
 def rules_hash(found: Iterable[Rule]) -> str:
     """Equal for rules that judge alike: what a text's verdict by rules depends on."""
-    return sha256(repr([rule[:4] for rule in found]).encode()).hexdigest()[:40]
+    return sha256(repr([rule.check for rule in found]).encode()).hexdigest()[:40]
 
 
 def list_suites(db: Connection) -> list[SuiteEntry]:

@@ -50,25 +50,31 @@ def _given(record: Mapping[Any, Any]) -> Record:
 def _records(history: History) -> Iterator[tuple[str, Record]]:
     yield "suite", {"format": FORMAT, "created": history.created}
     for person in history.people:
-        yield "person", person._asdict()
+        yield "person", _person(person)
     before = ""
     for revision in history.revisions:
         heading = _heading(revision.heading)
         # As text, since a taxonomy in another order is another one.
         same, before = before == json.dumps(heading), json.dumps(heading)
-        yield "revision", revision._asdict() | {"heading": None if same else heading}
+        made = {"number": revision.number, "by": revision.by, "created": revision.created, "comment": revision.comment}
+        yield "revision", {**made, "heading": None if same else heading}
     for entry in history.entries:
         yield "item", {"id": entry.item, "position": entry.position, "imported": entry.imported}
     for version in history.versions:
         yield "version", {"revision": version.revision, **_item(version), "removed": version.removed}
-    for system, by, imported in history.deliveries:
-        about = {"by": by, "imported": imported, "details": dict(system.metadata), "file": system.file}
-        yield "system", {"campaign": system.campaign, "name": system.name, **about}
+    for delivery in history.deliveries:
+        system = delivery.system
+        whose = {"campaign": system.campaign, "name": system.name, "by": delivery.by, "imported": delivery.imported}
+        yield "system", {**whose, "details": dict(system.metadata), "file": system.file}
     for text in history.texts:
-        yield "text", text._asdict() | {"first": str(text.first), "seen": dict(text.seen)}
+        yield "text", {"item": text.item, "text": text.text, "first": str(text.first), "seen": dict(text.seen)}
     for output in history.outputs:
         whose = {"campaign": output.system.campaign, "system": output.system.name}
         yield "output", {**whose, "item": output.item, "text": output.text}
+
+
+def _person(person: PastPerson) -> Record:
+    return {name: getattr(person, name) for name in ("name", "role", "active", "settings", "created")}
 
 
 def _heading(suite: Suite) -> Record:
@@ -80,12 +86,17 @@ def _heading(suite: Suite) -> Record:
 def _item(version: PastVersion) -> Record:
     item = version.item
     rules = [
-        _given({**dict(zip(Rule._fields[:5], rule, strict=False)), "by": by, "created": created})
+        _given({**_rule(rule), "by": by, "created": created})
         for rule, (by, created) in zip(item.rules, version.authors, strict=True)
     ]
     names = ("id", "category", "phenomenon", "source", "tests", "tags", "notes", "held_out")
-    examples = dict(zip(POLARITIES, item.examples, strict=True))
-    return {name: getattr(item, name) for name in names} | {"examples": _given(examples), "rules": rules}
+    examples = _given(dict(item.examples.by_polarity()))
+    return {name: getattr(item, name) for name in names} | {"examples": examples, "rules": rules}
+
+
+def _rule(rule: Rule) -> Record:
+    """Its author and date here are those of the version; `by` and `on` are for judgements in files."""
+    return {name: getattr(rule, name) for name in ("polarity", "kind", "value", "flags", "note")}
 
 
 def read_history(path: Path) -> History:

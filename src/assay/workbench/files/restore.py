@@ -88,8 +88,8 @@ def take_texts(db: Connection, suite_id: int, history: History) -> None:
 def take_systems(db: Connection, suite_id: int, history: History) -> dict[System, int]:
     """The systems of a suite that was just restored, in their order, each with its id."""
     return {
-        system: add_system(db, suite_id, system, get_user(db, by), moment=imported)
-        for system, by, imported in history.deliveries
+        past.system: add_system(db, suite_id, past.system, get_user(db, past.by), moment=past.imported)
+        for past in history.deliveries
     }
 
 

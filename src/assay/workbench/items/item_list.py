@@ -28,6 +28,11 @@ class ItemQuery:
     waiting: bool = False
     page: int = 1
 
+    @property
+    def narrows(self) -> bool:
+        """Whether any item is left out."""
+        return self != ItemQuery(page=self.page)
+
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:

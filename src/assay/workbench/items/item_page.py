@@ -268,7 +268,15 @@ class Inspection:
 
     def judge(self, text_id: int, verdict: Polarity, *, known: int = 0, draft: Draft = NO_DRAFT) -> ItemPage:
         """Judge a text where everything is to be seen."""
-        answer = AnnotatorAnswer(text_id, verdict, *draft, seen=("systems", "judgements"), known=known)
+        answer = AnnotatorAnswer(
+            text_id,
+            verdict,
+            draft.comment,
+            draft.acceptability,
+            draft.tags,
+            seen=("systems", "judgements"),
+            known=known,
+        )
         outcome = self.desk.judge(self.user, self.suite, answer)
         holding = {event.id for event in outcome.text.settlement.votes.values()} if outcome.text.settlement else set()
         return self.open(meanwhile=[event for event in outcome.meanwhile if event.id in holding])

@@ -181,7 +181,7 @@ def preview_rules(board: Snapshot, item_id: str, rules: Sequence[Rule], *, until
         moves, changed, contradicted = _moves(board, place, findings)
         broken = [
             text
-            for wanted, found in zip((Verdict.PASS, Verdict.FAIL), item.examples, strict=True)
+            for wanted, found in ((Verdict.PASS, item.examples.passing), (Verdict.FAIL, item.examples.failing))
             for text in found
             if judge(text).verdict != wanted
         ]

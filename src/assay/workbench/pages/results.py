@@ -5,7 +5,7 @@ What was chosen is the query of the address, which can be shared.
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -296,7 +296,7 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
 
 
 def _cell(suite: str, board: Snapshot, asked: ResultOptions, cell: CellItems) -> dict[str, Any]:
-    query = {"suite": suite, **asked.query(), **cell.place._asdict()}
+    query = {"suite": suite, **asked.query(), **asdict(cell.place)}
     return {"cell": cell, "cell_query": query, "portion": PORTION, "languages": languages(board), "suite": suite}
 
 

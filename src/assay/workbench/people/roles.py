@@ -1,7 +1,7 @@
 """Who works on a suite, and what each role may do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from assay.errors import NotAllowed
@@ -20,7 +20,7 @@ class User:
     role: Role
     active: bool = True
     has_password: bool = False
-    settings: Mapping[str, object] = {}
+    settings: Mapping[str, object] = field(default_factory=dict)
     created: str = ""
 
     def may(self, role: Role) -> bool:

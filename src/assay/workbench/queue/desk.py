@@ -6,11 +6,11 @@ desk.judge(user, "assay-de-en", Answer(task.text.id, "pass"))
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import chain
 from threading import Lock
 from time import monotonic
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from weakref import WeakKeyDictionary
 
 from assay.errors import BadOption, Overtaken, UnknownName
@@ -53,6 +53,15 @@ class Filters:
     campaign: str | None = None
     reason: str | None = None
     again: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything is left out of what there is to judge."""
+        return self != Filters(again=self.again)
+
+    def query(self) -> dict[str, Any]:
+        """The query of an address with these filters."""
+        return asdict(self)
 
 
 NO_FILTERS: Final = Filters()
@@ -276,9 +285,7 @@ def waiting(board: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
     """The texts that wait and fit the filters, in the order of the queue."""
     check_filters(board, filters)
     tasks = _seconds(board, user) if filters.again else undisputed(board)
-    if replace(filters, again=False) == NO_FILTERS:
-        return tasks
-    return [task for task in tasks if _fits(board, task, filters)]
+    return [task for task in tasks if _fits(board, task, filters)] if filters.narrows else tasks
 
 
 def undisputed(board: Snapshot) -> list[WaitingText]:

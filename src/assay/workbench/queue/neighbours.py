@@ -122,8 +122,8 @@ def _all_known(board: Snapshot, text: SnapshotText) -> list[Known]:
     """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
     known = {other.value: other.finding.verdict for other in _judged(board, text)}
     for other, _ in _written_down(board, text):
-        known.setdefault(*other)
-    return [Known(*entry) for entry in known.items()]
+        known.setdefault(other.text, other.verdict)
+    return [Known(value, verdict) for value, verdict in known.items()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ class SystemPair:
     first: str
     second: str
 
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.first, self.second
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -90,12 +94,12 @@ class ItemDifferences:
 def compare_board(board: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
     """Two systems of any campaigns, as the verdicts stand."""
     names = system_labels(board)
-    for name in pair:
+    for name in pair.names:
         if name not in names:
             raise UnknownName("system", name, names)
     if pair.first == pair.second:
         raise BadOption(f"{pair.first} would be compared with itself; choose two systems")
-    chosen = board.outputs.select([names.index(name) for name in pair])
+    chosen = board.outputs.select([names.index(name) for name in pair.names])
     return compare(board.suite, chosen, findings=board.findings(), **asked.choices("mcnemar"))
 
 
@@ -157,12 +161,10 @@ def _usual_pair(board: Snapshot) -> SystemPair:
 
 
 def _difference(change: ItemChange, names: tuple[str, str]) -> ItemDifference:
-    texts = [normalise(judged.text) for judged in change]
-    differing = word_diff(texts[0], texts[1])
-    first, second = (
-        _half(name, judged, text, found)
-        for name, judged, text, found in zip(names, change, texts, differing, strict=True)
-    )
+    before, after = normalise(change.first.text), normalise(change.second.text)
+    gone, new = word_diff(before, after)
+    first = _half(names[0], change.first, before, gone)
+    second = _half(names[1], change.second, after, new)
     return ItemDifference(change.first.item, (first, second))
 
 

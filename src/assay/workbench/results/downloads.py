@@ -112,7 +112,7 @@ def download_pair(board: Snapshot, pair: SystemPair, asked: ResultOptions, key: 
         content = _json(comparison.as_dict(found, rows))
     else:
         content = _table(comparison.comparison_table(found, rows), key)
-    return _file([board.stored.suite.name, *pair], key, content)
+    return _file([board.stored.suite.name, *pair.names], key, content)
 
 
 def download_years(board: Snapshot, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:

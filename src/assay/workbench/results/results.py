@@ -7,7 +7,7 @@ cell = open_cell(board, asked, Place("Online-W", category="Ambiguity"))
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from glob import escape
 from threading import Lock
 from typing import Any, Final, cast
@@ -70,13 +70,13 @@ class ResultOptions:
         """The fields of `Settings`, which checks them."""
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
-        chosen = replace(self, test=self.test or test)._asdict()
-        return cast(Choices, {name: chosen[name] for name in Choices.__annotations__})
+        chosen = replace(self, test=self.test or test)
+        return cast(Choices, {name: getattr(chosen, name) for name in Choices.__annotations__})
 
     def query(self) -> dict[str, Any]:
         """The query of an address that asks for the same; what is as ever is left out."""
-        usual = ResultOptions._field_defaults
-        found = {name: value for name, value in self._asdict().items() if value != usual[name]}
+        usual = asdict(ResultOptions())
+        found = {name: value for name, value in asdict(self).items() if value != usual[name]}
         return {QUERY_NAMES.get(name, name): value for name, value in found.items()}
 
 

@@ -8,9 +8,11 @@ was not taken back, if it was blind and nobody had adjudicated the text before. 
 count: nobody knows what was to be seen.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +125,7 @@ def differences(
         if category not in ("", item.category) or first not in given or second not in given:
             continue
         if given[first].verdict != given[second].verdict:
-            found.append(Disagreement(item, text, sorted((given[first], given[second]))))
+            found.append(Disagreement(item, text, sorted((given[first], given[second]), key=attrgetter("id"))))
     return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
 
 
@@ -134,7 +136,7 @@ def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], Judge
     decided: set[int] = set()
     seen: set[tuple[int, str]] = set()
     votes: dict[int, dict[str, Event]] = {}
-    numbers = dict.fromkeys(JudgementsLeftOut._fields, 0)
+    numbers: Counter[str] = Counter()
     for event in everything:
         key = (event.text_id, event.by)
         if event.kind == "adjudication":
@@ -153,7 +155,9 @@ def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], Judge
                 votes.setdefault(event.text_id, {})[event.by] = event
             else:
                 numbers["seen"] += 1
-    return votes, JudgementsLeftOut(**numbers)
+    return votes, JudgementsLeftOut(
+        imported=numbers["imported"], undone=numbers["undone"], seen=numbers["seen"], later=numbers["later"]
+    )
 
 
 def _read(store: Store, boards: Snapshots, suite: str) -> tuple[Snapshot, Votes, JudgementsLeftOut]:
