@@ -55,7 +55,7 @@ def imports_of(file: Path) -> Iterator[Import]:
                     yield Import(where, importer, node.module, alias.name)
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                assert alias.name.split(".")[0] != "assay", f"{file}:{node.lineno}: write `from assay… import`"
+                assert not alias.name.startswith("assay."), f"{file}:{node.lineno}: write `from assay… import`"
 
 
 def names_in(module: str) -> set[str]:
@@ -163,8 +163,14 @@ def test_no_name_of_a_class_stands_twice() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
+NOUNS = ("pairing", "resampling")
+"""What ends in -ing and is a thing: which line belongs to which item, and a family of tests."""
+
+
 def test_no_file_is_named_after_an_activity() -> None:
-    assert [str(file.relative_to(PACKAGE)) for file in FILES if file.stem.endswith("ing")] == []
+    assert [
+        str(file.relative_to(PACKAGE)) for file in FILES if file.stem.endswith("ing") if file.stem not in NOUNS
+    ] == []
 
 
 def test_stats_imports_only_numpy_and_the_standard_library() -> None:

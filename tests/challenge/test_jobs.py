@@ -219,7 +219,7 @@ def test_sets_of_one_direction_are_told_apart(tmp_path: Path, monkeypatch: pytes
         return challenge_series(results)
 
     monkeypatch.setattr("assay.challenge.report.figures.challenge_series", series)
-    monkeypatch.setattr("assay.reports.figures.render", lambda figure, kind: b"")
+    monkeypatch.setattr("assay.reports.figures.figure.render", lambda figure, kind: b"")
     beside = {path: report for path, report in reports.items() if path.stem != "test"}
     draw_figures(own, tmp_path / "figures", beside)
     assert sorted(drawn[0]) == ["de-en (other)", "de-en (test)", "de-fr"]

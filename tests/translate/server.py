@@ -22,7 +22,8 @@ from time import sleep
 from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
-from assay.translate.engine import Engine, LanguagePair, load_engine
+from assay.translate.engine import Engine, EngineSpec, LanguagePair, load_engine
+from assay.translate.options import Options
 from tests.translate.protocols import ADDRESSES, KEY, MODEL, PLAIN, Api, Fault, Reply, Request, api_of
 
 __all__ = ["KEY", "MODEL", "Fault", "MtServer", "translated"]
@@ -80,6 +81,11 @@ class MtServer:
         model = {"model": MODEL} if name in ("openai", "anthropic") else {}
         given = {option: self.url + path, **model, **options}
         return f"{name}:" + ",".join(f"{name}={value}" for name, value in given.items())
+
+    def options(self, name: str, /, **options: str) -> Options:
+        """The options of such an engine."""
+        spec = EngineSpec(self.spec(name, **options))
+        return Options(spec.plugin, spec.options)
 
     def load(self, name: str, pair: LanguagePair, /, **options: str) -> Engine:
         """An engine that asks this server, with a short time limit; closed with it."""

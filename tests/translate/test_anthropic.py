@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.translate.chat import load_chat
 from assay.translate.engine import BadAnswer, Engine, LanguagePair, Refused, TryAgain
+from assay.translate.engines.anthropic import anthropic_chat
 from assay.translate.prompt import Message
 from tests.translate.protocols import KEY, MODEL, Fault
 from tests.translate.server import MtServer, translated
@@ -87,6 +87,6 @@ def test_a_translation_that_was_cut_short_is_recorded(server: MtServer) -> None:
 
 
 def test_a_chat_puts_instructions_where_this_protocol_wants_them(server: MtServer) -> None:
-    chat = server.closed(load_chat(server.spec("anthropic", key_env="ANTHROPIC_API_KEY")))
+    chat = server.closed(anthropic_chat(server.options("anthropic", key_env="ANTHROPIC_API_KEY"))[0])
     assert chat.ask([Message("system", "Be brief."), Message("user", "Is it right?")]).text == "right? it Is"
     assert server.requests[0].body["system"] == "Be brief."

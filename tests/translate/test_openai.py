@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import BadOption, UnknownName
-from assay.translate.chat import load_chat
+from assay.errors import BadOption
 from assay.translate.engine import Answer, BadAnswer, Engine, LanguagePair, Refused, TryAgain, load_engine
+from assay.translate.engines.openai import openai_chat
 from assay.translate.prompt import Message
 from tests.translate.protocols import KEY, MODEL, Fault
 from tests.translate.server import MtServer, translated
@@ -311,9 +311,7 @@ def test_a_model_must_be_named() -> None:
 
 
 def test_a_chat_for_other_questions(server: MtServer) -> None:
-    chat = server.closed(load_chat(server.spec("openai")))
+    chat = server.closed(openai_chat(server.options("openai"))[0])
     reply = chat.ask([Message("system", "Be brief."), Message("user", "Is it right?")])
     assert (reply.text, reply.tokens, reply.finish) == ("right? it Is", 25, "stop")
     assert chat.is_local
-    with pytest.raises(UnknownName, match="no language model 'opnai'; did you mean openai"):
-        load_chat("opnai:model=m")

@@ -1,6 +1,6 @@
 """Conversations with language models, and translating by asking one.
 
-    chat = load_chat("openai:model=qwen3,base_url=http://localhost:8000/v1")
+    chat, parameters = openai_chat(options)              # engines/openai.py
     chat.ask([Message("user", "Is this sentence a question? …")])   # Reply(text="Yes.", model="qwen3", …)
 
 A `Chat` is one model behind one protocol, for whatever needs an answer; a `ChatEngine` puts a sentence into a prompt,
@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from assay.errors import BadOption, UnknownName
+from assay.errors import BadOption
 from assay.translate.cleanup import VERSION, clean
-from assay.translate.engine import Answer, BadAnswer, Engine, EngineSpec, Estimate, LanguagePair
+from assay.translate.engine import Answer, BadAnswer, Engine, Estimate, LanguagePair
 from assay.translate.faults import RequestContext
 from assay.translate.http import Http, Secret, checked_url, host_of
 from assay.translate.keys import chosen_key
@@ -198,18 +198,3 @@ def described(url: str, model: str, body: Mapping[str, Any]) -> dict[str, str]:
         for name, value in body.items()
     }
     return {"model": model, "base_url": url, **values}
-
-
-def load_chat(spec: str) -> Chat:
-    """The language model that a user names, as `openai:model=…` or `anthropic:model=…`."""
-    from assay.translate.engines.anthropic import anthropic_chat
-    from assay.translate.engines.openai import openai_chat
-
-    asked = EngineSpec(spec)
-    chats = {"openai": openai_chat, "anthropic": anthropic_chat}
-    if asked.plugin not in chats:
-        raise UnknownName("language model", asked.plugin, chats)
-    options = Options(asked.plugin, asked.options)
-    chat, _ = chats[asked.plugin](options)
-    options.finish()
-    return chat

@@ -40,6 +40,7 @@ __all__ = [
     "match",
     "matches",
     "missing_outputs",
+    "parquet",
     "pattern",
     "queue",
     "select",

@@ -5,21 +5,16 @@
 All return one row per challenge item, the scores of its first and its second translation; NaN where there is none.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSet
 from assay.challenge.files import aces
 from assay.challenge.files.records import fold_foreign
+from assay.challenge.files.score_columns import Values, as_values, both_columns, number, parsed_score
 from assay.errors import BadFile, UnknownName
 from assay.files import split_lines
 from assay.tsv import Record, header_of, plain_rows
-
-Values = NDArray[np.float64]
 
 WMT25_COLUMNS = (
     "doc_id",
@@ -35,69 +30,11 @@ WMT25_COLUMNS = (
     "method",
 )
 
-_NO_SCORE = ("", "nan", "none")
-
-
-def number(path: Path, line: int, cell: str) -> float:
-    """A score as written; `NaN`, `None` and nothing at all mean that there is none."""
-    found = _parsed(cell)
-    if found is None:
-        raise BadFile(path, f"{cell.strip()!r} is not a number", line=line, cure=_cure(cell.strip()))
-    return found
-
-
-def _parsed(cell: str) -> float | None:
-    """A score, NaN for none; None where it is neither."""
-    written = cell.strip()
-    if written.lower() in _NO_SCORE:
-        return math.nan
-    try:
-        # Python reads 1_000 as a number; nobody writes that into a score file.
-        return float("" if "_" in written else written)
-    except ValueError:
-        return None
-
-
-def _cure(written: str) -> str:
-    point = written.replace(",", ".")
-    if "." not in written and _parsed(point) is not None:
-        return f"write a point instead of the comma: {point}"
-    if "," in written and None not in map(_parsed, written.split(",")):
-        return "separate numbers with a tab or a space"
-    return "write NaN where a metric has no score"
-
-
-def as_values(rows: Iterable[Sequence[float]]) -> Values:
-    return np.array(list(rows), dtype=np.float64).reshape(-1, 2)
-
-
-def read_blocks(path: Path, text: str, count: int) -> Values:
-    """mt-metrics-eval `.seg.score`: lines `SYSTEM SCORE`, a block for each system; only hyp-1 and hyp-2 count."""
-    columns: dict[str, list[float]] = {name: [] for name in HYPOTHESES}
-    for line, row in enumerate(split_lines(text), start=1):
-        cells = row.split()
-        if cells and len(cells) != 2:
-            raise BadFile(path, "not SYSTEM and SCORE", line=line, cure="write them with a tab between")
-        if cells and cells[0] in columns:
-            columns[cells[0]].append(number(path, line, cells[1]))
-    return _both(path, columns, count)
-
-
-def _both(path: Path, columns: dict[str, list[float]], count: int) -> Values:
-    for name, found in columns.items():
-        if len(found) != count:
-            raise BadFile(
-                path,
-                f"{len(found)} scores of {name} where {count} are expected",
-                cure="there must be one for each challenge item, in the order of the set",
-            )
-    return as_values(zip(*columns.values(), strict=True))
-
 
 def read_columns(path: Path, text: str, count: int) -> Values:
     """Two numbers a line (hyp-1, hyp-2), or one: all of hyp-1, then all of hyp-2."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in split_lines(text)]
-    if rows[0] and all(cell.strip()[:1].isalpha() and _parsed(cell) is None for cell in rows[0]):
+    if rows[0] and all(cell.strip()[:1].isalpha() and parsed_score(cell) is None for cell in rows[0]):
         raise BadFile(path, f"{' '.join(rows[0])[:60]!r} is no score", line=1, cure="leave the header line out")
     width = 2 if any(len(row) == 2 for row in rows) else 1
     odd = next((at for at, row in enumerate(rows, 1) if row and len(row) != width), None)
@@ -138,7 +75,7 @@ def read_wmt25(path: Path, text: str, challenge: ChallengeSet) -> Values:
             text_of = item.second if system == HYPOTHESES[1] else item.first
             if not _same(row["hypothesis_segment"], text_of):
                 raise _other_texts(path, line, item)
-    return _both(path, scores, len(challenge))
+    return both_columns(path, scores, len(challenge))
 
 
 def _score_column(path: Path, header: list[str]) -> str:

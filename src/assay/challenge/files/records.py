@@ -169,7 +169,7 @@ def read_metadata(path: Path) -> list[Fields]:
 
 def _labels(path: Path, count: int) -> list[int]:
     """1 or 2 for each line, from scores of both hypotheses: the higher one is right."""
-    from assay.challenge.files.foreign_scores import read_blocks
+    from assay.challenge.files.score_columns import read_blocks
 
     scores = read_blocks(path, read_text(path), count)
     for number, (first, second) in enumerate(scores, start=1):

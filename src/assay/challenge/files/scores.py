@@ -18,7 +18,7 @@ from typing import NoReturn, Self, cast
 
 from assay.challenge.challenge_set import HYPOTHESES, METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
 from assay.challenge.files import aces, foreign_scores
-from assay.challenge.files.foreign_scores import Values, as_values, number
+from assay.challenge.files.score_columns import Values, as_values, number, read_blocks
 from assay.errors import BadFile, BadOption
 from assay.files import bare_name, read_text, split_lines, write_bytes
 from assay.json_lines import Fields
@@ -229,7 +229,7 @@ def _read(given: NamedFile, path: Path, text: str, challenge: ChallengeSet) -> l
         return [_read_complete(path, text, challenge)]
     if name.endswith(".seg.score"):
         metric, dash, reference = name.removesuffix(".seg.score").rpartition("-")
-        values = foreign_scores.read_blocks(path, text, count)
+        values = read_blocks(path, text, count)
         return [MetricScores(metric if dash else reference, values, "qe" if reference == "src" else "reference-based")]
     if name.endswith(".score") and name.split(".")[-2] in ("sys", "doc", "domain"):
         raise BadFile(path, "not scores of segments", cure="name the file that ends in .seg.score")
