@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import BadOption
 from assay.outputs.text_files import Spool
+from assay.records import INTERNAL
 from assay.suites import Suite
 
 HELD = 8 * 1024**2
@@ -31,8 +32,8 @@ class System:
 
     name: str
     campaign: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
-    file: str = field(default="", compare=False)
+    metadata: Mapping[str, str] = field(default_factory=dict, compare=False, metadata=INTERNAL)
+    file: str = field(default="", compare=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True)

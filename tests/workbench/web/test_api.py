@@ -102,7 +102,7 @@ def test_every_operation_says_what_it_takes_and_answers(document: dict[str, Any]
         for status, answer in operation["responses"].items():
             if status >= "400":
                 schema = answer["content"]["application/json"]["schema"]
-                assert schema == {"$ref": "#/components/schemas/Problem"}, f"{where} {status}"
+                assert schema == {"$ref": "#/components/schemas/ErrorAnswer"}, f"{where} {status}"
 
 
 def test_everything_that_is_taken_has_a_limit(document: dict[str, Any]) -> None:
@@ -113,8 +113,26 @@ def test_everything_that_is_taken_has_a_limit(document: dict[str, Any]) -> None:
     given = [name for name, schema in document["components"]["schemas"].items() if is_given(name, document)]
     for name in given:
         unlimited += [f"{name} {place}" for place in without_limit(document["components"]["schemas"][name])]
-    assert "Answer" in given
+    assert "NewJudgement" in given
     assert unlimited == []
+
+
+def test_answers_are_described_with_all_their_fields_and_without_internal_ones(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    answers = {name: schema for name, schema in schemas.items() if is_answered(name, document)}
+    assert {"Event", "HistoryPage", "System"} <= answers.keys()
+    for name, schema in answers.items():
+        assert sorted(schema["required"]) == sorted(schema["properties"]), name
+        assert schema["additionalProperties"] is False, name
+    assert schemas["System"]["required"] == ["name", "campaign"]
+    assert not schemas["User"]["properties"].keys() & {"id", "settings"}
+
+
+def is_answered(name: str, document: dict[str, Any]) -> bool:
+    """Whether no request has this shape, nor a part of one."""
+    taken = {other for other in document["components"]["schemas"] if is_given(other, document)}
+    parts = json.dumps([document["components"]["schemas"][other] for other in sorted(taken)])
+    return name not in taken and f'"#/components/schemas/{name}"' not in parts
 
 
 def is_given(name: str, document: dict[str, Any]) -> bool:

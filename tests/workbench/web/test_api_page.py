@@ -22,7 +22,7 @@ from assay.workbench.people.credentials import hash_password, local_user
 from assay.workbench.state import State
 from tests.workbench.web.little_server import QUICK, Asker, serve
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "api.md").read_text("utf-8")
 ADDRESS = "http://127.0.0.1:8000/api/v1"
 EXAMPLE = re.compile(r"^```sh\n((?:\$ .*?)+)^```\n(?:\n```json\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from assay.suites import Item as ModelItem
-from assay.suites import Kind, Polarity
+from assay.suites import Examples, Item, Kind, Polarity
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, ItemId, Name, SuiteName, problems
 from assay.workbench.db.suites import ItemVersion
@@ -15,6 +14,7 @@ from assay.workbench.items.rule_edits import versions_of
 from assay.workbench.security import Me
 
 router = APIRouter(tags=["items"], responses=problems(401, 403, 404))
+shapes.answered(Examples)
 
 
 class ItemSummary(shapes.Shape):
@@ -32,7 +32,7 @@ class ItemSummary(shapes.Shape):
     found: str
 
 
-class Items(shapes.Shape):
+class ItemsPage(shapes.Shape):
     """A page of items, counted from 1; `total` is how many there are on all pages."""
 
     total: shapes.Count
@@ -53,14 +53,7 @@ class WrittenRule(shapes.Shape):
     created: str
 
 
-class Examples(shapes.Shape):
-    """Translations that the rules must judge as right, and as wrong."""
-
-    passing: list[str]
-    failing: list[str]
-
-
-class Item(shapes.Shape):
+class ItemAnswer(shapes.Shape):
     """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is."""
 
     id: str
@@ -70,7 +63,7 @@ class Item(shapes.Shape):
     tests: str
     description: str
     notes: str
-    tags: list[str]
+    tags: tuple[str, ...]
     examples: Examples
     held_out: bool
     version: int
@@ -120,7 +113,7 @@ def written(version: ItemVersion) -> list[WrittenRule]:
     ]
 
 
-@router.get(f"{SUITE}/items", response_model=Items, summary="Items of a suite")
+@router.get(f"{SUITE}/items", response_model=ItemsPage, summary="Items of a suite")
 def items(
     here: Here,
     user: Me,
@@ -130,15 +123,15 @@ def items(
     words: Annotated[str, Query(max_length=1000, description="Look for this in ids, sources, rules and outputs")] = "",
     waiting: Annotated[bool, Query(description="Only items with texts that wait for a verdict")] = False,
     page: Annotated[int, Query(ge=1, le=shapes.LARGEST, description="A page has 100 items")] = 1,
-) -> Items:
+) -> ItemsPage:
     """In the order of the suite. Behind the last page comes the last page again."""
     found = list_items(here.boards.get(suite), ItemQuery(words, category, phenomenon, waiting, page))
     lines = [_summary(line) for line in found.lines]
-    return Items(total=found.total, page=found.wanted.page, pages=found.pages, items=lines)
+    return ItemsPage(total=found.total, page=found.wanted.page, pages=found.pages, items=lines)
 
 
-@router.get(f"{SUITE}/item", response_model=Item, summary="An item with its rules and texts")
-def item(here: Here, user: Me, suite: SuiteName, item: ItemId) -> Item:
+@router.get(f"{SUITE}/item", response_model=ItemAnswer, summary="An item with its rules and texts")
+def item(here: Here, user: Me, suite: SuiteName, item: ItemId) -> ItemAnswer:
     """Every distinct text with its verdict, evidence, systems and judgements.
 
     Whoever reads this has seen who wrote the texts and how they were judged: what they judge afterwards is not blind.
@@ -171,8 +164,8 @@ def _summary(line: ItemLine) -> ItemSummary:
     )
 
 
-def _item(item: ModelItem, version: ItemVersion, description: str, texts: list[shapes.Text]) -> Item:
-    return Item(
+def _item(item: Item, version: ItemVersion, description: str, texts: list[shapes.Text]) -> ItemAnswer:
+    return ItemAnswer(
         id=item.id,
         category=item.category,
         phenomenon=item.phenomenon,
@@ -180,8 +173,8 @@ def _item(item: ModelItem, version: ItemVersion, description: str, texts: list[s
         tests=item.tests,
         description=description,
         notes=item.notes,
-        tags=list(item.tags),
-        examples=Examples.model_validate(item.examples),
+        tags=item.tags,
+        examples=item.examples,
         held_out=item.held_out,
         version=version.id,
         rules=written(version),

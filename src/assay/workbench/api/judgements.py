@@ -1,11 +1,13 @@
 """Judging: verdicts, skips, undo, adjudications."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
 from assay.suites import Polarity
+from assay.verdicts import Event
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, SuiteName, problems
 from assay.workbench.files.history_records import Seen
@@ -17,7 +19,7 @@ from assay.workbench.state import State
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 
 
-class Answer(shapes.RequestBody):
+class NewJudgement(shapes.RequestBody):
     """What an annotator says of a text; `verdict` null skips it.
 
     `seen` is what was to be seen meanwhile, beside what the server showed itself. `known` is the last event of the
@@ -48,8 +50,8 @@ class Outcome(shapes.Shape):
     A skip leaves the text hidden: `text` is null, and `meanwhile` empty.
     """
 
-    event: shapes.Event
-    meanwhile: list[shapes.Event]
+    event: Event
+    meanwhile: Sequence[Event]
     text: shapes.Text | None
     freed: shapes.Count
 
@@ -57,7 +59,7 @@ class Outcome(shapes.Shape):
 class Undone(shapes.Shape):
     """What was taken back; null where there was nothing."""
 
-    event: shapes.Event | None
+    event: Event | None
 
 
 @router.post(
@@ -67,7 +69,7 @@ class Undone(shapes.Shape):
     summary="Judge a text, or skip it",
     responses=problems(404),
 )
-def judge(here: Here, user: Annotator, suite: SuiteName, given: Answer) -> Outcome:
+def judge(here: Here, user: Annotator, suite: SuiteName, given: NewJudgement) -> Outcome:
     """The judgement holds for all systems and campaigns that wrote this text; nobody's judgement is overwritten."""
     answer = desk.AnnotatorAnswer(
         given.text_id,
@@ -91,13 +93,13 @@ def withdraw(
     text_id: Annotated[int, Query(ge=0, le=shapes.LARGEST)],
 ) -> Undone:
     """Nothing is deleted: the history keeps both."""
-    return _undone(here.desk.withdraw(user, suite, text_id))
+    return Undone(event=here.desk.withdraw(user, suite, text_id))
 
 
 @router.post("/undo", response_model=Undone, summary="Take back what I did last")
 def undo(here: Here, user: Annotator) -> Undone:
     """A judgement, skip or adjudication, in whichever suite. Nothing is deleted: the history keeps both."""
-    return _undone(here.desk.undo(user))
+    return Undone(event=here.desk.undo(user))
 
 
 @router.post(
@@ -114,17 +116,13 @@ def adjudicate(here: Here, user: Adjudicator, suite: SuiteName, given: Ruling) -
 
 
 def _outcome(here: State, user: User, suite: str, found: desk.JudgementOutcome) -> Outcome:
-    event = shapes.Event.model_validate(found.event)
+    event = found.event
     if event.verdict is None:
-        return Outcome(event=event, meanwhile=[], text=None, freed=0)
+        return Outcome(event=event, meanwhile=(), text=None, freed=0)
     here.desk.reveal(user, [found.text.id], "systems", "judgements")
     return Outcome(
         event=event,
-        meanwhile=[shapes.Event.model_validate(other) for other in found.meanwhile],
+        meanwhile=found.meanwhile,
         text=shapes.Text.of(here.boards.get(suite), found.text),
         freed=found.freed,
     )
-
-
-def _undone(event: object | None) -> Undone:
-    return Undone(event=shapes.Event.model_validate(event) if event else None)

@@ -8,25 +8,13 @@ from pydantic import Field, model_validator
 
 from assay.workbench.api import shapes
 from assay.workbench.api.request import Here, problems
+from assay.workbench.db.people import Activity
 from assay.workbench.people import accounts
 from assay.workbench.people.roles import Role, User
 from assay.workbench.security import Admin
 
 router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
-
-
-class Activity(shapes.Shape):
-    """`last` is when a user last did or saw something, empty where they never did."""
-
-    judgements: shapes.Count
-    last: str
-
-
-class Person(shapes.Shape):
-    """A user and what they did."""
-
-    user: shapes.User
-    activity: Activity
+shapes.answered(Activity, accounts.Person)
 
 
 class NewPerson(shapes.RequestBody):
@@ -49,19 +37,19 @@ class PersonChange(shapes.RequestBody):
         return self
 
 
-@router.get("", response_model=list[Person], summary="Everybody")
+@router.get("", response_model=list[accounts.Person], summary="Everybody")
 def people(here: Here, user: Admin) -> Sequence[accounts.Person]:
     """All accounts and everybody who judged, active ones first."""
     return accounts.people(here.store)
 
 
-@router.post("", response_model=shapes.User, status_code=201, summary="Make an account")
+@router.post("", response_model=User, status_code=201, summary="Make an account")
 def add_person(here: Here, user: Admin, given: NewPerson) -> User:
     """The first account has to be an admin's."""
     return accounts.add_account(here.store, user, name=given.name, role=given.role, password=given.password)
 
 
-@router.patch("/{name:path}", response_model=shapes.User, summary="Change an account", responses=problems(404))
+@router.patch("/{name:path}", response_model=User, summary="Change an account", responses=problems(404))
 def change_person(
     here: Here,
     user: Admin,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 
-from assay.suites import Polarity
+from assay.outputs import System
 from assay.verdicts import Reason
 from assay.workbench import text_view
 from assay.workbench.api import shapes
@@ -13,6 +13,7 @@ from assay.workbench.api.request import SUITE, Here, Limit, Name, Offset, SuiteN
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue import desk
 from assay.workbench.queue.desk import Filters, Rest
+from assay.workbench.queue.neighbours import ShownSuggestion
 from assay.workbench.queue.queue_page import Card, open_card
 from assay.workbench.security import Annotator
 from assay.workbench.snapshot import Snapshot, WaitingText
@@ -22,7 +23,7 @@ router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
 Shown = Literal["systems", "suggestion"]
 
 
-class Task(shapes.Shape):
+class TaskAnswer(shapes.Shape):
     """A text that waits.
 
     Judging it frees its item in `frees` fair comparisons; `left` texts must be judged before the item counts in one,
@@ -41,7 +42,7 @@ class Task(shapes.Shape):
     systems: shapes.Count
 
     @classmethod
-    def of(cls, board: Snapshot, task: WaitingText) -> "Task":
+    def of(cls, board: Snapshot, task: WaitingText) -> "TaskAnswer":
         item, text = board.items[task.place], board.texts[task.text_id]
         return cls(
             text_id=text.id,
@@ -59,7 +60,7 @@ class Task(shapes.Shape):
 
 class Tasks(shapes.Shape):
     total: shapes.Count
-    tasks: list[Task]
+    tasks: list[TaskAnswer]
 
 
 class Mark(shapes.Shape):
@@ -70,36 +71,28 @@ class Mark(shapes.Shape):
     mark: Literal["pass", "fail", "differs"]
 
 
-class Near(shapes.Shape):
+class NearText(shapes.Shape):
     """An already judged text of the same item; examples that no system wrote have the `text_id` 0."""
 
     text_id: int
     text: str
-    verdict: shapes.Verdict
+    verdict: shapes.VerdictWord
     marks: list[Mark]
 
     @classmethod
-    def of(cls, shown: text_view.TextView) -> "Near":
+    def of(cls, shown: text_view.TextView) -> "NearText":
         marks = [{"start": start, "end": end, "mark": mark} for start, end, mark in shown.marks]
         found = {"text_id": shown.id, "text": shown.value, "verdict": shown.verdict, "marks": marks}
         return cls.model_validate(found)
 
 
-class Suggestion(shapes.Shape):
-    """What the nearest judged texts suggest; never applied by itself."""
-
-    verdict: Polarity
-    confidence: shapes.Share
-    reason: str
-
-
 class OpinionSuggestion(shapes.Shape):
-    verdict: shapes.Verdict
+    verdict: shapes.VerdictWord
     confidence: shapes.Share
     reason: str
 
 
-class Opinion(shapes.Shape):
+class OpinionAnswer(shapes.Shape):
     """What the suggester says that the server was started with; never applied by itself.
 
     While it is `waiting`, ask again in a moment. One that is `ready` may have no suggestion; `reason` says why one
@@ -111,7 +104,7 @@ class Opinion(shapes.Shape):
     reason: str
 
 
-class Offer(shapes.Shape):
+class NextTextAnswer(shapes.Shape):
     """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
 
     `doubts` are what looks wrong about the text whatever the rules say, in words; they decide nothing.
@@ -120,15 +113,15 @@ class Offer(shapes.Shape):
     own. `rest` says that nothing else is left than what this annotator skipped.
     """
 
-    task: Task
+    task: TaskAnswer
     tests: str
     description: str
     doubts: list[str]
-    ruled: shapes.Finding | None
-    near: list[Near]
-    systems: list[shapes.System] | None
-    suggestion: Suggestion | None
-    opinion: Opinion | None
+    ruled: shapes.FindingAnswer | None
+    near: list[NearText]
+    systems: list[System] | None
+    suggestion: ShownSuggestion | None
+    opinion: OpinionAnswer | None
     seen: list[Seen]
     known: int
     waiting: shapes.Count
@@ -140,7 +133,7 @@ class Offer(shapes.Shape):
 class Queue(shapes.Shape):
     """`offer` is null where nothing waits."""
 
-    offer: Offer | None
+    offer: NextTextAnswer | None
 
 
 def chosen(
@@ -185,22 +178,22 @@ def tasks(
     """In the order of the queue."""
     board = here.boards.get(suite)
     found = desk.waiting(board, filters, user)
-    return Tasks(total=len(found), tasks=[Task.of(board, task) for task in found[offset : offset + limit]])
+    return Tasks(total=len(found), tasks=[TaskAnswer.of(board, task) for task in found[offset : offset + limit]])
 
 
-def _offer(board: Snapshot, card: Card) -> Offer:
+def _offer(board: Snapshot, card: Card) -> NextTextAnswer:
     item, offer = card.item, card.offer
     writers = board.writers(offer.task.place, offer.task.text_id)
-    return Offer(
-        task=Task.of(board, offer.task),
+    return NextTextAnswer(
+        task=TaskAnswer.of(board, offer.task),
         tests=item.tests,
         description=card.tested,
         doubts=list(card.doubts),
-        ruled=shapes.Finding.model_validate(card.ruled) if card.ruled else None,
-        near=[Near.of(near.shown) for near in card.near],
-        systems=None if card.systems is None else [shapes.System.model_validate(system) for system in writers],
-        suggestion=Suggestion.model_validate(card.suggestion) if card.suggestion else None,
-        opinion=Opinion.model_validate(card.opinion) if card.opinion else None,
+        ruled=shapes.FindingAnswer.model_validate(card.ruled) if card.ruled else None,
+        near=[NearText.of(near.shown) for near in card.near],
+        systems=None if card.systems is None else writers,
+        suggestion=card.suggestion,
+        opinion=OpinionAnswer.model_validate(card.opinion) if card.opinion else None,
         seen=list(card.seen),
         known=offer.known,
         waiting=offer.waiting,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Response
 
 from assay.evaluation import By, Correction, Evaluation, Policy, Test
+from assay.outputs import System
 from assay.reports import comparison as pairs
 from assay.reports import data
 from assay.reports import years as campaigns
@@ -25,13 +26,13 @@ from assay.workbench.work.tags import acceptability, tag_counts
 router = APIRouter(tags=["results"], responses=problems(401, 403, 404))
 
 
-class Verdict(shapes.Shape):
+class VerdictLine(shapes.Shape):
     """A line of the verdict table: `match` is what the first rule matched, [start, end) of the normalised text."""
 
     item: str
     system: str
     campaign: str
-    verdict: shapes.Verdict
+    verdict: shapes.VerdictWord
     reason: Reason
     rule: str
     match: str
@@ -46,7 +47,7 @@ class Verdict(shapes.Shape):
 class Verdicts(shapes.Shape):
     signature: str
     total: shapes.Count
-    verdicts: list[Verdict]
+    verdicts: list[VerdictLine]
 
 
 class Tagged(shapes.Shape):
@@ -54,21 +55,21 @@ class Tagged(shapes.Shape):
 
     tag: str
     category: str
-    system: shapes.System
+    system: System
     outputs: shapes.Count
 
 
-class Rated(shapes.Shape):
+class RatedSystem(shapes.Shape):
     """Mean acceptability of a system's outputs, and how many of them somebody rated."""
 
-    system: shapes.System
+    system: System
     mean: float | None
     outputs: shapes.Count
 
 
 class Tags(shapes.Shape):
     tags: list[Tagged]
-    acceptability: list[Rated]
+    acceptability: list[RatedSystem]
 
 
 def asked_for(
@@ -137,7 +138,7 @@ def tags(here: Here, user: Me, suite: SuiteName, asked: Choices) -> Tags:
     """What judgements say beside their verdicts, by system; a text counts for every system that wrote it."""
     board = here.boards.get(suite)
     evaluation = evaluate_board(board, asked)
-    systems = [shapes.System.model_validate(system) for system in evaluation.systems]
+    systems = evaluation.systems
     found = tag_counts(board, evaluation)
     return Tags(
         tags=[
@@ -145,7 +146,7 @@ def tags(here: Here, user: Me, suite: SuiteName, asked: Choices) -> Tags:
             for (tag, category, place), number in sorted(found.items())
         ],
         acceptability=[
-            Rated(system=system, mean=rated.mean, outputs=rated.outputs)
+            RatedSystem(system=system, mean=rated.mean, outputs=rated.outputs)
             for system, rated in zip(systems, acceptability(board, evaluation), strict=True)
         ],
     )
@@ -172,7 +173,7 @@ def verdicts(
     lines = list(evaluation.verdicts(category=category, phenomenon=phenomenon, verdict=verdict))
     shown = list(islice(lines, offset, offset + limit))
     _reveal(here, user, board, evaluation, shown)
-    found = [Verdict.model_validate(line.record()) for line in shown]
+    found = [VerdictLine.model_validate(line.record()) for line in shown]
     return Verdicts(signature=evaluation.signature, total=len(lines), verdicts=found)
 
 

@@ -7,6 +7,8 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from assay.errors import UnknownName
+from assay.suggest.proposals import Proposal
+from assay.suites import Rule
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
 from assay.workbench.api.request import SUITE, Here, ItemId, SuiteName, problems
@@ -15,6 +17,7 @@ from assay.workbench.items.item_page import Inspection
 from assay.workbench.security import Annotator, Me
 
 router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
+shapes.answered(Proposal)
 
 
 class Edit(shapes.NewRules):
@@ -36,38 +39,25 @@ class Chosen(shapes.RequestBody):
     wrong: list[shapes.Id] = Field(default=[], max_length=1000)
 
 
-class Proposal(shapes.Shape):
-    """A candidate: it matches `covers` `of` the texts that it should, `wrongly` so many that it should not.
-
-    `others` counts further texts of the item that it matches.
-    """
-
-    rule: shapes.Rule
-    covers: shapes.Count
-    of: shapes.Count
-    wrongly: shapes.Count
-    others: shapes.Count
-
-
 class Move(shapes.Shape):
     """How many outputs of all systems go from one verdict to another."""
 
-    before: shapes.Verdict
-    after: shapes.Verdict
+    before: shapes.VerdictWord
+    after: shapes.VerdictWord
     outputs: shapes.Count
 
 
-class Change(shapes.Shape):
+class PreviewedChange(shapes.Shape):
     """A text that `systems` wrote: its verdict now, and what the new rules say of it."""
 
     text_id: int
     text: str
-    before: shapes.Verdict
-    after: shapes.Finding
+    before: shapes.VerdictWord
+    after: shapes.FindingAnswer
     systems: shapes.Count
 
     @classmethod
-    def of(cls, found: rule_edits.ChangedText) -> "Change":
+    def of(cls, found: rule_edits.ChangedText) -> "PreviewedChange":
         return cls.model_validate(
             {
                 "text_id": found.text.id,
@@ -84,10 +74,10 @@ class Sibling(shapes.Shape):
 
     id: str
     source: str
-    rules: list[shapes.Rule]
+    rules: Sequence[Rule]
 
 
-class Foresight(shapes.Shape):
+class RulePreviewAnswer(shapes.Shape):
     """What new rules would do.
 
     `contradicted` are judged texts of which they say the opposite, `broken` examples of the item that would no longer
@@ -97,16 +87,16 @@ class Foresight(shapes.Shape):
 
     summary: str
     moves: list[Move]
-    changed: list[Change]
-    contradicted: list[Change]
+    changed: list[PreviewedChange]
+    contradicted: list[PreviewedChange]
     broken: list[str]
-    slow: list[shapes.Rule]
+    slow: Sequence[Rule]
     stopped: bool
     siblings: list[Sibling]
 
 
-@router.post(f"{SUITE}/item/preview", response_model=Foresight, summary="What new rules would change")
-def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> Foresight:
+@router.post(f"{SUITE}/item/preview", response_model=RulePreviewAnswer, summary="What new rules would change")
+def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
     """The exact consequences over all systems and campaigns. Nothing is saved."""
     board = here.boards.get(suite)
     rules = given.made()
@@ -116,18 +106,15 @@ def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.
         for (before, after), number in found.moves.items()
     ]
     siblings = rule_edits.siblings(board, item, rules) if found.known else []
-    return Foresight(
+    return RulePreviewAnswer(
         summary=found.summary,
         moves=moves,
-        changed=[Change.of(entry) for entry in found.changed],
-        contradicted=[Change.of(entry) for entry in found.contradicted],
+        changed=[PreviewedChange.of(entry) for entry in found.changed],
+        contradicted=[PreviewedChange.of(entry) for entry in found.contradicted],
         broken=list(found.broken),
-        slow=[shapes.Rule.model_validate(rule) for rule in found.slow],
+        slow=found.slow,
         stopped=found.stopped,
-        siblings=[
-            Sibling(id=other.id, source=other.source, rules=[shapes.Rule.model_validate(rule) for rule in changed])
-            for other, changed in siblings
-        ],
+        siblings=[Sibling(id=other.id, source=other.source, rules=changed) for other, changed in siblings],
     )
 
 
@@ -151,7 +138,7 @@ def restore(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: 
 
 
 @router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
-def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[object]:
+def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
     board = here.boards.get(suite)
     known = board.by_item[board.place(item)]

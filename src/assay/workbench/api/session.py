@@ -36,7 +36,7 @@ def log_in_(here: Here, given: LogIn) -> shapes.Session:
         raise HTTPException(401, "name or password is wrong")
     with here.store.writing() as db:
         token = start_session(db, user)
-    return shapes.Session(token=token, user=shapes.User.model_validate(user))
+    return shapes.Session(token=token, user=user)
 
 
 @own.delete("/session", status_code=204, summary="Log out", responses=problems(401, 403))
@@ -48,7 +48,7 @@ def log_out(request: Request, here: Here, user: Me) -> None:
             end_session(db, token)
 
 
-@own.get("/me", response_model=shapes.User, summary="Who am I", responses=problems(401, 403))
+@own.get("/me", response_model=User, summary="Who am I", responses=problems(401, 403))
 def me(user: Me) -> User:
     """The user whose token was sent; without accounts, the local one."""
     return user
@@ -58,4 +58,4 @@ def me(user: Me) -> User:
 def change_password(here: Here, user: Me, given: NewPassword) -> shapes.Session:
     """All one's sessions end; the answer has the token of a new one."""
     token = change_own_password(here.store, user, current=given.current, new=given.new, repeated=given.new)
-    return shapes.Session(token=token, user=shapes.User.model_validate(user))
+    return shapes.Session(token=token, user=user)

@@ -1,28 +1,28 @@
 """What requests and answers of the JSON API are made of; what only one subject has stands beside its operations.
 
-Answers are read off the records that use cases return, so a field has the name that it has there. Undefined is null,
-never 0. Times are UTC, ISO 8601 with microseconds; positions are code points [start, end) of the normalised text.
+Answers are the records that use cases return, without their internal fields; a class stands here where the JSON has
+other fields than the record, or a verdict as a word. Undefined is null, never 0. Times are UTC, ISO 8601 with
+microseconds; positions are code points [start, end) of the normalised text.
 """
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, with_config
 
-from assay.suites import Kind, Polarity
-from assay.suites import Rule as ModelRule
-from assay.verdicts import Event as ModelEvent
-from assay.verdicts import EventKind, Reason
+from assay.outputs import System
+from assay.suites import Kind, Polarity, Rule
+from assay.verdicts import Event, Evidence, Reason
 from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
-from assay.workbench.people.roles import Role
+from assay.workbench.people.roles import User
 from assay.workbench.queue.desk import LONGEST_COMMENT
 from assay.workbench.snapshot import Snapshot, SnapshotText
 
 LARGEST = 2**31 - 1
 """The largest id that both databases keep."""
 
-Verdict = Annotated[Literal["pass", "fail", "warning"], BeforeValidator(str)]
+VerdictWord = Annotated[Literal["pass", "fail", "warning"], BeforeValidator(str)]
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Short = Annotated[str, Field(max_length=200)]
@@ -31,10 +31,25 @@ Password = Annotated[str, Field(max_length=1000)]
 Id = Annotated[int, Field(ge=0, le=LARGEST)]
 
 
-class Shape(BaseModel):
-    """Part of an answer."""
+ANSWER: Final = ConfigDict(
+    from_attributes=True, extra="forbid", populate_by_name=True, json_schema_serialization_defaults_required=True
+)
+"""An answer has all its fields, also those that Python has a default for, and no others; its schema says so."""
 
-    model_config = ConfigDict(from_attributes=True, extra="forbid", populate_by_name=True)
+
+class Shape(BaseModel):
+    """Part of an answer that no use case has a record for."""
+
+    model_config = ANSWER
+
+
+def answered(*records: type) -> None:
+    """Describe these records as answers: whole ones, and those with defaults."""
+    for record in records:
+        with_config(ANSWER)(record)
+
+
+answered(Event, Rule, System, User)
 
 
 class RequestBody(BaseModel):
@@ -49,24 +64,11 @@ class ErrorAnswer(Shape):
     detail: str
 
 
-class User(Shape):
-    name: str
-    role: Role
-    active: bool
-    has_password: bool
-    created: str
-
-
 class Session(Shape):
     """The token goes into the header `Authorization: Bearer TOKEN` of every request; it ends after 30 days."""
 
     token: str
     user: User
-
-
-class System(Shape):
-    name: str
-    campaign: str
 
 
 class Counts(Shape):
@@ -85,18 +87,6 @@ class Counts(Shape):
 # Rules
 
 
-class Rule(Shape):
-    """An `exact` rule with `by` is a judgement, made `on` that day."""
-
-    polarity: Polarity
-    kind: Kind
-    value: str
-    flags: str
-    note: str
-    by: str
-    on: str
-
-
 class NewRule(RequestBody):
     polarity: Polarity
     kind: Kind
@@ -110,7 +100,7 @@ class NewRules(RequestBody):
 
     rules: list[NewRule] = Field(max_length=MOST_RULES)
 
-    def made(self) -> list[ModelRule]:
+    def made(self) -> list[Rule]:
         """The rules, or what is wrong with the first that cannot be used."""
         return [make_rule(rule.polarity, rule.kind, rule.value, rule.flags, rule.note) for rule in self.rules]
 
@@ -118,38 +108,12 @@ class NewRules(RequestBody):
 # Texts
 
 
-class Evidence(Shape):
-    """A rule and where it matched."""
-
-    rule: Rule
-    start: Count
-    end: Count
-
-
-class Finding(Shape):
+class FindingAnswer(Shape):
     """What a text is worth, and why; `reason` is set for warnings only."""
 
-    verdict: Verdict
+    verdict: VerdictWord
     reason: Reason
     evidence: list[Evidence]
-
-
-class Event(Shape):
-    """One thing that somebody did with one text; an `undo` takes back the event `undoes`."""
-
-    id: int
-    text_id: int
-    by: str
-    kind: EventKind
-    verdict: Polarity | None
-    comment: str
-    acceptability: int | None
-    tags: list[str]
-    blind: bool
-    seen: list[str]
-    undoes: int | None
-    dated: str
-    created: str
 
 
 class Text(Shape):
@@ -160,9 +124,9 @@ class Text(Shape):
 
     id: int
     text: str
-    now: Finding
-    ruled: Finding
-    first: Verdict
+    now: FindingAnswer
+    ruled: FindingAnswer
+    first: VerdictWord
     systems: list[System]
     disputed: bool
     judgements: list[Event]
@@ -186,7 +150,7 @@ class Text(Shape):
         )
 
 
-def holding(text: SnapshotText) -> list[ModelEvent]:
+def holding(text: SnapshotText) -> list[Event]:
     """The judgements of a text that hold, and the adjudication."""
     if text.settlement is None:
         return []

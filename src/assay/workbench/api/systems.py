@@ -11,15 +11,18 @@ from assay.workbench.files import inventory, uploads
 from assay.workbench.security import Admin, Me
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
+shapes.answered(uploads.UploadReport)
 
 Files = Annotated[list[UploadFile], File(max_length=5000)]
 Force = Annotated[bool, Form(description="Take the files' version where the database has another")]
 
 
-class System(shapes.System):
+class SystemAnswer(shapes.Shape):
     """A system of a suite: what is known about it, outputs and warnings among them; `translated` is false where it
     did not translate the suite, so that comparisons leave it out."""
 
+    name: str
+    campaign: str
     metadata: dict[str, str]
     outputs: shapes.Count
     warnings: shapes.Count
@@ -27,55 +30,15 @@ class System(shapes.System):
     translated: bool
 
 
-class Saved(shapes.Shape):
-    """Items of the suite; `revision` is null where nothing had changed."""
-
-    revision: int | None
-    added: shapes.Count
-    changed: shapes.Count
-    removed: shapes.Count
-
-
-class Imported(shapes.Shape):
-    """What was written: systems that are new, that were replaced, that were there already; new outputs and texts.
-
-    `not_found` counts items of the suite without any output among the files.
-    """
-
-    suite: str
-    saved: Saved
-    judgements: shapes.Count
-    systems: list[shapes.System]
-    replaced: list[shapes.System]
-    unchanged: list[shapes.System]
-    outputs: shapes.Count
-    texts: shapes.Count
-    not_found: shapes.Count
-
-
-class Paired(shapes.Shape):
-    """A system of the upload: of how many items it has outputs, and how many of them are warnings."""
-
-    system: shapes.System
-    outputs: shapes.Count
-    warnings: shapes.Count
-
-
-class Report(shapes.Shape):
-    """What an upload did; `unused` are files that nothing referred to."""
-
-    imported: Imported
-    paired: list[Paired]
-    unused: list[str]
-
-
-@router.get(f"{SUITE}/systems", response_model=list[System], summary="Systems of a suite", responses=problems(404))
-def systems(here: Here, user: Me, suite: SuiteName) -> list[System]:
+@router.get(
+    f"{SUITE}/systems", response_model=list[SystemAnswer], summary="Systems of a suite", responses=problems(404)
+)
+def systems(here: Here, user: Me, suite: SuiteName) -> list[SystemAnswer]:
     """In the order of their import."""
     board = here.boards.get(suite)
     translated = {board.outputs.systems[column] for columns in board.kept().values() for column in columns}
     return [
-        System(
+        SystemAnswer(
             name=found.system.name,
             campaign=found.system.campaign,
             metadata=dict(found.system.metadata),
@@ -90,7 +53,7 @@ def systems(here: Here, user: Me, suite: SuiteName) -> list[System]:
 
 @router.post(
     f"{SUITE}/outputs",
-    response_model=Report,
+    response_model=uploads.UploadReport,
     status_code=201,
     summary="Upload outputs",
     responses=problems(404, 409),
@@ -122,7 +85,7 @@ def upload_outputs(
 
 @router.post(
     "/suites",
-    response_model=Report,
+    response_model=uploads.UploadReport,
     status_code=201,
     summary="Upload a suite",
     responses=problems(409),

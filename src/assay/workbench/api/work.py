@@ -1,9 +1,11 @@
 """About the work: what people disagree on, how far they agree, what it cost, who did what."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from assay.verdicts import Event
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, Name, SuiteName, problems
 from assay.workbench.security import Me
@@ -11,12 +13,13 @@ from assay.workbench.work import agreement, effort, history
 from assay.workbench.work.disputes import open_disputes
 
 router = APIRouter(tags=["work"], responses=problems(401, 403, 404))
+shapes.answered(agreement.Agreement, history.HistoryEntry, history.HistoryPage)
 
 
 # Disputes
 
 
-class Case(shapes.Shape):
+class DisputeAnswer(shapes.Shape):
     """A text of which people say different things; `ruled` is what the rules say, `written` how many systems wrote it.
 
     `known` goes back with the adjudication.
@@ -28,8 +31,8 @@ class Case(shapes.Shape):
     phenomenon: str
     source: str
     text: str
-    votes: list[shapes.Event]
-    ruled: shapes.Verdict
+    votes: list[Event]
+    ruled: shapes.VerdictWord
     written: shapes.Count
     known: int
 
@@ -40,7 +43,7 @@ class DisputesPage(shapes.Shape):
     number: shapes.Count
     categories: dict[str, int]
     after: int
-    cases: list[Case]
+    cases: list[DisputeAnswer]
 
 
 @router.get(f"{SUITE}/disputes", response_model=DisputesPage, summary="Texts that an adjudicator has to decide")
@@ -54,7 +57,7 @@ def disputes(
     """In the order of the suite. Whoever reads this has seen how the texts were judged."""
     docket = open_disputes(here.desk, user, suite, category=category or "", after=after)
     cases = [
-        Case.model_validate(
+        DisputeAnswer.model_validate(
             {
                 "text_id": case.text.id,
                 "item": case.item.id,
@@ -76,66 +79,6 @@ def disputes(
 # Agreement
 
 
-class Overall(shapes.Shape):
-    """On `units` texts: raw agreement, Fleiss' kappa on `fleiss_units` of them, Krippendorff's alpha."""
-
-    units: shapes.Count
-    raw: float | None
-    fleiss_units: shapes.Count
-    fleiss: float | None
-    alpha: float | None
-
-
-class Row(shapes.Shape):
-    """All annotators on one category, or on all (`category` is empty); `acceptability` is its ordinal alpha."""
-
-    category: str
-    overall: Overall
-    acceptability: float | None
-
-
-class Pair(shapes.Shape):
-    """On `units` texts: raw agreement and Cohen's kappa."""
-
-    units: shapes.Count
-    raw: float | None
-    kappa: float | None
-
-
-class PairRow(shapes.Shape):
-    """Two annotators on one category, or on all; they say different things of `differ` texts."""
-
-    category: str
-    pair: Pair
-    differ: shapes.Count
-
-
-class Couple(shapes.Shape):
-    first: str
-    second: str
-    rows: list[PairRow]
-
-
-class LeftOut(shapes.Shape):
-    """Judgements that do not count, by reason: read from files, taken back, not blind, not the first."""
-
-    imported: shapes.Count
-    undone: shapes.Count
-    seen: shapes.Count
-    later: shapes.Count
-
-
-class Agreement(shapes.Shape):
-    """`texts` have two or more blind judgements; `asked` says whether the suite asks for acceptability."""
-
-    people: list[str]
-    texts: shapes.Count
-    rows: list[Row]
-    couples: list[Couple]
-    left_out: LeftOut
-    asked: bool
-
-
 class Difference(shapes.Shape):
     """A text of which two people say different things, in the order in which they said them."""
 
@@ -143,13 +86,13 @@ class Difference(shapes.Shape):
     item: str
     category: str
     text: str
-    votes: list[shapes.Event]
+    votes: list[Event]
 
 
 Annotator = Annotated[str, Query(min_length=1, max_length=200, description="Name of an annotator")]
 
 
-@router.get(f"{SUITE}/agreement", response_model=Agreement, summary="How far annotators agree")
+@router.get(f"{SUITE}/agreement", response_model=agreement.Agreement, summary="How far annotators agree")
 def agreement_(here: Here, user: Me, suite: SuiteName) -> agreement.Agreement:
     """Per category and pair of annotators; of each person the first blind judgement of a text counts."""
     return agreement.agreement(here.store, here.boards, suite)
@@ -179,50 +122,16 @@ def differences(
 # Effort
 
 
-class Warned(shapes.Shape):
-    """A system's warnings among `items`: when its outputs were first judged by the rules, and now."""
-
-    system: shapes.System
-    items: shapes.Count
-    first: shapes.Count
-    now: shapes.Count
-
-
-class Gain(shapes.Shape):
-    """A campaign: items found, those that counted in the fair comparison at first, and now."""
-
-    name: str
-    items: shapes.Count
-    first: shapes.Count
-    now: shapes.Count
-    systems: list[Warned]
-    left_out: list[shapes.System]
-
-
-class Work(shapes.Shape):
-    """What one person did; `seconds` without pauses; `pace` is seconds from one judgement to the next."""
-
-    by: str
-    judgements: shapes.Count
-    adjudications: shapes.Count
-    skips: shapes.Count
-    undone: shapes.Count
-    sittings: shapes.Count
-    seconds: float | None
-    pace: float | None
-    last: str
-
-
-class Effort(shapes.Shape):
+class EffortAnswer(shapes.Shape):
     """`hours` are person-hours of all together."""
 
-    campaigns: list[Gain]
-    people: list[Work]
+    campaigns: Sequence[effort.Gain]
+    people: Sequence[effort.Work]
     hours: float | None
     judgements: shapes.Count
 
 
-@router.get(f"{SUITE}/effort", response_model=Effort, summary="What judging has cost and gained")
+@router.get(f"{SUITE}/effort", response_model=EffortAnswer, summary="What judging has cost and gained")
 def effort_(here: Here, user: Me, suite: SuiteName) -> effort.Effort:
     """Warnings on first application and now, items gained for the fair comparison, person-hours."""
     return effort.effort(here.store, here.boards, suite)
@@ -231,58 +140,7 @@ def effort_(here: Here, user: Me, suite: SuiteName) -> effort.Effort:
 # History
 
 
-class Judged(shapes.Shape):
-    """An event with the text and the item that it belongs to, and whether it was taken back."""
-
-    event: shapes.Event
-    item: str
-    text: str
-    undone: bool
-
-
-class Edited(shapes.Shape):
-    """A revision: its number, what its author wrote, how many items it changed, and the first of them."""
-
-    number: int
-    comment: str
-    changed: shapes.Count
-    items: list[str]
-
-
-class Brought(shapes.Shape):
-    """Systems of one campaign whose outputs were imported together."""
-
-    campaign: str
-    systems: list[str]
-
-
-class Deed(shapes.Shape):
-    kind: history.Kind
-    id: int
-    by: str
-    created: str
-
-
-class Entry(shapes.Shape):
-    """One deed, with what it was done to: an event of a text (and the one it takes back), a revision, or systems."""
-
-    deed: Deed
-    judged: Judged | None
-    undone: Judged | None
-    edited: Edited | None
-    brought: Brought | None
-
-
-class History(shapes.Shape):
-    """A page of the history, counted from 1; `people` are all who could be asked for."""
-
-    entries: list[Entry]
-    people: list[str]
-    number: int
-    more: bool
-
-
-@router.get(f"{SUITE}/history", response_model=History, summary="Who did what")
+@router.get(f"{SUITE}/history", response_model=history.HistoryPage, summary="Who did what")
 def history_(
     here: Here,
     user: Me,

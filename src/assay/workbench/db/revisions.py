@@ -5,12 +5,13 @@ Ids of items, versions, rules and texts are given out under the lock, so that th
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
 from assay.errors import BadOption, Overtaken
+from assay.records import INTERNAL
 from assay.suites import Item, Rule, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
@@ -27,7 +28,7 @@ LONGEST_ID: Final = 500
 class Saved:
     """What saving a suite did; `revision` is None where nothing had changed."""
 
-    suite_id: int
+    suite_id: int = field(metadata=INTERNAL)
     revision: int | None
     added: int
     changed: int

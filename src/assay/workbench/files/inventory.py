@@ -5,12 +5,13 @@ found.campaigns[0].systems[0].outputs
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from assay.outputs import System
+from assay.records import INTERNAL
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import SuiteEntry, list_suites
 from assay.workbench.snapshot import Snapshot, Snapshots
@@ -23,7 +24,7 @@ class SystemEntry:
     system: System
     outputs: int
     warnings: int
-    imported: str
+    imported: str = field(metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from assay.errors import NotAllowed
+from assay.records import INTERNAL
 
 Role = Literal["viewer", "annotator", "adjudicator", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -15,12 +16,12 @@ ROLES: tuple[Role, ...] = get_args(Role)
 class User:
     """A person by name. Without a password nobody can log in by that name."""
 
-    id: int
+    id: int = field(metadata=INTERNAL)
     name: str
     role: Role
     active: bool = True
     has_password: bool = False
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict, metadata=INTERNAL)
     created: str = ""
 
     def may(self, role: Role) -> bool:
