@@ -21,7 +21,7 @@ import click
 import pytest
 
 from assay.cli.app import app
-from assay.reports import FORMATS
+from assay.reports.formats import FORMATS
 from assay.verdicts.lint import CODES
 
 ROOT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.text import is_missing, normalise
+from assay.text import is_missing, normalise, plural
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,8 @@ def test_the_quick_way_for_ascii_is_the_same_way(text: str) -> None:
 )
 def test_markers_stand_for_an_output_that_was_never_made(text: str, missing: bool) -> None:
     assert is_missing(normalise(text)) is missing
+
+
+def test_nouns_are_counted() -> None:
+    counted = [plural(0, "text"), plural(1, "system"), plural(1870, "item"), plural(14, "category")]
+    assert counted == ["0 texts", "1 system", "1,870 items", "14 categories"]

@@ -222,6 +222,14 @@ def _umask() -> int:
     return mask
 
 
+def make_folder(path: Path, *, cure: str = "") -> None:
+    """Make a folder and those above it, where they are missing."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(path, f"the folder cannot be made ({error.strerror})", cure=cure) from None
+
+
 @contextmanager
 def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A folder to fill, which becomes `path` when the block ends well.

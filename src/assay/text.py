@@ -7,7 +7,6 @@ Judging, exact rules and `contains` rules all see texts in this form; regular ex
 """
 
 import re
-from difflib import SequenceMatcher
 from typing import Final
 from unicodedata import normalize
 
@@ -52,6 +51,10 @@ Marks = tuple[tuple[int, int], ...]
 
 def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     """Where two texts differ, in whole words; neighbouring words make one range."""
+    from difflib import (
+        SequenceMatcher,
+    )  # takes longer to import than the rest of this module, for most commands in vain
+
     words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
     matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
     marks_a, marks_b = [], []
@@ -69,3 +72,9 @@ def slug(text: str) -> str:
     """A name for files and ids: lower case, ASCII, hyphens."""
     plain = normalize("NFKD", text.lower().replace("ß", "ss")).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 text`, `1,870 texts`, `14 categories`."""
+    many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else many}"

@@ -8,8 +8,7 @@ import pytest
 
 from assay.challenge.analysis import curve
 from assay.challenge.report.data import as_dict
-from assay.challenge.report.figures import challenge_provenance, challenge_series, closeness_curve
-from assay.challenge.report.html import challenge_figures
+from assay.challenge.report.figures import challenge_figures, challenge_provenance, challenge_series, closeness_curve
 from assay.errors import UnknownName
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.figure import Figure, render

@@ -11,9 +11,9 @@ from assay.challenge.report import render
 from assay.challenge.report.items import differing, item_lines
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.errors import BadOption
-from assay.reports import Table, render_table
+from assay.reports import render_table
 from assay.reports.latex import render as latex
-from assay.reports.table import TableCell, TableRow
+from assay.reports.table import Table, TableCell, TableRow
 from tests.challenge.measured import FOUR, drawn_at_random, scored
 
 

@@ -10,7 +10,7 @@ import pytest
 from assay.challenge.report.data import as_dict
 from assay.challenge.report.spread import render_spread, spread_csv, spread_table
 from assay.errors import BadOption
-from assay.reports import Table
+from assay.reports.table import Table
 from tests.challenge.measured import drawn_at_random, scored
 
 

@@ -13,11 +13,12 @@ from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.counts import GoodShare, contrast_rows, mean_rows, means, out_of_order, share
 from assay.contrasts.figures import contrast_figures
 from assay.contrasts.records import Contrast, Contrasts
-from assay.contrasts.report import FORMATS, as_dict, render
+from assay.contrasts.report import as_dict, render
 from assay.contrasts.tables import OUT_OF_ORDER, ContrastRun, contrast_tables, notes, outcome_table, share_table
 from assay.errors import BadOption
 from assay.evaluation import evaluate
 from assay.outputs import Collector, System
+from assay.reports.formats import names
 from assay.suites import Item, Rule, Suite
 from assay.verdicts import Evidence, Finding, Verdict
 
@@ -192,7 +193,7 @@ class TestTables:
 
 
 class TestFormats:
-    @pytest.mark.parametrize("format", FORMATS)
+    @pytest.mark.parametrize("format", names("contrasts"))
     def test_every_format_is_written(self, format: Any) -> None:
         assert len(render(run(), format)) > 500
 

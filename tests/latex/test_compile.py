@@ -12,10 +12,9 @@ import pytest
 
 from assay.evaluation import By, evaluate_files
 from assay.outputs import Inputs
-from assay.reports import Table, accuracy_table
 from assay.reports.latex import render, render_many
 from assay.reports.suite_stats import suite_table
-from assay.reports.table import TableCell, TableRow
+from assay.reports.table import Table, TableCell, TableRow, accuracy_table
 from tests.starter import OUTPUTS, STARTER
 
 PREAMBLE = r"\usepackage[T2A,T1]{fontenc}\usepackage{array,booktabs,colortbl,graphicx,longtable}"

@@ -14,7 +14,7 @@ from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
 from assay.reports.figures.figure import Figure, provenance, render
 from assay.reports.figures.heat import heat_map
-from assay.reports.figures.labels import LONGEST, clean, counted, distinct, shorten, spread, wrapped
+from assay.reports.figures.labels import LONGEST, clean, distinct, shorten, spread, wrapped
 from assay.reports.figures.look import accuracy_domain
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
@@ -81,7 +81,7 @@ class TestEveryFigure:
 
     def test_unknown_format(self) -> None:
         with pytest.raises(UnknownName, match="'jpg'"):
-            render(slopes(years()), "jpg")  # type: ignore[arg-type]
+            render(slopes(years()), "jpg")
 
     def test_without_vl_convert_the_cure_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "vl_convert", None)
@@ -114,13 +114,6 @@ class TestLabels:
         assert wrapped("Named entity & terminology", 17) == ["Named entity &", "terminology"]
         assert wrapped("Verb tense and aspect and mood and voice", 17) == ["Verb tense and", "aspect and …voice"]
         assert wrapped("MWE", 17) == ["MWE"]
-
-    def test_counted(self) -> None:
-        assert [counted(1, "system"), counted(1870, "item"), counted(14, "category")] == [
-            "1 system",
-            "1,870 items",
-            "14 categories",
-        ]
 
     def test_axis_holds_all_values_in_whole_steps(self) -> None:
         assert accuracy_domain([0.72, 0.91]) == pytest.approx((0.7, 0.95))

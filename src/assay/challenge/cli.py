@@ -20,13 +20,13 @@ from assay.cli.options import (
     inputs_options,
     keep_all_option,
     output_option,
-    plural,
     selection_options,
     split_names,
     statistics_options,
 )
-from assay.cli.results import deliver, look
+from assay.cli.results import check_output_file, deliver, look
 from assay.errors import BadOption
+from assay.text import plural
 
 SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval"])
 set_argument = click.argument("set", metavar="SET", type=PATH)
@@ -209,7 +209,7 @@ def score(
     multiple=True,
     help="Reports of other directions, for one line each in the figure of sorted phenomena.",
 )
-@format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx")
+@format_option("challenge")
 @output_option("FILE", "Write there instead of the terminal.")
 def report(
     set: Path,
@@ -242,9 +242,8 @@ def report(
     from assay.challenge.report.items import item_lines
     from assay.reports.files import report_format
 
-    chosen = report_format(format, output, ("table", "markdown", "latex", "csv", "json", "html", "xlsx"))
-    if chosen == "xlsx" and output is None:
-        raise BadOption("a workbook needs a file: -o report.xlsx")
+    chosen = report_format(format, output, "challenge")
+    check_output_file(chosen, output)
     check_report_targets(output, set, scores, others=[key, *beside])
     if beside and figures is None:
         raise BadOption("--beside is for --figures")
@@ -275,7 +274,7 @@ def report(
 
 @challenge.command()
 @click.argument("reports", metavar="REPORT.json...", nargs=-1, required=True, type=PATH)
-@format_option("table", "markdown", "latex", "csv")
+@format_option("table")
 @output_option("FILE", "Write there instead of the terminal.")
 def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -> None:
     """Show how much accuracies move from draw to draw: mean, lowest and highest over several reports.
@@ -287,10 +286,9 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
     from assay.challenge.files.reports import read_report
     from assay.challenge.report.spread import render_spread
     from assay.files import check_targets
-    from assay.reports import TABLE_FORMATS
     from assay.reports.files import report_format
 
-    chosen = report_format(format, output, TABLE_FORMATS)
+    chosen = report_format(format, output, "table")
     if output is not None:
         check_targets([output], [*reports])
     width, ansi = look(output)

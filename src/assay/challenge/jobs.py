@@ -27,7 +27,7 @@ from assay.challenge.metric import FunctionMetric, Metric, load_metric, told
 from assay.challenge.score import score
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, Progress, evaluate_files
-from assay.files import check_targets, exists, write_bytes
+from assay.files import check_targets, exists, make_folder
 from assay.outputs import Inputs, NamedFile
 from assay.parallel import ALONE, Workers
 from assay.plugins import PluginSpec
@@ -172,11 +172,7 @@ def score_files(
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
     with workers.open() as executor:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            problem = f"the folder cannot be made ({error.strerror})"
-            raise BadFile(folder, problem, cure="choose another with -o") from None
+        make_folder(folder, cure="choose another with -o")
         for metric in metrics:
             file = files[metric.name]
             header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
@@ -267,27 +263,15 @@ Report = Mapping[str, Any]
 
 def draw_figures(evaluation: MetricEvaluation, folder: Path, beside: Mapping[Path, Report]) -> list[Path]:
     """The figures of a set in every format, and with reports of other directions one line for each of them."""
-    from assay.challenge.report.figures import challenge_provenance, challenge_series
-    from assay.challenge.report.html import challenge_figures
-    from assay.reports.figures.curves import sorted_phenomena
-    from assay.reports.figures.figure import FORMATS, render
+    from assay.challenge.report.figures import challenge_figures, challenge_provenance, challenge_series
+    from assay.reports.figures import sorted_phenomena, write_figures
 
     figures = challenge_figures(evaluation)
     if beside:
         series = challenge_series(_labelled(evaluation, beside))
         drawn = sorted_phenomena(series, provenance=challenge_provenance(evaluation))
         figures.append(replace(drawn, name="directions"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})") from None
-    written = []
-    for figure in figures:
-        for kind in FORMATS:
-            path = folder / f"{figure.name}.{kind}"
-            write_bytes(render(figure, kind), path)
-            written.append(path)
-    return written
+    return write_figures(figures, folder)
 
 
 def _labelled(evaluation: MetricEvaluation, beside: Mapping[Path, Report]) -> dict[str, MetricEvaluation | Report]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     help="Exit with 1 when a row gets significantly worse (with Holm's correction unless told otherwise).",
 )
 @executor_options()
-@format_option("table", "markdown", "json")
+@format_option("comparison")
 @output_option("FILE", "Write there instead of the terminal (.txt, .md or .json).")
 def compare(
     inputs: "Inputs",
@@ -71,7 +71,7 @@ def compare(
     from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
     from assay.reports.files import report_format
 
-    chosen = report_format(format, output, ("table", "markdown", "json"))
+    chosen = report_format(format, output, "comparison")
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
     check_output(inputs, output)

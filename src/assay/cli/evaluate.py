@@ -15,13 +15,13 @@ from assay.cli.options import (
     keep_all_option,
     merge_option,
     output_option,
-    plural,
     policy_option,
     scores_option,
     selection_options,
     statistics_options,
 )
 from assay.cli.results import look
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @merge_option
 @scores_option
 @executor_options()
-@format_option("table", "markdown", "latex", "csv", "json", "html", "xlsx", "parquet")
+@format_option("evaluation")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option(
     "--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv, .jsonl or .parquet)."
@@ -70,7 +70,7 @@ def evaluate(
     from assay.reports import render
     from assay.reports.files import check_evaluation_targets, report_format, write_results
 
-    chosen = report_format(format, output)
+    chosen = report_format(format, output, "evaluation")
     check_evaluation_targets(inputs, output, verdicts)
     outside = load_scores(scores)
     with terminal.progress("drawing", choices["draws"]) as progress:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @selection_options
 @click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Items to show; 0 shows all.")
 @executor_options()
-@format_option("table", "markdown", "latex", "csv")
+@format_option("table")
 @output_option("FILE", "Write all items there instead of the terminal.")
 def items(
     inputs: "Inputs",
@@ -44,11 +44,11 @@ def items(
     """
     from assay.evaluation import analyse_files
     from assay.outputs import check_output
-    from assay.reports import TABLE_FORMATS, render_table
+    from assay.reports import render_table
     from assay.reports.analysis import items_table
     from assay.reports.files import report_format
 
-    chosen = report_format(format, output, TABLE_FORMATS)
+    chosen = report_format(format, output, "table")
     check_output(inputs, output)
     evaluation, analysis = analyse_files(inputs, **choices)
     most = None if output or not limit else limit

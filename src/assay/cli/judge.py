@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import PATH, force_option, lossy_option, output_option, plural, suite_argument
+from assay.cli.options import PATH, force_option, lossy_option, output_option, suite_argument
+from assay.text import plural
 
 
 @click.command()

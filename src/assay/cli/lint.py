@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import inputs_options, plural, split_names
+from assay.cli.options import inputs_options, split_names
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from assay.errors import MissingExtra
+from assay.reports.formats import ResultKind, names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,9 +89,9 @@ def by_option(help: str = "Rows to show.", default: str | None = "category") -> 
     return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
 
 
-def format_option(*names: str) -> Callable[[F], F]:
-    """`--format`: by default the suffix of `-o` tells."""
-    return click.option("-f", "--format", type=click.Choice(names), help="[default: by the suffix of -o, else table]")
+def format_option(kind: ResultKind, help: str = "[default: by the suffix of -o, else table]") -> Callable[[F], F]:
+    """`--format`: the formats for a kind of result; by default the suffix of `-o` tells."""
+    return click.option("-f", "--format", type=click.Choice(names(kind)), help=help)
 
 
 def output_option(metavar: str, help: str, *, required: bool = False) -> Callable[[F], F]:
@@ -126,11 +127,6 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
         return function
 
     return decorate
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 text`, `2 texts`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def split_names(values: tuple[str, ...]) -> list[str]:

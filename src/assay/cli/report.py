@@ -12,13 +12,13 @@ from assay.cli.options import (
     keep_all_option,
     merge_option,
     output_option,
-    plural,
     policy_option,
     scores_option,
     selection_options,
     split_names,
     statistics_options,
 )
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs

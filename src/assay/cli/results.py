@@ -10,11 +10,19 @@ import click
 
 from assay.cli import terminal
 from assay.cli.options import STDOUT
+from assay.errors import BadOption
+from assay.reports.formats import FORMATS
 
 
 def look(output: Path | None) -> tuple[int | None, bool]:
     """How wide a text may be, and whether with bold and colours; a file has neither limit nor style."""
     return (None, False) if output else (terminal.width(), terminal.has_style())
+
+
+def check_output_file(format: str, output: Path | None) -> None:
+    """Refuse a workbook that would be shown in the terminal."""
+    if output is None and FORMATS[format].is_binary:
+        raise BadOption("a workbook needs a file: -o report.xlsx")
 
 
 def deliver(content: str | bytes, output: Path | None, said: str = "") -> None:

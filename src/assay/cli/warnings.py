@@ -10,9 +10,9 @@ from assay.cli.options import (
     inputs_options,
     keep_all_option,
     output_option,
-    plural,
     selection_options,
 )
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs

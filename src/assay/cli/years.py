@@ -32,7 +32,7 @@ from assay.cli.results import deliver, look
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
 @executor_options()
-@format_option("table", "markdown", "latex", "csv", "json")
+@format_option("years")
 @output_option("FILE", "Write there instead of the terminal.")
 def years(
     suite: str,
@@ -59,11 +59,11 @@ def years(
     from assay.cli import terminal
     from assay.evaluation import years_of_files
     from assay.outputs import Inputs, check_output
-    from assay.reports import TABLE_FORMATS, render_table
+    from assay.reports import render_table
     from assay.reports.files import report_format
     from assay.reports.years import as_dict, difference_table, years_table
 
-    chosen = report_format(format, output, (*TABLE_FORMATS, "json"))
+    chosen = report_format(format, output, "years")
     inputs = Inputs(suite, campaigns, aliases=aliases)
     check_output(inputs, output)
     found = years_of_files(

@@ -15,10 +15,9 @@ from assay.cli.options import (
     format_option,
     keep_all_option,
     output_option,
-    plural,
     statistics_options,
 )
-from assay.cli.results import look
+from assay.cli.results import check_output_file, look
 from assay.contrasts.cli_options import (
     any_language_option,
     cache_option,
@@ -30,14 +29,12 @@ from assay.contrasts.cli_options import (
 )
 from assay.contrasts.cli_show import show
 from assay.errors import BadOption
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.contrasts.run import ContrastInputs
     from assay.contrasts.tables import ContrastRun
     from assay.parallel import Workers
-    from assay.reports import Format
-
-FORMATS: tuple["Format", ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
 
 
 def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
@@ -90,7 +87,7 @@ contrasts.add_command(show)
 @by_option("Rows to show: contrasts are phenomena. [default: phenomenon; both in csv]", default=None)
 @statistics_options("ztest")
 @keep_all_option
-@format_option(*FORMATS)
+@format_option("contrasts")
 @output_option("FILE", "Write there instead of the terminal.")
 @click.option(
     "--verdicts", metavar="FILE", type=PATH, help="Also write a line per keyword and system (.tsv, .jsonl, .parquet)."
@@ -143,6 +140,7 @@ def run(
     from assay.contrasts.run import ContrastInputs, run_contrasts
     from assay.contrasts.run_files import RunTargets
     from assay.reports.files import report_format
+    from assay.verdicts.files import check_verdicts_path
 
     if not outputs and not references:
         raise click.UsageError("no outputs given; name output files")
@@ -157,22 +155,15 @@ def run(
         subsets=_pairs(subsets),
         learn=learn,
     )
-    chosen = report_format(format, output, FORMATS)
-    _check_format(chosen, output, verdicts)
+    chosen = report_format(format, output, "contrasts")
+    check_output_file(chosen, output)
+    if verdicts is not None:
+        check_verdicts_path(verdicts)
     RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
     with terminal.progress("drawing", choices["draws"]) as progress:
         found = run_contrasts(inputs, cache=folder_of(cache), workers=workers, step=step, progress=progress, **choices)
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
-
-
-def _check_format(format: str, output: Path | None, verdicts: Path | None) -> None:
-    from assay.verdicts.files import check_verdicts_path
-
-    if format == "xlsx" and output is None:
-        raise BadOption("a workbook needs a file: -o report.xlsx")
-    if verdicts is not None:
-        check_verdicts_path(verdicts)
 
 
 def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, verdicts: Path | None) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 from assay.contrasts.counts import ContrastCell, GoodShare
 from assay.contrasts.tables import ALL, OWN, STRICT, ContrastRun, fair_share
 from assay.reports.figures.figure import Figure, Spec
-from assay.reports.figures.labels import clean, counted, distinct
+from assay.reports.figures.labels import clean, distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, PALETTE, WIDTH, document
 from assay.reports.table import DASH
+from assay.text import plural
 
 RANKED, SMALL_ROW = "enough keywords to rank", "too few to rank"
 
@@ -86,7 +87,7 @@ def _measure(run: ContrastRun) -> str:
 def _caption(run: ContrastRun, how: str) -> str:
     fair = " on the keywords that every system has decided" if run.evaluation.settings.policy == "fair" else ""
     return (
-        f"{_measure(run)}{fair} of {counted(len(run.systems), 'system')} {how}, with 95 % intervals; systems in the "
+        f"{_measure(run)}{fair} of {plural(len(run.systems), 'system')} {how}, with 95 % intervals; systems in the "
         f"order of their mean, hollow bars rest on too few keywords to rank anybody; expectation {run.expectation}; "
         f"signature {run.signature}."
     )

@@ -15,39 +15,35 @@ from assay.contrasts.counts import REASONS, SMALL, ContrastCell, GoodShare
 from assay.contrasts.tables import ContrastRun, contrast_tables, mean_order, notes
 from assay.errors import BadOption, MissingExtra
 from assay.evaluation import By
-from assay.reports import WHOLE_FORMATS, Format, data, render_table
-
-FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
+from assay.reports import data, render_table
+from assay.reports.formats import Renderers, is_whole, names, refusal
 
 
 def render(
     run: ContrastRun,
-    format: Format = "table",
+    format: str = "table",
     *,
     by: By | None = None,
     width: int | None = None,
     ansi: bool = False,
 ) -> str | bytes:
     """A run in one of the formats. Tables show contrasts unless told otherwise; data holds everything."""
-    if format not in FORMATS:
-        raise BadOption(f"contrasts cannot be written as {format}; choose one of {', '.join(FORMATS)}")
-    if by is not None and format in (*WHOLE_FORMATS, "json"):
+    if format not in names("contrasts"):
+        raise refusal("contrasts", format, "contrasts")
+    if by is not None and (format == "json" or is_whole(format)):
         raise BadOption(f"{format} always holds everything; leave --by out")
-    if format == "json":
-        return json.dumps(as_dict(run), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    if format == "csv":
-        return render_csv(run, by or "both")
-    if format == "html":
-        return _html(run)
-    if format == "xlsx":
-        from assay.reports import xlsx
-
-        return xlsx.render(run.evaluation, contrast_tables(run))
+    if format in RENDERERS:
+        return RENDERERS[format](run, by or "both")
     tables = contrast_tables(run, by or "phenomenon")
     return "\n".join(render_table(table, format, width=width, ansi=ansi) for table in tables)
 
 
 # Data
+
+
+def render_json(run: ContrastRun, by: By) -> str:
+    """The JSON document as text; it always holds everything."""
+    return json.dumps(as_dict(run), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def as_dict(run: ContrastRun) -> dict[str, Any]:
@@ -130,10 +126,10 @@ def _numbers(share: GoodShare) -> Iterator[float | None]:
     return (getattr(share, name) for name in _SHARE)
 
 
-# The page
+# The page and the workbook
 
 
-def _html(run: ContrastRun) -> str:
+def _page(run: ContrastRun, by: By) -> str:
     """The page of the evaluation, where every cell opens its keywords, with the figures and the tables under it."""
     from assay.contrasts.figures import contrast_figures
     from assay.reports.figures.figure import render as draw
@@ -160,3 +156,12 @@ def _remarks(run: ContrastRun) -> Iterator[str]:
             f"Some system has fewer than {SMALL} decided keywords in {', '.join(small)}: bold ranks nobody there, see "
             "the tables of contrasts below."
         )
+
+
+def _workbook(run: ContrastRun, by: By) -> bytes:
+    from assay.reports import xlsx
+
+    return xlsx.render(run.evaluation, contrast_tables(run))
+
+
+RENDERERS: Renderers[ContrastRun] = {"json": render_json, "csv": render_csv, "html": _page, "xlsx": _workbook}

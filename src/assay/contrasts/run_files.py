@@ -17,7 +17,7 @@ from assay.contrasts.annotations import ToolNames
 from assay.contrasts.run import ContrastInputs
 from assay.contrasts.tables import ContrastRun
 from assay.errors import BadFile, BadOption
-from assay.files import STDOUT, check_targets, write_bytes, writing_folder
+from assay.files import STDOUT, check_targets, make_folder, writing_folder
 from assay.outputs.output_folder import CAMPAIGN, OutputFolder
 from assay.suites import Rule, Suite, native_writer
 from assay.suites.native import MANIFEST
@@ -115,19 +115,9 @@ def judged_suite(table: VerdictTable) -> Suite:
 def draw_bars(run: ContrastRun, folder: Path) -> list[Path]:
     """The bars by contrast and by system in every format."""
     from assay.contrasts.figures import contrast_figures
-    from assay.reports.figures.figure import FORMATS, render
+    from assay.reports.figures import write_figures
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})") from None
-    written = []
-    for figure in contrast_figures(run):
-        for kind in FORMATS:
-            path = folder / f"{figure.name}.{kind}"
-            write_bytes(render(figure, kind), path)
-            written.append(path)
-    return written
+    return write_figures(contrast_figures(run), folder)
 
 
 def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
@@ -137,10 +127,7 @@ def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
         raise BadOption("this installation has no sample")
     if not force:
         _check_sample(sample, folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
+    make_folder(folder, cure="choose another with -o")
     for path in sorted(sample.iterdir()):
         shutil.copyfile(path, folder / path.name)
     systems = sorted(path.stem for path in sample.glob("*.txt") if path.stem not in ("source", REFERENCE))

@@ -25,8 +25,7 @@ from assay.contrasts.counts import (
 from assay.contrasts.records import Contrasts
 from assay.evaluation import By, Evaluation
 from assay.outputs import System
-from assay.reports import Table
-from assay.reports.table import DASH, TableCell, TableRow, percent, row_label
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_label
 
 ALL = "all"
 """The name of what is not a subset."""

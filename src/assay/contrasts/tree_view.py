@@ -13,6 +13,7 @@ from html import escape
 
 from assay.contrasts.patterns import features_text
 from assay.contrasts.trees import Links, Tree
+from assay.reports.table import Table, TableCell, TableRow
 
 
 @dataclass(frozen=True)
@@ -271,26 +272,25 @@ def _link_lines(pair: SentencePair, left: float, right: float) -> Iterator[str]:
 
 def html(pairs: Sequence[SentencePair]) -> str:
     """A page with the pictures, and under each the words with all that the parsers say; nothing is fetched."""
-    from assay.reports import Table
-    from assay.reports.html import page
-    from assay.reports.html_table import table_section
-    from assay.reports.table import TableCell, TableRow
+    from markupsafe import Markup
 
-    title = pairs[0].title or pairs[0].source.text
-    body = [f"<header><h1>{escape(title)}</h1></header><main>"]
-    for pair in pairs:
-        body.append(f"<section><h2>{escape(pair.system or 'source')}</h2><p>{escape(pair.source.text)}</p>")
-        body.append(f"<p>{escape(pair.target.text)}</p>" if pair.target is not None else "")
-        body.append(f'<div class="scroll">{svg(pair)}</div></section>')
+    from assay.reports.html import page
+
     trees = {"source": pairs[0].source} | {pair.system: pair.target for pair in pairs if pair.target is not None}
-    for side, tree in trees.items():
-        rows = [
-            TableRow("category", str(number), tuple(map(TableCell, _attributes(tree, number - 1))), 0)
-            for number in range(1, len(tree) + 1)
-        ]
-        columns = ("form", "lemma", "POS", "TAG", "MORPH", "head", "DEP")
-        body += table_section(Table(f"Words: {side}", "", columns, tuple(rows), ()))
-    return page(title, [*filter(None, body), "</main>"])
+    return page(
+        "contrasts/show.html",
+        pairs[0].title or pairs[0].source.text,
+        pairs=[(pair, Markup(svg(pair))) for pair in pairs],
+        tables=[_words(side, tree) for side, tree in trees.items()],
+    )
+
+
+def _words(side: str, tree: Tree) -> Table:
+    rows = [
+        TableRow("category", str(number), tuple(map(TableCell, _attributes(tree, number - 1))), 0)
+        for number in range(1, len(tree) + 1)
+    ]
+    return Table(f"Words: {side}", "", ("form", "lemma", "POS", "TAG", "MORPH", "head", "DEP"), tuple(rows), ())
 
 
 def _attributes(tree: Tree, place: int) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.errors import BadFile, UnknownName
-from assay.files import check_targets, write_bytes
+from assay.errors import UnknownName
+from assay.files import check_targets, make_folder, write_bytes
 from assay.outputs.aliases import read_aliases, rename
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
@@ -58,10 +58,7 @@ def copy_demo(name: str, folder: Path) -> Inputs:
     with_outputs = [known for known in bundled() if bundled_outputs(known)]
     if name not in with_outputs:
         raise UnknownName("suite with bundled outputs", name, with_outputs)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
+    make_folder(folder, cure="choose another with -o")
     copies = [folder / path.name for path in bundled_outputs(name)]
     for path, copy in zip(bundled_outputs(name), copies, strict=True):
         write_bytes(path.read_bytes(), copy)

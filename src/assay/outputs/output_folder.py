@@ -16,7 +16,7 @@ from typing import Self
 import yaml
 
 from assay.errors import AssayError, BadFile, BadOption
-from assay.files import check_targets, writing
+from assay.files import check_targets, make_folder, writing
 from assay.outputs import campaign as campaign_file
 from assay.outputs.campaign import Campaign
 from assay.outputs.collected import COLLECTED, DIGEST, digest_of
@@ -105,12 +105,7 @@ class OutputFolder:
 
     def make(self) -> None:
         """Make the folder itself."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadFile(
-                self.path, f"the folder cannot be made ({error.strerror})", cure="choose another with -o"
-            ) from None
+        make_folder(self.path, cure="choose another with -o")
 
     def put(self, system: str, texts: Mapping[str, str], metadata: Mapping[str, str]) -> Path:
         """Write what a system answered, item -> text (empty where it has none); the file of its outputs."""

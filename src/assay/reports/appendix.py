@@ -6,7 +6,7 @@ tables that compare them.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,17 +20,16 @@ from assay.evaluation.years import YearCell, Years, over_years
 from assay.files import writing, writing_folder
 from assay.outputs import Inputs, Outputs
 from assay.parallel import ALONE, Executor, Workers
-from assay.reports import data, html, index, latex, markdown
+from assay.reports import data, html, index, latex, render_table
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
-from assay.reports.figures.figure import FORMATS as FIGURE_FORMATS
-from assay.reports.figures.figure import Figure, provenance
-from assay.reports.figures.figure import render as render_figure
+from assay.reports.figures.figure import Figure, provenance, write_figures
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
+from assay.reports.formats import taking
 from assay.reports.methods import methods
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Suite
@@ -114,7 +113,8 @@ def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Append
         },
     }
     entries = tuple(_write_tables(tables, target, tell))
-    pictures = tuple(_write_figures(_year_figures(found), target, tell)) if wanted.figures else ()
+    drawn = list(_year_figures(found)) if wanted.figures else []
+    write_figures(drawn, target / "figures", step=tell)
     (target / "years.json").write_text(_json(years_report.as_dict(found, "both")), encoding="utf-8")
     sections = [
         index.IndexSection(
@@ -122,7 +122,7 @@ def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Append
             tuple(index.IndexEntry(campaign, (f"{name}/index.html",)) for campaign, name in folders.items()),
         ),
         index.IndexSection("Over the years", (*entries, index.IndexEntry("data", ("years.json",)))),
-        index.IndexSection("Figures", pictures=pictures),
+        index.IndexSection("Figures", pictures=_pictures(drawn)),
     ]
     lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
     (target / "index.html").write_text(
@@ -153,7 +153,7 @@ def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Step) 
     tables = dict(_tables(evaluation, wanted))
     entries = tuple(_write_tables(tables, target, tell))
     drawn = list(_figures(evaluation)) if wanted.figures else []
-    pictures = tuple(_write_figures(drawn, target, tell))
+    write_figures(drawn, target / "figures", step=tell)
     tell("page")
     svgs = {figure.title: (target / "figures" / f"{figure.name}.svg").read_text("utf-8") for figure in drawn}
     extras = [table for name, table in tables.items() if name not in ("categories", "phenomena", "items")]
@@ -173,7 +173,7 @@ def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Step) 
     (target / "METHODS.md").write_text(methods(evaluation), encoding="utf-8")
     appendix = latex.render_many(list(tables.values()), f"{given.suite.name}: appendix")
     (target / "appendix.tex").write_text(appendix, encoding="utf-8")
-    _write_index(evaluation, target, entries, pictures)
+    _write_index(evaluation, target, entries, _pictures(drawn))
 
 
 def _write_index(
@@ -228,13 +228,13 @@ def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterato
     for name, table in tables.items():
         tell(name)
         files = []
-        for suffix, text in (
-            ("md", markdown.render(table)),
-            ("tex", latex.render(table, label=f"tab:assay-{name}")),
-            ("csv", data.table_csv(table)),
-        ):
-            (target / "tables" / f"{name}.{suffix}").write_text(text, encoding="utf-8")
-            files.append(f"tables/{name}.{suffix}")
+        for kind in taking("table"):
+            if kind.is_screen:
+                continue
+            labelled = kind.name == "latex"
+            text = latex.render(table, label=f"tab:assay-{name}") if labelled else render_table(table, kind.name)
+            files.append(f"tables/{name}{kind.suffix}")
+            (target / files[-1]).write_text(text, encoding="utf-8")
         yield index.IndexEntry(name.replace("-", " "), tuple(files))
 
 
@@ -262,13 +262,9 @@ def _year_figures(years: Years) -> Iterator[Figure]:
     yield slopes(points, best=best, campaigns=years.campaigns, provenance=provenance(years.evaluation))
 
 
-def _write_figures(figures: Iterable[Figure], target: Path, tell: Step) -> Iterator[tuple[str, str]]:
-    for figure in figures:
-        (target / "figures").mkdir(exist_ok=True)
-        tell(figure.name)
-        for suffix in FIGURE_FORMATS:
-            (target / "figures" / f"{figure.name}.{suffix}").write_bytes(render_figure(figure, suffix))
-        yield f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}"
+def _pictures(figures: Sequence[Figure]) -> tuple[tuple[str, str], ...]:
+    """What the index shows of the figures."""
+    return tuple((f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}") for figure in figures)
 
 
 def _json(value: object) -> str:

@@ -1,6 +1,5 @@
 """Reports as files: which format is meant, what may be written where, and writing it whole or not at all."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import Evaluation
 from assay.files import STDOUT, check_targets, write_bytes, writing
 from assay.outputs import Inputs
-from assay.reports import FORMATS, SUFFIXES, Format
+from assay.reports.formats import ResultKind, names, suffixes
 
 
 def check_evaluation_targets(inputs: Inputs, report: Path | None, verdicts: Path | None) -> None:
@@ -33,18 +32,18 @@ def write_results(
             write_report(*report)
 
 
-def report_format(name: str | None, path: Path | None, known: Sequence[Format] = FORMATS) -> Format:
-    """The format asked for by name, or by the suffix of the file to write; one of those that are `known`."""
+def report_format(name: str | None, path: Path | None, kind: ResultKind) -> str:
+    """The format asked for by name, or by the suffix of the file to write; one of those for this kind of result."""
     if name is not None:
-        if name not in FORMATS:
-            raise UnknownName("format", name, known)
+        if name not in names("evaluation"):
+            raise UnknownName("format", name, names(kind))
         return name
     if path is None or path == STDOUT:
         return "table"
-    suffixes = {suffix: format_ for suffix, format_ in SUFFIXES.items() if format_ in known}
-    if path.suffix.lower() not in suffixes:
-        raise BadOption(f"{path}: the suffix names no format; use one of {', '.join(suffixes)} or add --format")
-    return suffixes[path.suffix.lower()]
+    known = suffixes(kind)
+    if path.suffix.lower() not in known:
+        raise BadOption(f"{path}: the suffix names no format; use one of {', '.join(known)} or add --format")
+    return known[path.suffix.lower()]
 
 
 def write_report(content: str | bytes, path: Path) -> None:

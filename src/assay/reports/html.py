@@ -17,50 +17,21 @@ in `texts` of what system s wrote. Texts are normalised, as the rules see them; 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
 from assay.evaluation import Evaluation
 from assay.evaluation.tally import counting
-from assay.reports.html_table import facts, heat_table, note_list, row_data, systems_section, table_section
+from assay.reports.html_table import facts, heat_table, row_data, systems_section
+from assay.reports.html_templates import fill
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item, Rule
 from assay.text import normalise
 from assay.verdicts import MISSING, Finding
-
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{css}</style>
-<noscript><style>tr.phenomenon {{ display: table-row }} .controls, #copy {{ display: none }}</style></noscript>
-</head>
-<body>
-{icons}
-{body}
-{scripts}</body>
-</html>
-"""
-
-# Shapes as well as colours: a disc, a square, a triangle.
-_ICONS = """\
-<svg hidden><defs>
-<symbol id="pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7.5"/><path d="M4.5 8.3l2.4 2.4 4.6-5.2"/></symbol>
-<symbol id="fail" viewBox="0 0 16 16"><rect x="1" y="1" width="14" height="14" rx="1.5"/>\
-<path d="M5 5l6 6M11 5l-6 6"/></symbol>
-<symbol id="warning" viewBox="0 0 16 16"><path class="shape" d="M8 1.2l7.2 13.3H.8z"/>\
-<path d="M8 6v4M8 11.6v1.2"/></symbol>
-</defs></svg>"""
 
 
 def render_html(
@@ -76,32 +47,30 @@ def render_html(
     `signature` stands in the place of the evaluation's own, and `remarks` before its notes.
     """
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
-    js = asset("heatmap.js") + asset("report.js")
-    body = [
-        *_heading(evaluation),
-        "<main>",
-        *_results(evaluation, replace(table, notes=(*remarks, *table.notes)), signature or evaluation.signature),
-        *systems_section(evaluation),
-        *figure_section(figures),
-        *(line for extra in extras for line in table_section(extra)),
-        "</main>",
-        *_footer(evaluation),
-    ]
-    title = " ".join(filter(None, (suite.name, suite.langpair, suite.version)))
-    return page(title, body, data=_embedded(report_data(evaluation)), js=js)
-
-
-def page(title: str, body: Iterable[str], *, data: str = "", js: str = "") -> str:
-    """A whole page of these lines, with its style, its icons and, where it has one, its script."""
-    scripts = f'<script type="application/json" id="data">{data}</script>\n<script>{js}</script>\n' if js else ""
-    text = _PAGE.format(
-        policy=_security_policy(js),
-        title=escape(title),
-        css=asset("report.css"),
-        icons=_ICONS,
-        body="\n".join(body),
-        scripts=scripts,
+    notes = (*remarks, *(note for note in table.notes if not note.startswith("Signature: ")))
+    return page(
+        "reports/report.html",
+        " ".join(filter(None, (suite.name, suite.langpair, suite.version))),
+        data=_embedded(report_data(evaluation)),
+        js=asset("heatmap.js") + asset("report.js"),
+        suite=suite,
+        facts=facts(evaluation),
+        columns=evaluation.columns,
+        heat=heat_table(evaluation, table),
+        notes=notes,
+        signature=signature or evaluation.signature,
+        systems=systems_section(evaluation),
+        figures=inline_figures(figures),
+        extras=extras,
     )
+
+
+def page(template: str, title: str, *, data: str = "", js: str = "", **values: Any) -> str:
+    """A whole page from a template that extends `page.html`, with its style, its icons and, where it has one, its
+    script."""
+    policy, css = _security_policy(js), asset("report.css")
+    trusted = {name: Markup(text) for name, text in {"policy": policy, "css": css, "js": js, "data": data}.items()}
+    text = fill(template, title=title, **trusted, **values)
     # JSON outputs may hold half a surrogate pair, which no file can.
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -190,77 +159,12 @@ def _value(rule: Rule) -> str:
     return rule.value
 
 
-# The page from top to bottom
+# The figures
 
 
-def _heading(evaluation: Evaluation) -> Iterator[str]:
-    yield "<header>"
-    yield f"<h1>{escape(evaluation.suite.name)}</h1>"
-    shown = " · ".join(escape(fact) for fact in facts(evaluation))
-    yield f'<p class="facts">{shown} · <a href="#notes">notes</a></p>'
-    yield "</header>"
-
-
-def _results(evaluation: Evaluation, table: Table, signature: str) -> Iterator[str]:
-    yield '<section class="results" aria-labelledby="accuracy-title">'
-    yield '<h2 id="accuracy-title">Accuracy in per cent</h2>'
-    yield from _controls(evaluation)
-    yield '<div class="split">'
-    yield '<div class="scroll" id="heat" role="region" aria-labelledby="accuracy-title" tabindex="0">'
-    yield from heat_table(evaluation, table)
-    yield "</div>"
-    yield '<aside id="panel" aria-labelledby="panel-title" tabindex="-1" hidden></aside>'
-    yield "</div>"
-    yield (
-        '<p class="legend">0 <span class="scale" role="img" aria-label="from orange to blue-green"></span> 100. '
-        "Point at a row for its 95 % intervals; open a cell for its items "
-        "(arrow keys move, Enter opens, Escape closes).</p>"
-    )
-    yield '<div id="tip" role="tooltip" hidden></div>'
-    yield from note_list((note for note in table.notes if not note.startswith("Signature: ")), "notes")
-    yield (
-        f'<p class="signature">Signature <code id="signature">{escape(signature)}</code> '
-        '<button type="button" id="copy">Copy</button> <span role="status" id="copied"></span></p>'
-    )
-    yield "</section>"
-
-
-def _controls(evaluation: Evaluation) -> Iterator[str]:
-    boxes = "".join(
-        f'<li><label><input type="checkbox" value="{column}" checked> {escape(label)}</label></li>'
-        for column, label in enumerate(evaluation.columns)
-    )
-    yield (
-        '<form class="controls" role="search" aria-label="Filter the table">'
-        '<label class="field">Category or phenomenon <input type="search" id="filter" autocomplete="off"></label>'
-        '<details id="systems-filter"><summary>Systems <span id="systems-shown"></span></summary><div class="sheet">'
-        '<p><button type="button" data-all="true">All</button> <button type="button" data-all="">None</button> '
-        f"hiding a system changes no number</p><ul>{boxes}</ul></div></details>"
-        '<button type="button" id="open-all" aria-pressed="false">Open all categories</button>'
-        '<output id="shown"></output></form>'
-    )
-
-
-def figure_section(figures: Mapping[str, str]) -> Iterator[str]:
-    """Titles and the SVG texts under them, where there are any."""
-    if not figures:
-        return
-    yield '<section aria-labelledby="figures-title"><h2 id="figures-title">Figures</h2><div class="figures">'
-    for number, (title, svg) in enumerate(figures.items()):
-        yield f"<figure><figcaption>{escape(title)}</figcaption>{_inline(svg, number)}</figure>"
-    yield "</div></section>"
-
-
-def _inline(svg: str, number: int) -> str:
-    """An SVG file as part of a page: no XML declaration or document type, and ids that no other figure has."""
-    return re.sub(r'\b(id="|url\(#|href="#)', rf"\1figure-{number}-", svg[max(svg.find("<svg"), 0) :])
-
-
-def _footer(evaluation: Evaluation) -> Iterator[str]:
-    suite = evaluation.suite
-    facts = [
-        "Texts are shown as the rules see them: white space folded, apostrophes straight.",
-        f"Licence of the suite: {suite.licence}." if suite.licence else "",
-        f"Canary: {suite.canary}" if suite.canary else "",
+def inline_figures(figures: Mapping[str, str]) -> list[tuple[str, Markup]]:
+    """Titles and SVG files as parts of a page: no XML declaration or document type, and ids no other figure has."""
+    return [
+        (title, Markup(re.sub(r'\b(id="|url\(#|href="#)', rf"\1figure-{number}-", svg[max(svg.find("<svg"), 0) :])))
+        for number, (title, svg) in enumerate(figures.items())
     ]
-    yield f"<footer><p>{' '.join(escape(fact) for fact in facts if fact)}</p></footer>"

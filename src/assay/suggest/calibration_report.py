@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assay.reports import Format, Table, render_table
+from assay.reports import render_table
 from assay.reports.data import table_csv
-from assay.reports.table import DASH, TableCell, TableRow, percent
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent
 from assay.suggest.calibration import SUREST, Calibration, CalibrationRow
-
-FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json")
 
 COLUMNS = ("texts", "suggested", "right", "κ", "right of surest 80 %", "p→p", "p→f", "f→p", "f→f")
 
@@ -30,7 +28,7 @@ class Measured:
     calibration: Calibration
 
 
-def render(measured: Measured, format: Format = "table", *, width: int | None = None, ansi: bool = False) -> str:
+def render(measured: Measured, format: str = "table", *, width: int | None = None, ansi: bool = False) -> str:
     """The whole report; CSV holds the rows by category."""
     if format == "json":
         return json.dumps(as_dict(measured), ensure_ascii=False, indent=1) + "\n"

@@ -15,11 +15,11 @@ from assay.cli.options import (
     inputs_options,
     keep_all_option,
     output_option,
-    plural,
     selection_options,
 )
 from assay.cli.results import deliver, look
 from assay.errors import BadOption
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs
@@ -76,7 +76,7 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 @click.option("--max-cost", type=float, metavar="X", help="Stop before it costs more; the model must know its prices.")
 @click.option("--dry-run", is_flag=True, help="Show what would be asked, and ask nothing.")
 @click.option("--send-held-out", is_flag=True, help="Also send held-out items to a model outside of this machine.")
-@format_option("table", "markdown", "latex", "csv", "json")
+@format_option("calibration")
 @output_option("FILE", "Suggestions: .tsv or .jsonl. With --calibrate a report: .txt, .md, .tex, .csv, .json.")
 def suggest(
     inputs: "Inputs",
@@ -156,12 +156,12 @@ def _calibrate(
     **choices: Any,
 ) -> None:
     from assay.reports.files import report_format
-    from assay.suggest.calibration_report import FORMATS, headline, render
+    from assay.suggest.calibration_report import headline, render
     from assay.suggest.exam import ExamTexts, exam, measure
 
     if choices["limit"]:
         raise BadOption("--limit is for suggestions; use --sample with --calibrate")
-    chosen = report_format(format, output, FORMATS)
+    chosen = report_format(format, output, "calibration")
     sample = ExamTexts(choices["on"], choices["sample"], choices["seed"], choices["judgements"])
     texts = exam(inputs, sample, systems=systems, exclude=exclude)
     if dry_run:

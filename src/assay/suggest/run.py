@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from assay.errors import BadFile
 from assay.evaluation import Progress, evaluate_files
+from assay.files import make_folder
 from assay.outputs import Inputs
 from assay.suggest.likeness import nearest
 from assay.suggest.llm import SHOWN, ModelSuggester, prompt
@@ -109,7 +109,7 @@ def held_back(questions: Sequence[Question], run: Run) -> int:
 def _asked(model: ModelSuggester, questions: Sequence[Question], run: Run) -> Answers:
     prompts = _prompts(questions, run)
     check_budget(model, list(prompts), run.limits)
-    _make(run.journal)
+    make_folder(run.journal, cure="choose another with --journal")
     with TranslationJournal(run.journal, model.name, _origin(model)) as journal:
         wanted = [text for text in prompts if text not in journal.texts]
         collected = collect(
@@ -153,15 +153,6 @@ def _may_be_sent(item: Item, run: Run) -> bool:
 
 def _origin(model: ModelSuggester) -> Origin:
     return Origin(model.name, f"{model.pair.source}-{model.pair.target}", model.parameters)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(
-            folder, f"the folder cannot be made ({error.strerror})", cure="choose another with --journal"
-        ) from None
 
 
 # What is known -------------------------------------------------------------------------------------------------------

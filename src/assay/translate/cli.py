@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli import terminal
-from assay.cli.options import executor_options, output_option, plural, suite_argument
+from assay.cli.options import executor_options, output_option, suite_argument
+from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs.output_folder import OutputFolder

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from assay.cli.options import PATH, output_option, plural, suite_argument
+from assay.cli.options import PATH, format_option, output_option, suite_argument
+from assay.text import plural
 
 submissions_argument = click.argument("submissions", metavar="SUBMISSION...", nargs=-1, required=True)
 map_option = click.option(
@@ -55,7 +56,7 @@ def sources(
 @suite_argument
 @submissions_argument
 @map_option
-@click.option("-f", "--format", type=click.Choice(["text", "markdown", "html"]), help="[default: by the suffix of -o]")
+@format_option("submission", help="[default: by the suffix of -o]")
 @output_option("REPORT", "A file (.md, .html, .txt), or a folder for a report per participant.")
 @click.pass_context
 def check(

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from assay.errors import BadFile, BadOption, UnpairedFile
-from assay.files import bare_name, check_targets, writing
+from assay.errors import BadOption, UnpairedFile
+from assay.files import bare_name, check_targets, make_folder, writing
 from assay.outputs import NamedFile
 from assay.outputs.output_folder import SUITE, file_stem
+from assay.reports.formats import FORMATS, suffixes
 from assay.suites import Suite
 from assay.text import is_missing, normalise
 from assay.translate.collected_folder import CollectedFolder
@@ -27,7 +28,7 @@ from assay.translate.decoys import (
     write_sending,
 )
 from assay.translate.submission_checks import check_participant_file
-from assay.translate.submission_page import REPORT_SUFFIXES, ReportFormat, render
+from assay.translate.submission_page import render
 from assay.translate.submission_report import SubmissionReport
 from assay.translate.submissions import ParticipantFile, read_participant_file
 
@@ -76,34 +77,26 @@ def _returned(submissions: Sequence[str], sending: SentSources) -> Iterator[Part
             yield returned
 
 
-def write_reports(reports: Sequence[SubmissionReport], target: Path, format: ReportFormat | None) -> list[Path]:
+def write_reports(reports: Sequence[SubmissionReport], target: Path, format: str | None) -> list[Path]:
     """Write the report of one participant to a file, or those of several into a folder; what was written."""
-    by_suffix = REPORT_SUFFIXES.get(target.suffix.lower())
+    known = suffixes("submission")
+    by_suffix = known.get(target.suffix.lower())
     if target.suffix and not target.is_dir():
         if by_suffix is None and format is None:
-            raise BadOption(
-                f"{target}: reports are written as {', '.join(REPORT_SUFFIXES)}; choose one, or add --format"
-            )
+            raise BadOption(f"{target}: reports are written as {', '.join(known)}; choose one, or add --format")
         if len(reports) > 1:
             raise BadOption(f"{target}: {len(reports)} participants get a report each; name a folder")
         files = [target]
     else:
-        suffix = next(ending for ending, name in REPORT_SUFFIXES.items() if name == (format or "markdown"))
+        suffix = FORMATS[format or "markdown"].suffix
         files = [target / f"{file_stem(report.name)}{suffix}" for report in reports]
         check_targets(files, [])
-        _make(target)
-    chosen: ReportFormat = format or by_suffix or "markdown"
+        make_folder(target, cure="choose another with -o")
+    chosen = format or by_suffix or "markdown"
     for report, file in zip(reports, files, strict=True):
         with writing(file) as stream:
             stream.write(render(report, chosen))
     return files
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(folder, f"the folder cannot be made ({error.strerror})", cure="choose another with -o") from None
 
 
 def take(

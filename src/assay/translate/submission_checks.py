@@ -14,7 +14,7 @@ from typing import Final
 
 from assay.languages import language_name
 from assay.suites import Suite
-from assay.text import is_missing, normalise
+from assay.text import is_missing, normalise, plural
 from assay.translate.checks import EMPTY, ENOUGH, FLAGS, WORDS, can_detect_languages, flags, words
 from assay.translate.decoys import SentSources
 from assay.translate.engine import LanguagePair
@@ -82,7 +82,7 @@ def _count(sending: SentSources, returned: ParticipantFile) -> Iterator[Submissi
         if found != expected:
             few = "missing" if found < expected else "too many"
             yield SubmissionProblem(
-                "count", f"{_lines(found)} where {expected:,} were sent: {abs(expected - found):,} {few}"
+                "count", f"{plural(found, 'line')} where {expected:,} were sent: {abs(expected - found):,} {few}"
             )
         return
     missing = [number for number, text in enumerate(returned.texts) if text is None]
@@ -103,15 +103,16 @@ def _order(sending: SentSources, returned: ParticipantFile) -> Iterator[Submissi
         some = "a line" if number == 1 else f"{number} lines"
         yield SubmissionProblem(
             "order",
-            f"from about line {shift.line:,} to line {shift.line + shift.lines - 1:,} the texts stand {_lines(number)} "
-            f"too far {way}: {some} {cause if number == 1 else cause.replace('was', 'were')} there",
+            f"from about line {shift.line:,} to line {shift.line + shift.lines - 1:,} the texts stand "
+            f"{plural(number, 'line')} too far {way}: {some} "
+            f"{cause if number == 1 else cause.replace('was', 'were')} there",
         )
 
 
 def _empty(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
     empty = [number for number, text in enumerate(returned.texts) if text is not None and is_missing(normalise(text))]
     if empty:
-        yield _problem("empty", f"{_lines(len(empty))} without a translation", empty, sending, returned)
+        yield _problem("empty", f"{plural(len(empty), 'line')} without a translation", empty, sending, returned)
 
 
 def _broken(sending: SentSources, returned: ParticipantFile) -> Iterator[SubmissionProblem]:
@@ -121,7 +122,7 @@ def _broken(sending: SentSources, returned: ParticipantFile) -> Iterator[Submiss
         if text and _BROKEN.search(text) and not _BROKEN.search(sent.source)
     ]
     if broken:
-        message = f"{_lines(len(broken))} with characters that were decoded wrongly"
+        message = f"{plural(len(broken), 'line')} with characters that were decoded wrongly"
         yield _problem("encoding", message, broken, sending, returned)
 
 
@@ -169,7 +170,7 @@ def _odd(
     kind: str, said: str, numbers: Sequence[int], sending: SentSources, returned: ParticipantFile
 ) -> SubmissionProblem:
     is_wrong = len(numbers) > max(FEW, MANY * len(sending.lines))
-    message = f"{_lines(len(numbers))} {said}"
+    message = f"{plural(len(numbers), 'line')} {said}"
     if len(numbers) == 1:
         message = re.sub(r"^(1 line) (are|have|repeat themselves)\b", _singular, message)
     return replace(_problem(kind, message, numbers, sending, returned), is_wrong=is_wrong)
@@ -186,7 +187,3 @@ def _problem(
         SubmissionLine(number + 1, sending.lines[number].source, returned.texts[number]) for number in numbers[:SHOWN]
     )
     return SubmissionProblem(kind, message, True, tuple(number + 1 for number in numbers), shown)
-
-
-def _lines(number: int) -> str:
-    return "1 line" if number == 1 else f"{number:,} lines"

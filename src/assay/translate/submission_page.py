@@ -5,21 +5,17 @@ print(render(report, "markdown"))
 
 import re
 from collections.abc import Iterator
-from html import escape
-from typing import Final, Literal, get_args
+from typing import Final
 
-from assay.reports.index import STYLE
+from assay.reports.html_templates import fill
+from assay.text import plural
 from assay.translate.submission_report import SubmissionLine, SubmissionProblem, SubmissionReport
-
-ReportFormat = Literal["text", "markdown", "html"]
-REPORT_FORMATS: Final[tuple[ReportFormat, ...]] = get_args(ReportFormat)
-REPORT_SUFFIXES: Final[dict[str, ReportFormat]] = {".txt": "text", ".md": "markdown", ".html": "html"}
 
 NUMBERS: Final = 20
 """SubmissionLine numbers that are named of each problem."""
 
 
-def render(report: SubmissionReport, format: ReportFormat = "text") -> str:
+def render(report: SubmissionReport, format: str = "text") -> str:
     """The whole page."""
     return {"text": _text, "markdown": _markdown, "html": _html}[format](report)
 
@@ -29,8 +25,7 @@ def headline(report: SubmissionReport) -> str:
     state = f"{report.found:,} of {report.expected:,} texts"
     if report.found > report.expected:
         state = f"{report.found:,} texts for {report.expected:,}"
-    wrong = len(report.wrong)
-    what = "nothing to repair" if not wrong else "1 problem" if wrong == 1 else f"{wrong} problems"
+    what = plural(len(report.wrong), "problem") if report.wrong else "nothing to repair"
     odd = f", {len(report.odd)} to look at" if report.odd else ""
     return f"{report.name}: {state}, {what}{odd}"
 
@@ -95,25 +90,12 @@ def _plain(text: str) -> str:
 
 
 def _html(report: SubmissionReport) -> str:
-    table = (
-        "table { border-collapse: collapse; } td, th { padding: .2rem .6rem; text-align: left; vertical-align: top; }"
+    return fill(
+        "translate/submission.html",
+        title=report.name,
+        headline=headline(report),
+        facts=_facts(report),
+        sections=list(_sections(report)),
+        numbers=_numbers,
+        sample=_sample,
     )
-    parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(report.name)}</title><style>{STYLE}{table}</style></head><body>",
-        f"<h1>{escape(headline(report))}</h1>",
-        f"<p>{escape(_facts(report))}</p>",
-    ]
-    for title, problems in _sections(report):
-        parts.append(f"<h2>{title}</h2>")
-        for problem in problems:
-            parts.append(f"<p><strong>{escape(problem.message)}</strong></p>")
-            parts += [f"<p>{numbers}</p>" for numbers in [_numbers(problem)] if numbers]
-            if problem.shown:
-                parts.append("<table><tr><th>line</th><th>source</th><th>text</th></tr>")
-                for line in problem.shown:
-                    parts.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _sample(line)) + "</tr>")
-                parts.append("</table>")
-    return "\n".join([*parts, "</body></html>"]) + "\n"

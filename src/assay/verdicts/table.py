@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.errors import UnknownName
 from assay.outputs import Outputs, System
 from assay.suites import Suite
+from assay.text import plural
 from assay.verdicts.findings import Findings
 from assay.verdicts.verdict import Finding, Verdict, VerdictTable
 
@@ -68,8 +69,7 @@ def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[E
 
 
 def _untranslated(distinct: int, items: int) -> str:
-    texts = "1 distinct text" if distinct == 1 else f"{distinct:,} distinct texts"
-    return f"{texts} for {items:,} items: it did not translate the suite"
+    return f"{plural(distinct, 'distinct text')} for {items:,} items: it did not translate the suite"
 
 
 def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:

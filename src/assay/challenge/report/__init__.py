@@ -12,14 +12,33 @@ from assay.challenge.report.spread import render_spread, spread_csv, spread_tabl
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.errors import BadOption
 from assay.evaluation import By
-from assay.reports import WHOLE_FORMATS, Format, render_table
+from assay.reports import render_table
+from assay.reports.formats import Renderers, is_whole, names, refusal
 
-FORMATS: tuple[Format, ...] = ("table", "markdown", "latex", "csv", "json", "html", "xlsx")
+
+def _page(evaluation: MetricEvaluation, by: By) -> str:
+    from assay.challenge.report.html import render_html
+
+    return render_html(evaluation)
+
+
+def _workbook(evaluation: MetricEvaluation, by: By) -> bytes:
+    from assay.challenge.report.xlsx import render_xlsx
+
+    return render_xlsx(evaluation)
+
+
+RENDERERS: Renderers[MetricEvaluation] = {
+    "json": render_json,
+    "csv": render_csv,
+    "html": _page,
+    "xlsx": _workbook,
+}
 
 
 def render(
     evaluation: MetricEvaluation,
-    format: Format = "table",
+    format: str = "table",
     *,
     by: By | None = None,
     width: int | None = None,
@@ -27,27 +46,16 @@ def render(
 ) -> str | bytes:
     """An evaluation of metrics in one of the formats. Tables show categories unless told otherwise; data holds
     everything."""
-    if by is not None and format in WHOLE_FORMATS:
+    if by is not None and is_whole(format):
         raise BadOption(f"{format} always holds categories and phenomena; leave --by out")
-    if format == "json":
-        return render_json(evaluation, by or "both")
-    if format == "csv":
-        return render_csv(evaluation, by or "both")
-    if format == "html":
-        from assay.challenge.report.html import render_html
-
-        return render_html(evaluation)
-    if format == "xlsx":
-        from assay.challenge.report.xlsx import render_xlsx
-
-        return render_xlsx(evaluation)
-    if format == "parquet":
-        raise BadOption(f"a challenge report cannot be written as {format}; choose one of {', '.join(FORMATS)}")
+    if format in names("evaluation") and format not in names("challenge"):
+        raise refusal("a challenge report", format, "challenge")
+    if format in RENDERERS:
+        return RENDERERS[format](evaluation, by or "both")
     return render_table(challenge_table(evaluation, by or "category"), format, width=width, ansi=ansi)
 
 
 __all__ = [
-    "FORMATS",
     "as_dict",
     "challenge_table",
     "curve_table",

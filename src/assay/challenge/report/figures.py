@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.challenge.accuracy import MetricEvaluation
-from assay.reports.figures.curves import line_looks
+from assay.reports.figures.curves import line_looks, phenomenon_series, sorted_phenomena
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
-from assay.reports.figures.labels import counted, distinct
+from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_domain, document
+from assay.text import plural
 
 if TYPE_CHECKING:
-    from assay.challenge.accuracy import MetricEvaluation
     from assay.challenge.analysis import Band, Measure
 
 HEIGHT = 250
@@ -36,9 +36,17 @@ _MEASURES: "dict[Measure, str]" = {
 def challenge_provenance(evaluation: "MetricEvaluation") -> str:
     """How many challenge items, of how many items, and the signature: the end of a caption."""
     micro = evaluation.averages()[0]
-    return (
-        f"{counted(micro.size, 'challenge item')} of {counted(micro.items, 'item')}; signature {evaluation.signature}"
-    )
+    return f"{plural(micro.size, 'challenge item')} of {plural(micro.items, 'item')}; signature {evaluation.signature}"
+
+
+def challenge_figures(evaluation: MetricEvaluation) -> list[Figure]:
+    """The figures of one set."""
+    series = phenomenon_series(evaluation)
+    return [
+        closeness_curve(evaluation),
+        closeness_curve(evaluation, "advantage"),
+        sorted_phenomena(series, provenance=challenge_provenance(evaluation)),
+    ]
 
 
 def closeness_curve(
@@ -57,7 +65,7 @@ def closeness_curve(
     caption = (
         f"Accuracy by {_MEASURES[over]}, with 95 % intervals from drawing items, one line for each of "
         f"{', '.join(distinct(chosen))}"
-        + (f" and, in grey, {counted(rest, 'other')}" if rest else "")
+        + (f" and, in grey, {plural(rest, 'other')}" if rest else "")
         + "; below each band its challenge items, and dotted what chance would give without ties"
         + f"; {challenge_provenance(evaluation)}."
     )

@@ -14,8 +14,8 @@ from typing import Any
 
 from assay.challenge.report.table import COUNT
 from assay.errors import BadOption
-from assay.reports import Format, Table, render_table
-from assay.reports.table import AVERAGES, DASH, TableCell, TableRow, percent, row_kind, row_label
+from assay.reports import render_table
+from assay.reports.table import AVERAGES, DASH, Table, TableCell, TableRow, percent, row_kind, row_label
 
 Report = Mapping[str, Any]
 Key = tuple[str, str | None, str | None]
@@ -94,7 +94,7 @@ def _spread(values: Sequence[float | None]) -> Spread:
 
 def render_spread(
     reports: Sequence[Report],
-    format: Format = "table",
+    format: str = "table",
     *,
     names: Sequence[str] = (),
     width: int | None = None,

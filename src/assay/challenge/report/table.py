@@ -13,10 +13,9 @@ from assay.challenge.analysis import BandCell, Measure, Redundancy, curve, redun
 from assay.challenge.closeness import ClosenessSummary, difficulty
 from assay.challenge.report.figures import band_label
 from assay.evaluation import By
-from assay.reports import Table
 from assay.reports.comparison import p_text
-from assay.reports.figures.labels import counted
-from assay.reports.table import DASH, SHADED, TableCell, TableRow, percent, row_kind, row_label
+from assay.reports.table import DASH, SHADED, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.text import plural
 
 COUNT = "challenge items"
 """The first column."""
@@ -100,7 +99,7 @@ def _name(evaluation: MetricEvaluation) -> str:
 
 def _row(row: MetricRow, *, indent: bool) -> TableRow:
     count = TableCell(
-        f"{row.size:,}" + ("†" if is_small(row) else ""), row.size, hint=f"from {counted(row.items, 'item')}"
+        f"{row.size:,}" + ("†" if is_small(row) else ""), row.size, hint=f"from {plural(row.items, 'item')}"
     )
     cells = (count, *map(_cell, row.cells), TableCell(percent(row.average), row.average))
     label = row_label(row.level, row.category, row.phenomenon, indent=indent and row.category is not None)
@@ -130,7 +129,7 @@ def _hints(cell: MetricCell) -> Iterator[str]:
     if cell.low is not None and cell.high is not None:
         yield _interval(cell.low, cell.high)
     if cell.ties:
-        yield counted(cell.ties, "tie")
+        yield plural(cell.ties, "tie")
     if cell.undefined:
         yield f"{cell.undefined:,} without a score"
     if cell.first_cluster:
@@ -199,7 +198,7 @@ def _notes(evaluation: MetricEvaluation, rows: Iterable[MetricRow]) -> Iterator[
     if any(map(is_small, rows)):
         yield f"†: from fewer than {FEWEST_ITEMS} items; the test means little there, and there is no interval."
     yield (
-        f"{counted(micro.size, 'challenge item')} from {counted(micro.items, 'item')}; intervals come from drawing "
+        f"{plural(micro.size, 'challenge item')} from {plural(micro.items, 'item')}; intervals come from drawing "
         "items, not challenge items."
     )
     yield from _difficulty(evaluation)

@@ -8,15 +8,13 @@ Every figure is made for a text width of 16 cm and says in its caption what it s
 
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
-from assay.reports.figures.figure import FORMATS, Figure, Format, provenance, render
+from assay.reports.figures.figure import Figure, provenance, render, write_figures
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
 
 __all__ = [
-    "FORMATS",
     "Figure",
-    "Format",
     "ItemPoint",
     "SlopePoint",
     "difficulty",
@@ -27,4 +25,5 @@ __all__ = [
     "render",
     "slopes",
     "sorted_phenomena",
+    "write_figures",
 ]

@@ -8,9 +8,10 @@ from typing import Any
 
 from assay.evaluation import Evaluation, Row
 from assay.reports.figures.figure import Figure, Spec, provenance
-from assay.reports.figures.labels import counted, distinct
+from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, QUIET, WIDTH, accuracy_domain, document
 from assay.reports.table import AVERAGES, DASH
+from assay.text import plural
 
 ROW_HEIGHT = 16
 FIRST, OTHER = "first cluster", "significantly worse than the best"
@@ -25,7 +26,7 @@ def dot_plot(evaluation: Evaluation) -> Figure:
     rows = (category, micro, phenomenon)
     ends = [end for row in rows for cell in row.cells for end in (cell.low, cell.high) if end is not None]
     caption = (
-        f"Category macro-average, micro-average and phenomenon macro-average of {counted(len(systems), 'system')} on "
+        f"Category macro-average, micro-average and phenomenon macro-average of {plural(len(systems), 'system')} on "
         f"{suite.name} ({suite.langpair}) with 95 % intervals, sorted by the first; filled dots are the first "
         f"cluster of their panel, hollow ones significantly worse than the best; {provenance(evaluation)}."
     )

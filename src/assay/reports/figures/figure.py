@@ -3,14 +3,15 @@
 render(Figure("heat-map", "Accuracy by category", "…", spec), "png")
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Any
 
 from assay.errors import MissingExtra, UnknownName
 from assay.evaluation import Evaluation
-
-Format = Literal["svg", "png", "pdf"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+from assay.files import make_folder, write_bytes
+from assay.reports.formats import names, taking
 
 Spec = dict[str, Any]
 """A Vega-Lite document or a part of one."""
@@ -31,10 +32,10 @@ class Figure:
     spec: Spec
 
 
-def render(figure: Figure, format: Format = "svg") -> bytes:
+def render(figure: Figure, format: str = "svg") -> bytes:
     """The picture. It is drawn from the document alone: nothing is fetched."""
-    if format not in FORMATS:
-        raise UnknownName("format", format, FORMATS)
+    if format not in names("figure"):
+        raise UnknownName("format", format, names("figure"))
     try:
         import vl_convert
     except ImportError as error:
@@ -44,6 +45,20 @@ def render(figure: Figure, format: Format = "svg") -> bytes:
     if format == "pdf":
         return vl_convert.vegalite_to_pdf(figure.spec, allowed_base_urls=[])
     return vl_convert.vegalite_to_svg(figure.spec, allowed_base_urls=[]).encode()
+
+
+def write_figures(
+    figures: Iterable[Figure], folder: Path, *, step: Callable[[str], None] = lambda name: None
+) -> list[Path]:
+    """Draw figures in every format into a folder, which is made where there is a figure; the files, in their order."""
+    written = []
+    for figure in figures:
+        make_folder(folder)
+        step(figure.name)
+        for kind in taking("figure"):
+            written.append(folder / f"{figure.name}{kind.suffix}")
+            write_bytes(render(figure, kind.name), written[-1])
+    return written
 
 
 def provenance(evaluation: Evaluation) -> str:

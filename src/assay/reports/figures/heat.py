@@ -8,9 +8,10 @@ from typing import Any
 
 from assay.evaluation import Evaluation, Row
 from assay.reports.figures.figure import Figure, Spec, provenance
-from assay.reports.figures.labels import counted, distinct, wrapped
+from assay.reports.figures.labels import distinct, wrapped
 from assay.reports.figures.look import INK, LETTER, QUIET, RAMP, SMALL_TEXT, WIDTH, accuracy_domain, document
 from assay.reports.table import AVERAGES, percent
+from assay.text import plural
 
 ROW_HEIGHT = 23
 NARROWEST, WIDEST, FEW = 23.5, 60, 200
@@ -38,7 +39,7 @@ def heat_map(evaluation: Evaluation) -> Figure:
     averages = evaluation.averages()
     colour = _shade([*categories, *averages])
     caption = (
-        f"Accuracy in per cent of {counted(len(systems), 'system')} in {counted(len(categories), 'category')} of "
+        f"Accuracy in per cent of {plural(len(systems), 'system')} in {plural(len(categories), 'category')} of "
         f"{suite.name} ({suite.langpair}) and on average, with the number of items that count in each; bold marks "
         f"the first cluster, a dash that nothing counts; {provenance(evaluation)}."
     )

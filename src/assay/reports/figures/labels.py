@@ -36,12 +36,6 @@ def distinct(names: Iterable[str], longest: int = LONGEST) -> list[str]:
     return labels
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 system`, `1,870 items`, `14 categories`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
 def wrapped(label: str, width: int) -> list[str]:
     """At most two lines, the second cut where it is too long."""
     first, *rest = textwrap.wrap(label, width, break_on_hyphens=False)

@@ -10,8 +10,9 @@ from math import ceil, floor
 
 from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
-from assay.reports.figures.labels import clean, counted, distinct
+from assay.reports.figures.labels import clean, distinct
 from assay.reports.figures.look import ACCENT, INK, PALETTE, QUIET, SHAPES, SMALL_TEXT, WIDTH, document
+from assay.text import plural
 
 HEIGHT = 300
 MOST_CATEGORIES = 6
@@ -44,7 +45,7 @@ def difficulty(
     easy = sum(point.difficulty <= saturated for point in points)
     odd = sum(point.discrimination is not None and point.discrimination < contrary for point in points)
     caption = (
-        f"Difficulty (share of systems that fail) and discrimination of {counted(len(points), 'item')}, of which "
+        f"Difficulty (share of systems that fail) and discrimination of {plural(len(points), 'item')}, of which "
         f"{easy:,} are saturated (difficulty at most {100 * saturated:g} %), {odd:,} contrary (discrimination under "
         f"{contrary:g}) "
         f"and {len(undefined):,} have no discrimination" + (f"; {provenance}." if provenance else ".")
@@ -141,7 +142,7 @@ def _undefined(points: Sequence[ItemPoint]) -> list[Spec]:
     ]
     return [
         {
-            "data": {"values": [{"text": f"{counted(count, 'item')} {what}"}]},
+            "data": {"values": [{"text": f"{plural(count, 'item')} {what}"}]},
             "mark": {"type": "text", "align": align, "fontSize": SMALL_TEXT, "color": QUIET},
             "encoding": {"x": {"value": place * (WIDTH - 60)}, "y": {"value": -9}, "text": {"field": "text"}},
         }

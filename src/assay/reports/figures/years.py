@@ -12,8 +12,9 @@ from typing import Any
 from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
-from assay.reports.figures.labels import clean, counted, distinct, spread
+from assay.reports.figures.labels import clean, distinct, spread
 from assay.reports.figures.look import INK, LINE_HEIGHT, PALETTE, QUIET, REST, SHAPES, WIDTH, accuracy_domain, document
+from assay.text import plural
 
 HEIGHT = 270
 MARGIN = 0.08
@@ -59,7 +60,7 @@ def slopes(
     names = {year: clean(campaigns[year]) if campaigns else str(year) for year in years}
     span = f"{names[years[0]]} to {names[years[-1]]}" if len(years) > 1 else names[years[0]]
     caption = (
-        f"Accuracy of {counted(len(lines), 'system')}, {span}"
+        f"Accuracy of {plural(len(lines), 'system')}, {span}"
         + (", with 95 % intervals" if any(point.low is not None for point in points) else "")
         + (f" for {', '.join(distinct(chosen))}" if len(chosen) < len(lines) else "")
         + (f"; the dashed line is the {BEST}" if best else "")

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from markupsafe import Markup
 
-from assay.reports import Table
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
+from assay.reports.table import Table
 from assay.workbench.pages.render import ChosenSuite, render, wants_part
 from assay.workbench.people.roles import User
 from assay.workbench.results.compare import SystemPair, changed_items, compare_board, compare_systems, show_years
@@ -281,11 +281,11 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
         "results": results,
         "asked": replace(asked, test=asked.test or "ztest"),
         "facts": facts(evaluation),
-        "heat": Markup("\n".join(heat_table(evaluation, results.table, styled=False))),
+        "heat": heat_table(evaluation, results.table, styled=False),
         "data": json.dumps({"systems": evaluation.columns, "rows": row_data(evaluation)}, separators=(",", ":")),
         "notes": _without_signature(results.table).notes,
         "signature": evaluation.signature,
-        "systems": Markup("\n".join(systems_section(evaluation))),
+        "systems": systems_section(evaluation),
         "tags": _section(results.tags) if results.tags else None,
         "downloads": offered(),
         "options": _options(asked),
@@ -310,7 +310,7 @@ def _without_signature(table: Table) -> Table:
 
 
 def _section(table: Table) -> Markup:
-    return Markup("\n".join(table_section(_without_signature(table))))
+    return table_section(_without_signature(table))
 
 
 def _send(file: DownloadFile) -> Response:

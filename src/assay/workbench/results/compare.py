@@ -14,8 +14,8 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import BY, By
 from assay.evaluation.comparison import Comparison, ItemChange, compare
 from assay.evaluation.years import Years, over_years
-from assay.reports import Table
 from assay.reports.comparison import comparison_table, headline
+from assay.reports.table import Table
 from assay.reports.years import difference_table, years_table
 from assay.suites import Item
 from assay.text import normalise, word_diff

@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.years import Years
-from assay.reports import Format, Table, comparison, data, html, render, render_table, years
+from assay.reports import comparison, data, html, render, render_table, years
 from assay.reports import figures as drawing
+from assay.reports.formats import FORMATS, suffixes, taking
 from assay.reports.methods import methods
+from assay.reports.table import Table
 from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts import parquet
@@ -29,25 +32,15 @@ from assay.workbench.work.tags import tags_table
 
 Maker = Callable[[Snapshot, Evaluation], str | bytes]
 
-MEDIA: Final = {
-    "md": "text/markdown; charset=utf-8",
-    "tex": "application/x-tex; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "tsv": "text/tab-separated-values; charset=utf-8",
-    "json": "application/json",
-    "jsonl": "application/jsonl; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "pdf": "application/pdf",
+MEDIA: Final = {kind.suffix: kind.media for kind in FORMATS.values()} | {
+    ".tsv": "text/tab-separated-values; charset=utf-8",
+    ".jsonl": "application/jsonl; charset=utf-8",
 }
+"""Suffix -> media type; verdicts and judgements have two that reports have not."""
 
-TABLE_FORMATS: Final[dict[str, Format]] = {"md": "markdown", "tex": "latex", "csv": "csv"}
-
-PAIR_FILES: Final = {f"comparison.{suffix}": suffix for suffix in ("md", "tex", "csv", "json")}
-YEAR_FILES: Final = {f"years.{suffix}": suffix for suffix in ("md", "tex", "csv", "json")}
+_WRITTEN: Final = [kind.suffix for kind in taking("years") if not kind.is_screen]
+PAIR_FILES: Final = {f"comparison{suffix}": suffix[1:] for suffix in _WRITTEN}
+YEAR_FILES: Final = {f"years{suffix}": suffix[1:] for suffix in _WRITTEN}
 
 _JUDGEMENT_FIELDS: Final = (
     *("item", "category", "phenomenon", "text", "verdict", "by", "on", "kind", "acceptability", "tags", "comment"),
@@ -135,21 +128,21 @@ def _file(parts: Sequence[str], key: str, content: str | bytes) -> DownloadFile:
     stem = "-".join(slug(part)[:60] for part in parts if part)
     # Outputs read from JSON may hold half a surrogate pair, which no file can.
     made = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-    return DownloadFile(f"{stem}-{key}", MEDIA[key.rpartition(".")[2]], made)
+    return DownloadFile(f"{stem}-{key}", MEDIA[Path(key).suffix], made)
 
 
 # How each file is made
 
 
 def _table(table: Table, key: str) -> str:
-    return render_table(table, TABLE_FORMATS[key.rpartition(".")[2]])
+    return render_table(table, suffixes("table")[Path(key).suffix])
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rendered(format: Format, by: By | None = None) -> Maker:
+def _rendered(format: str, by: By | None = None) -> Maker:
     return lambda board, evaluation: render(evaluation, format, by=by)
 
 
@@ -209,41 +202,38 @@ def _sorted_phenomena(evaluation: Evaluation) -> drawing.Figure:
 
 
 def _figures(name: str, title: str, draw: Callable[[Evaluation], drawing.Figure]) -> DownloadGroup:
-    def maker(suffix: drawing.Format) -> Maker:
-        return lambda board, evaluation: drawing.render(draw(evaluation), suffix)
+    def maker(format: str) -> Maker:
+        return lambda board, evaluation: drawing.render(draw(evaluation), format)
 
     kinds = (
-        DownloadKind(f"{name}.{suffix}", suffix.upper(), maker(suffix), "vl_convert") for suffix in drawing.FORMATS
+        DownloadKind(f"{name}{kind.suffix}", kind.title, maker(kind.name), kind.needs) for kind in taking("figure")
     )
     return DownloadGroup(f"Figure: {title}", tuple(kinds))
 
 
+def _tables(name: str, by: By) -> DownloadGroup:
+    """What is rendered from the table; the rest holds everything."""
+    kinds = (
+        DownloadKind(f"{name}{kind.suffix}", kind.title, _rendered(kind.name, by), kind.needs)
+        for kind in taking("evaluation")
+        if not kind.evaluation and not kind.is_screen
+    )
+    return DownloadGroup(name.capitalize(), tuple(kinds))
+
+
+def _everything() -> Iterator[DownloadKind]:
+    """What is to be read first, then data, then what needs a package."""
+    whole = [kind for kind in taking("evaluation") if kind.evaluation]
+    for kind in sorted(whole, key=lambda kind: (bool(kind.needs), not kind.is_whole)):
+        name, make = ("report", _report) if kind.name == "html" else ("results", _rendered(kind.name))
+        yield DownloadKind(f"{name}{kind.suffix}", kind.title, make, kind.needs)
+    yield DownloadKind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation))
+
+
 GROUPS: Final = (
-    DownloadGroup(
-        "Categories",
-        (
-            DownloadKind("categories.md", "Markdown", _rendered("markdown", "category")),
-            DownloadKind("categories.tex", "LaTeX", _rendered("latex", "category")),
-        ),
-    ),
-    DownloadGroup(
-        "Phenomena",
-        (
-            DownloadKind("phenomena.md", "Markdown", _rendered("markdown", "both")),
-            DownloadKind("phenomena.tex", "LaTeX", _rendered("latex", "both")),
-        ),
-    ),
-    DownloadGroup(
-        "Everything",
-        (
-            DownloadKind("report.html", "report (HTML)", _report),
-            DownloadKind("results.xlsx", "spreadsheet (XLSX)", _rendered("xlsx")),
-            DownloadKind("results.csv", "CSV", _rendered("csv")),
-            DownloadKind("results.json", "JSON", _rendered("json")),
-            DownloadKind("results.parquet", "Parquet", _rendered("parquet"), "pyarrow"),
-            DownloadKind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation)),
-        ),
-    ),
+    _tables("categories", "category"),
+    _tables("phenomena", "both"),
+    DownloadGroup("Everything", tuple(_everything())),
     DownloadGroup(
         "Verdicts",
         (

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
 from assay.evaluation.tally import Mask, counting
-from assay.reports import Table, accuracy_table
-from assay.reports.table import AVERAGES
+from assay.reports.table import AVERAGES, Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Verdict
 from assay.workbench.snapshot import Snapshot

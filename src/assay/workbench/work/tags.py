@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.evaluation import Evaluation
-from assay.reports import Table
-from assay.reports.table import DASH, TableCell, TableRow
+from assay.reports.table import DASH, Table, TableCell, TableRow
 from assay.verdicts import Settlement
 from assay.workbench.queue.desk import known_tags, scale
 from assay.workbench.snapshot import Snapshot
