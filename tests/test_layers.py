@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -58,6 +59,7 @@ def imports_of(file: Path) -> Iterator[Import]:
                 assert not alias.name.startswith("assay."), f"{file}:{node.lineno}: write `from assay… import`"
 
 
+@cache
 def names_in(module: str) -> set[str]:
     """What a folder's `__init__` defines or imports itself, as opposed to its modules."""
     found = set()
@@ -72,6 +74,7 @@ def names_in(module: str) -> set[str]:
 IMPORTS = [found for file in FILES for found in imports_of(file)]
 
 
+@cache
 def public_names(folder: str) -> set[str]:
     """The names and modules in `__all__` of a folder."""
     for node in ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8")).body:
@@ -80,12 +83,14 @@ def public_names(folder: str) -> set[str]:
     return set()
 
 
+@cache
 def drawn() -> dict[str, set[str]]:
     """Folder -> the folders it imports, read from the table of the page."""
     rows = re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     return {folder: set(re.findall(r"[a-z]+", names)) - {"nothing"} for folder, names in rows}
 
 
+@cache
 def used() -> dict[str, dict[str, str]]:
     """Folder -> folder it imports -> the first place where it does."""
     found: dict[str, dict[str, str]] = {folder: {} for folder in FOLDERS}
