@@ -1,16 +1,21 @@
 """The published JSON Schemas accept what Assay writes and reads, and refuse what it refuses."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import yaml
+from pydantic import TypeAdapter
+from scripts.schemas import RESULTS, schema
 
 import assay
-from assay.reports.data import as_dict
-from assay.suites import bundled, bundled_outputs
+from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
+from assay.outputs import Outputs
+from assay.reports.data import render_json
+from assay.suites import Suite, bundled, bundled_outputs
 
 SCHEMAS = Path(assay.__file__).parent / "schemas"
 
@@ -39,9 +44,46 @@ def test_every_file_of_the_bundled_suites_fits(name: str) -> None:
 
 @pytest.mark.parametrize("policy", ["fair", "own", "strict"])
 def test_the_json_of_an_evaluation_fits(policy: Any) -> None:
+    validator("evaluation").validate(assay.evaluate(*bundled_data(), policy=policy).to_dict())
+
+
+def test_outside_scores_fit_too() -> None:
+    evaluation = assay.evaluate(*bundled_data())
+    document = json.loads(render_json(evaluation, scores={"BLEU": dict.fromkeys(evaluation.columns, 30.0)}))
+    assert {"scores", "correlations"} < document.keys()
+    validator("evaluation").validate(document)
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS))
+def test_schemas_of_results_are_those_of_their_types(name: str) -> None:
+    """Run scripts/schemas.py after changing a document."""
+    assert (SCHEMAS / f"{name}.json").read_text(encoding="utf-8") == schema(name)
+
+
+def test_nothing_stands_in_a_document_that_its_type_does_not_name() -> None:
+    """What the JSON API answers goes through these types, which would drop it."""
+    suite, outputs = bundled_data()
+    pair = assay.compare(suite, outputs.select([0, 1]))
+    years = assay.over_years(suite, over_two_years(outputs))
+    documents: list[tuple[Any, Any]] = [
+        (EvaluationDocument, assay.evaluate(suite, outputs).to_dict()),
+        (ComparisonDocument, pair.to_dict("both")),
+        (YearsDocument, years.to_dict("both", ("21", "22"))),
+    ]
+    for kind, document in documents:
+        adapter = TypeAdapter(kind)
+        assert json.dumps(adapter.dump_python(adapter.validate_python(document))) == json.dumps(document)
+
+
+def bundled_data() -> tuple[Suite, Outputs]:
     suite = assay.load_suite("de-en")
-    outputs = assay.load_outputs(suite, bundled_outputs("de-en"))
-    validator("evaluation").validate(as_dict(assay.evaluate(suite, outputs, policy=policy)))
+    return suite, assay.load_outputs(suite, bundled_outputs("de-en"))
+
+
+def over_two_years(outputs: Outputs) -> Outputs:
+    """The first two systems as one that took part twice."""
+    first, second = (replace(outputs.systems[0], campaign=campaign) for campaign in ("21", "22"))
+    return replace(outputs.select([0, 1]), systems=(first, second))
 
 
 @pytest.mark.parametrize(

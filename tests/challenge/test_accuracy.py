@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportions_ztest
 
-from assay.challenge.accuracy import MetricEvaluation, MetricRow, evaluate_metrics
+from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.analysis import curve, never_right, redundancies
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricGroup, MetricScores
+from assay.challenge.rows import MetricRow
 from assay.errors import BadOption
 
 NAN = float("nan")

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from assay.challenge.analysis import curve
-from assay.challenge.report.data import as_dict
 from assay.challenge.report.figures import challenge_figures, challenge_provenance, challenge_series, closeness_curve
 from assay.errors import UnknownName
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
@@ -105,7 +104,7 @@ class TestSortedPhenomena:
 
     def test_reports_give_the_same_line(self) -> None:
         evaluation = drawn_at_random(metrics=3)
-        assert challenge_series({"a": as_dict(evaluation)}) == challenge_series({"a": evaluation})
+        assert challenge_series({"a": evaluation.to_dict()}) == challenge_series({"a": evaluation})
 
     def test_a_line_per_metric(self) -> None:
         assert phenomenon_series(scored(FOUR))["chrF"] == pytest.approx([0.9, 2 / 3])

@@ -1,7 +1,6 @@
 """Sets and keys are written together, nothing that is read is replaced, and scores are kept for what they are of."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,9 @@ from assay.challenge.jobs import (
     write_set,
 )
 from assay.challenge.metric import METRICS, FunctionMetric, Metric
-from assay.challenge.report.data import render_json
 from assay.challenge.report.figures import challenge_series
 from assay.errors import AssayError, BadFile, BadOption
+from assay.reports.data import result_json
 from tests.challenge.challenges import GARDEN, blinded
 from tests.challenge.measured import scored
 from tests.suites.building import listing
@@ -100,13 +99,9 @@ def test_the_set_whose_pairs_are_taken_is_not_replaced(garden: Path) -> None:
 # --- metrics
 
 
-def no_progress(metric: Metric, number: int) -> AbstractContextManager[None]:
-    return nullcontext()
-
-
 def run(path: Path, *specs: str, again: bool = False, **options: Any) -> list[Scored]:
     metrics = load_metrics(specs, **options)
-    return list(score_files(path, metrics, path.parent / "scores", step=no_progress, again=again))
+    return list(score_files(path, metrics, path.parent / "scores", again=again))
 
 
 def command(folder: Path, code: str, name: str = "mine.py") -> str:
@@ -210,7 +205,7 @@ def test_sets_of_one_direction_are_told_apart(tmp_path: Path, monkeypatch: pytes
     own = scored({"A/x": {"chrF": "+++--"}, "B/y": {"chrF": "+----"}})
     french = replace(own, challenge=replace(own.challenge, langpair="de-fr"))
     for name, evaluation in {"test": own, "other": own, "french": french}.items():
-        (tmp_path / f"{name}.json").write_text(render_json(evaluation), encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(result_json(evaluation, "both"), encoding="utf-8")
     reports = {path: read_report(path) for path in tmp_path.iterdir()}
     drawn: list[dict[str, Any]] = []
 

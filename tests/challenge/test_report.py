@@ -14,6 +14,7 @@ from assay.errors import BadOption
 from assay.reports import render_table
 from assay.reports.latex import render as latex
 from assay.reports.table import Table, TableCell, TableRow
+from assay.result import Note
 from tests.challenge.measured import FOUR, drawn_at_random, scored
 
 
@@ -83,13 +84,19 @@ class TestTable:
         )
 
     def test_phenomena_are_indented_below_their_category(self) -> None:
-        labels = [row.label for row in challenge_table(scored(FOUR), "both").rows]
-        assert labels[:4] == ["Ambiguity", "  Word", "MWE", "  Idiom"]
+        rows = challenge_table(scored(FOUR), "both").rows
+        assert [(row.label, row.indent) for row in rows[:5]] == [
+            ("Ambiguity", 0), ("Word", 1), ("MWE", 0), ("Idiom", 1), ("micro-average", 0),
+        ]  # fmt: skip
+
+
+def said(table: Table) -> str:
+    return "\n".join(map(str, table.notes))
 
 
 class TestNotes:
     def test_all_that_a_reader_must_know(self) -> None:
-        text = "\n".join(challenge_table(scored(FOUR, lower=["BLEU"], alpha=0.01)).notes)
+        text = said(challenge_table(scored(FOUR, lower=["BLEU"], alpha=0.01)))
         assert "Grey or ▪: first cluster of all metrics. Bold or *: first cluster of the metric's group." in text
         assert "(ztest, one-tailed, alpha 0.01)" in text
         assert "ztest takes challenge items for independent" in text
@@ -103,19 +110,19 @@ class TestNotes:
     def test_how_hard_the_set_is(self) -> None:
         # Lock and castle are 6 edits apart, of 21 characters; stuck and jammed 6, of 19; both together 12, of 21.
         # All items are the same, so mean and quartiles are.
-        (note,) = (note for note in challenge_table(scored(FOUR)).notes if note.startswith("How hard"))
+        (note,) = (note.text for note in challenge_table(scored(FOUR)).notes if note.text.startswith("How hard"))
         assert "to each other 0.71 [0.71, 0.71, 0.71]" in note
         assert "correct to reference 0.68 [" in note
         assert "incorrect to reference 0.43 [" in note
         assert "closer to the reference in 100.0 %" in note
 
     def test_tests_that_draw_items_and_corrections_are_named(self) -> None:
-        text = "\n".join(challenge_table(scored(FOUR, test="bootstrap", draws=50, correction="holm")).notes)
+        text = said(challenge_table(scored(FOUR, test="bootstrap", draws=50, correction="holm")))
         assert "(bootstrap, one-tailed, alpha 0.05, holm correction)" in text
         assert "independent" not in text
 
     def test_nothing_is_said_that_does_not_apply(self) -> None:
-        text = "\n".join(challenge_table(scored({"A/x": {"m": "+" * 5}}, signature="")).notes)
+        text = said(challenge_table(scored({"A/x": {"m": "+" * 5}}, signature="")))
         for words in ("†", "lower is better", "without a score", "Signature of the set"):
             assert words not in text
 
@@ -166,7 +173,8 @@ class TestTextFormats:
 
     def test_latex_splits_tables_of_long_numbers(self) -> None:
         cells = tuple(TableCell("70.0 ± 14.1 (60.0–80.0)", 0.7) for _ in range(12))
-        table = Table("T", "row", tuple(f"m{n}" for n in range(12)), (TableRow("category", "r", cells, 0),), ("Note.",))
+        row = TableRow("category", "r", cells, 0)
+        table = Table("T", "row", tuple(f"m{n}" for n in range(12)), (row,), (Note("Note."),))
         text = latex(replace(table, groups=("", *["baseline"] * 11)))
         parts = re.findall(r"part (\d) of (\d)", text)
         assert len(parts) == int(parts[0][1]) > 1
@@ -194,7 +202,7 @@ class TestFurtherTables:
     def test_the_least_redundant_pairs_can_be_left_out(self) -> None:
         table = redundancy_table(drawn_at_random(metrics=4), limit=2)
         assert len(table.rows) == 2
-        assert table.notes[0] == "Shown are the 2 most redundant of 6 pairs."
+        assert table.notes[0] == Note("Shown are the 2 most redundant of 6 pairs.")
 
     def test_curve(self) -> None:
         # All pairs are 0.71 close; the correct one is 0.68 - 0.43 = 0.25 closer to the reference.

@@ -16,7 +16,8 @@ import assay
 from assay.challenge.accuracy import evaluate_metrics
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores
 from assay.challenge.report import render
-from assay.challenge.report.data import as_dict, render_csv, render_json
+from assay.challenge.report.data import render_csv
+from assay.reports.data import result_json
 from tests.challenge.measured import FOUR, drawn_at_random, scored
 from tests.reports.test_html import HOSTILE, Page
 
@@ -34,20 +35,20 @@ class TestJson:
     @pytest.mark.parametrize("test", ["ztest", "mcnemar", "bootstrap", "randomization"])
     def test_fits_the_schema(self, by: Any, test: Any) -> None:
         evaluation = drawn_at_random(metrics=5, test=test, draws=50)
-        validator().validate(json.loads(render_json(evaluation, by)))
+        validator().validate(json.loads(result_json(evaluation, by)))
 
     def test_one_metric_and_one_challenge_item_fit(self) -> None:
-        validator().validate(json.loads(render_json(scored({"A/x": {"m": "="}}))))
+        validator().validate(json.loads(result_json(scored({"A/x": {"m": "="}}), "both")))
 
     @pytest.mark.parametrize("name", ["columns", "rows", "difficulty", "curves", "never_right"])
     def test_nothing_may_be_missing(self, name: str) -> None:
-        document = as_dict(scored(FOUR))
+        document: Any = scored(FOUR).to_dict()
         assert validator().is_valid(document)
         del document[name]
         assert not validator().is_valid(document)
 
     def test_contract(self) -> None:
-        document = json.loads(render_json(scored(FOUR)))
+        document = json.loads(result_json(scored(FOUR), "both"))
         assert document["set"] == {
             "name": "test",
             "langpair": "de-en",
@@ -76,7 +77,7 @@ class TestJson:
         assert len(document["redundancy"]) == 6
 
     def test_undefined_is_null(self) -> None:
-        document = as_dict(scored(FOUR))
+        document = scored(FOUR).to_dict()
         macro = next(row for row in document["rows"] if row["level"] == "category_macro")
         assert macro["cells"][0]["correct"] is None
         assert document["curves"]["closeness"][0]["cells"][0]["accuracy"] is None
@@ -84,7 +85,7 @@ class TestJson:
     def test_csv_has_the_same_numbers(self) -> None:
         evaluation = drawn_at_random(metrics=4)
         lines = list(csv.DictReader(StringIO(render_csv(evaluation))))
-        cells = [(row, cell) for row in as_dict(evaluation)["rows"] for cell in row["cells"]]
+        cells = [(row, cell) for row in evaluation.to_dict()["rows"] for cell in row["cells"]]
         assert len(lines) == len(cells)
         for line, (row, cell) in zip(lines, cells, strict=True):
             assert [line["level"], line["count"], line["metric"]] == [row["level"], str(row["count"]), cell["metric"]]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from assay.challenge.files.reports import read_report
-from assay.challenge.report.data import render_json
 from assay.errors import BadFile
+from assay.reports.data import result_json
 from tests.challenge.measured import scored
 
 EVALUATION = scored({"A/x": {"chrF": "+++--", "BLEU": "+-+--"}})
@@ -17,8 +17,8 @@ EVALUATION = scored({"A/x": {"chrF": "+++--", "BLEU": "+-+--"}})
 
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    file.write_text(render_json(EVALUATION), encoding="utf-8")
-    assert read_report(file) == json.loads(render_json(EVALUATION))
+    file.write_text(result_json(EVALUATION, "both"), encoding="utf-8")
+    assert read_report(file) == json.loads(result_json(EVALUATION, "both"))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_report_is_refused(tmp_path: Path, damage: Callable[[Any], object], problem: str) -> None:
-    report = json.loads(render_json(EVALUATION))
+    report = json.loads(result_json(EVALUATION, "both"))
     damage(report)
     file = tmp_path / "report.json"
     file.write_text(json.dumps(report), encoding="utf-8")

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from assay.challenge.report.data import as_dict
 from assay.challenge.report.spread import render_spread, spread_csv, spread_table
 from assay.errors import BadOption
 from assay.reports.table import Table
+from assay.result import Note
 from tests.challenge.measured import drawn_at_random, scored
 
 
-def report(chrf: str, bleu: str = "+++--", **options: Any) -> dict[str, Any]:
-    return as_dict(scored({"A/x": {"chrF": chrf, "BLEU": bleu}}, **options), "category")
+def report(chrf: str, bleu: str = "+++--", **options: Any) -> Any:
+    return scored({"A/x": {"chrF": chrf, "BLEU": bleu}}, **options).to_dict("category")
 
 
 def texts(table: Table, label: str) -> list[str]:
@@ -38,7 +38,7 @@ def test_metrics_are_joined_by_name_whatever_their_order() -> None:
 
 
 def test_many_draws_against_the_statistics_module() -> None:
-    reports = [as_dict(drawn_at_random(metrics=3, seed=seed)) for seed in range(4)]
+    reports: list[Any] = [drawn_at_random(metrics=3, seed=seed).to_dict() for seed in range(4)]
     table = spread_table(reports)
     for label, level in (("micro-average", "micro"), ("phenomenon macro-average", "phenomenon_macro")):
         rows = [next(row for row in found["rows"] if row["level"] == level) for found in reports]
@@ -49,12 +49,12 @@ def test_many_draws_against_the_statistics_module() -> None:
 
 
 def test_a_row_that_some_draw_lacks_is_a_dash_and_named() -> None:
-    more = as_dict(scored({"A/x": {"chrF": "+-", "BLEU": "++"}, "B/y": {"chrF": "+", "BLEU": "-"}}), "category")
+    more = scored({"A/x": {"chrF": "+-", "BLEU": "++"}, "B/y": {"chrF": "+", "BLEU": "-"}}).to_dict("category")
     table = spread_table([report("+++--"), more])
     assert [row.label for row in table.rows][:2] == ["A", "B"]
     assert texts(table, "A")[0] == "2–5"
     assert texts(table, "B") == ["1", "–", "–"]
-    assert "–: not in every draw: B (not in 1)." in table.notes
+    assert Note("–: not in every draw: B (not in 1).") in table.notes
 
 
 def test_notes_say_what_the_draws_differ_in() -> None:
@@ -64,7 +64,7 @@ def test_notes_say_what_the_draws_differ_in() -> None:
             report("++++-", signature="suite:s|seed:2|references:3", alpha=0.1),
         ]
     ).notes
-    (note,) = (note for note in notes if note.startswith("Draws differ"))
+    (note,) = (note.text for note in notes if note.text.startswith("Draws differ"))
     assert "set seed: 1, 2; set references: –, 3" in note
     assert "alpha: 0.05, 0.1" in note
     assert "suite" not in note
@@ -73,12 +73,13 @@ def test_notes_say_what_the_draws_differ_in() -> None:
 def test_another_version_of_a_metric_is_named() -> None:
     second = report("++++-")
     second["metrics"][0]["signature"] = f"{second['metrics'][0]['name']}|version:2"
-    (note,) = (note for note in spread_table([report("+++--"), second]).notes if note.startswith("Draws differ"))
+    notes = spread_table([report("+++--"), second]).notes
+    (note,) = (note.text for note in notes if note.text.startswith("Draws differ"))
     assert f"{second['metrics'][0]['name']} version: 1, 2" in note
 
 
 def test_the_same_set_twice_is_said() -> None:
-    assert "Draws 1 and 2 are the same set: they add no spread." in spread_table([report("+++--")] * 2).notes
+    assert Note("Draws 1 and 2 are the same set: they add no spread.") in spread_table([report("+++--")] * 2).notes
 
 
 def test_csv_has_mean_and_ends() -> None:
@@ -92,7 +93,7 @@ def test_csv_has_mean_and_ends() -> None:
     ("second", "words"),
     [
         (report("+++--", langpair="en-de"), "^report 2 is of en-de, report 1 of de-en; a spread is of one direction"),
-        (as_dict(scored({"A/x": {"chrF": "+-"}})), "same metrics: BLEU is in one"),
+        (scored({"A/x": {"chrF": "+-"}}).to_dict(), "same metrics: BLEU is in one"),
     ],
 )
 def test_what_cannot_be_joined(second: Any, words: str) -> None:

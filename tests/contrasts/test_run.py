@@ -8,10 +8,10 @@ import pytest
 
 from assay.contrasts import bundled
 from assay.contrasts.annotations import ToolNames
+from assay.contrasts.contrast_run import ContrastRun
 from assay.contrasts.run import ContrastInputs, find_sentences, load_contrasts, reference_name, run_contrasts
 from assay.contrasts.run_files import copy_sample, export_run
 from assay.contrasts.show import read_pattern, show_sentence, show_text
-from assay.contrasts.tables import ContrastRun
 from assay.errors import AssayError, BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import evaluate
 from assay.outputs import NamedFile, load_outputs

@@ -10,13 +10,14 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from assay.contrasts.annotations import AnnotationEffort
+from assay.contrasts.contrast_run import OUT_OF_ORDER, ContrastRun, count_run
 from assay.contrasts.counts import GoodShare, contrast_rows, mean_rows, means, out_of_order, share
 from assay.contrasts.figures import contrast_figures
 from assay.contrasts.records import Contrast, Contrasts
-from assay.contrasts.report import as_dict, render
-from assay.contrasts.tables import OUT_OF_ORDER, ContrastRun, contrast_tables, notes, outcome_table, share_table
+from assay.contrasts.report import render
+from assay.contrasts.tables import contrast_tables, outcome_table, share_table
 from assay.errors import BadOption
-from assay.evaluation import evaluate
+from assay.evaluation import Evaluation, evaluate
 from assay.outputs import Collector, System
 from assay.reports.formats import names
 from assay.suites import Item, Rule, Suite
@@ -64,7 +65,15 @@ def run(policy: Any = "own", signs: dict[str, dict[str, str]] = SIGNS) -> Contra
     evaluation = evaluate(suite, outputs, findings=findings, policy=policy)
     effort = AnnotationEffort(200, 94, 2, 200, 200, 180, 0, 180, 180)
     tools = {"source parser": "udpipe|model:en", "target parser": "conllu|files:cs", "aligner": "eflomal|priors:none"}
-    return ContrastRun({"all": evaluation}, contrasts, "source", tools, effort)
+    return count_run({"all": evaluation}, contrasts, expectation="source", tools=tools, effort=effort)
+
+
+def mean_of(evaluation: Evaluation) -> list[float | None]:
+    return means(mean_rows(contrast_rows(evaluation)).used, len(evaluation.systems))
+
+
+def said(found: ContrastRun) -> str:
+    return "\n".join(map(str, found.notes()))
 
 
 def numbers(found: ContrastRun, table: Any, label: str) -> list[str]:
@@ -92,28 +101,27 @@ class TestCounts:
         assert not rows["gerund-nonfinite"].ranks
         # A: (30/40 + 20/40) / 2, B: (24/40 + 30/40) / 2; the small contrast is left out.
         evaluation = run().evaluation
-        found = {system.name: mean for system, mean in zip(evaluation.systems, means(evaluation), strict=True)}
+        found = {system.name: mean for system, mean in zip(evaluation.systems, mean_of(evaluation), strict=True)}
         assert found == pytest.approx({"A": 0.625, "B": 0.675})
 
     def test_a_mean_is_over_contrasts_that_every_system_has(self) -> None:
         # None is large; B has nothing decided in the second: the mean of A is 3/4, not (3/4 + 0)/2.
         signs = {"gerund-finite": {"A": "+++-", "B": "++--"}, "control": {"A": "--", "B": "ll"}}
         found = run(signs=signs)
-        assert dict(zip(found.labels, sorted(filter(None, means(found.evaluation)), reverse=True), strict=True)) == {
+        assert dict(zip(found.labels, sorted(filter(None, mean_of(found.evaluation)), reverse=True), strict=True)) == {
             "A": 0.75,
             "B": 0.5,
         }
-        rows = mean_rows(found.evaluation)
+        rows = found.averaged
         assert [row.phenomenon for row in rows.used] == ["gerund-finite"]
         assert [row.phenomenon for row in rows.dropped] == ["control"]
-        said = "\n".join(notes(found))
-        assert "over gerund-finite (too small to rank anybody): A 75.0, B 50.0." in said
-        assert "some system has no decided keyword there: control." in said
+        assert "over gerund-finite (too small to rank anybody): A 75.0, B 50.0." in said(found)
+        assert "some system has no decided keyword there: control." in said(found)
 
     def test_without_such_a_contrast_there_is_no_mean(self) -> None:
         found = run(signs={"gerund-finite": {"A": "+l", "B": "ll"}})
-        assert means(found.evaluation) == [None, None]
-        assert "Systems are sorted by name" in "\n".join(notes(found))
+        assert mean_of(found.evaluation) == [None, None]
+        assert "Systems are sorted by name" in said(found)
 
     def test_out_of_order_is_higher_than_the_line_above(self) -> None:
         assert list(out_of_order([0.9, 0.5, 0.6, None, 0.55, 0.56])) == [False, False, True, False, False, True]
@@ -133,7 +141,7 @@ class TestTables:
     def test_systems_are_sorted_by_their_mean(self) -> None:
         found = run()
         assert found.labels == ["B", "A"]
-        assert any("B 67.5, A 62.5" in note for note in notes(found))
+        assert "B 67.5, A 62.5" in said(found)
 
     def test_a_small_contrast_marks_nothing(self) -> None:
         rows = share_table(run()).rows
@@ -144,20 +152,20 @@ class TestTables:
     def test_subsets_stand_side_by_side(self) -> None:
         found = run()
         refined = run(signs={"control": {"A": "+-", "B": "++"}})
-        both = ContrastRun(
+        both = count_run(
             {"refined": refined.evaluation, "all": found.evaluation},
             found.contrasts,
-            "source",
-            found.tools,
-            found.effort,
-            {"refined": 3},
+            expectation="source",
+            tools=found.tools,
+            effort=found.effort,
+            absent={"refined": 3},
         )
         table = outcome_table(both)
         assert table.groups == ("refined",) * 4 + ("all",) * 4
         assert numbers(both, table, "control")[:4] == ["2", "50.0", "50.0", "0.0"]
         # The refined set has none of these.
         assert numbers(both, table, "gerund-finite")[:4] == ["–"] * 4
-        assert any("3 of the subset refined are not tested here" in note for note in notes(both))
+        assert "3 of the subset refined are not tested here" in said(both)
 
     def test_fair_has_a_column_of_its_own(self) -> None:
         table = share_table(run("fair"))
@@ -181,12 +189,12 @@ class TestTables:
         assert found.effort.pairs_distinct == 180
         tools = dict(found.tools) | {"aligner": "eflomal|words:forms|priors:none|links:intersection"}
         small = replace(found, tools=tools)
-        assert "eflomal learnt from 180 pairs only" in "\n".join(notes(small))
-        assert "eflomal:priors=FILE" in "\n".join(notes(small))
+        assert "eflomal learnt from 180 pairs only" in said(small)
+        assert "eflomal:priors=FILE" in said(small)
         large = replace(small, effort=replace(small.effort, pairs_distinct=2000))
-        assert "eflomal learnt from" not in "\n".join(notes(large))
+        assert "eflomal learnt from" not in said(large)
         taught = replace(small, tools=tools | {"aligner": "eflomal|priors:en-cs[0123456789ab]"})
-        assert "eflomal learnt from" not in "\n".join(notes(taught))
+        assert "eflomal learnt from" not in said(taught)
 
     def test_notes_stand_once(self) -> None:
         assert [bool(table.notes) for table in contrast_tables(run())] == [False, False, True]
@@ -199,7 +207,7 @@ class TestFormats:
 
     def test_data_hold_all_counts(self) -> None:
         document = json.loads(render(run(), "json"))
-        assert document == json.loads(json.dumps(as_dict(run())))
+        assert document == json.loads(json.dumps(run().to_dict()))
         (subset,) = document["subsets"]
         row = next(row for row in subset["rows"] if row["phenomenon"] == "gerund-finite")
         cell = next(cell for cell in row["cells"] if cell["system"] == "A")

@@ -4,7 +4,6 @@ from itertools import pairwise
 from typing import Any
 
 from assay.evaluation.evaluation import Evaluation
-from assay.reports.data import as_dict
 from tests.evaluation import oracle
 
 NUMBERS = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound", "first_cluster")
@@ -14,7 +13,7 @@ def assert_same(evaluation: Evaluation, table: oracle.Table) -> None:
     """Every number of the evaluation equals the oracle's to 1e-9."""
     settings = evaluation.settings
     expected = oracle.evaluate(table, policy=settings.policy, alpha=settings.alpha, keep_all=settings.keep_all)
-    ours = as_dict(evaluation)
+    ours: Any = evaluation.to_dict()
     assert ours["items"] == expected["items"]
     _systems(ours, expected)
     _rows(ours["rows"], expected["rows"])

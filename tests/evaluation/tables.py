@@ -7,7 +7,7 @@ P is a pass, F a fail, ? a text that no rule matches, ! one that both polarities
 
 from collections.abc import Mapping
 
-from assay.evaluation.evaluation import Cell, Evaluation, Row, evaluate
+from assay.evaluation import Cell, Evaluation, Row, evaluate
 from assay.evaluation.settings import Policy
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Item, Rule, Suite, taxonomy_of

@@ -1,6 +1,7 @@
-"""Who makes the draws of a test, and when: an executor before it is closed, otherwise this process when it has to."""
+"""Who makes the draws of a test, and when: an executor or this process, before there is a result."""
 
 from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 import pytest
@@ -9,8 +10,8 @@ from assay.evaluation.comparison import compare
 from assay.evaluation.evaluation import evaluate
 from assay.evaluation.settings import Choices, Test
 from assay.evaluation.years import over_years
-from assay.parallel import Progress
 from assay.parallel.executor import InProcess
+from assay.progress import Progress
 from tests.evaluation.tables import Drawing, suite_and_outputs
 from tests.evaluation.test_years import TWO
 
@@ -52,13 +53,25 @@ class Closing(InProcess):
             yield function(block)
 
 
+class Bars:
+    """Progress bars that write down what they are told."""
+
+    def __init__(self) -> None:
+        self.opened: list[tuple[str, int]] = []
+        self.told: list[int] = []
+
+    def open(self, label: str, length: int) -> AbstractContextManager[Progress | None]:
+        self.opened.append((label, length))
+        return nullcontext(self.told.append)
+
+
 def choices(test: Test) -> Choices:
     return Choices(test=test, draws=DRAWS)
 
 
 @pytest.mark.parametrize("test", DRAWN)
 class TestEvaluate:
-    def test_an_engine_draws_before_it_is_closed(self, test: Test) -> None:
+    def test_an_executor_draws_before_it_is_closed(self, test: Test) -> None:
         executor, told = Closing(), list[int]()
         found = evaluate(*suite_and_outputs(DRAWING), executor=executor, progress=told.append, **choices(test))
         executor.closed = True
@@ -67,16 +80,16 @@ class TestEvaluate:
         assert found.rows() == evaluate(*suite_and_outputs(DRAWING), **choices(test)).rows()
         assert sum(told) == DRAWS  # and nothing was drawn again
 
-    def test_without_one_this_process_draws_when_a_row_is_asked_for(self, test: Test) -> None:
+    def test_without_one_this_process_draws_at_once(self, test: Test) -> None:
         told = list[int]()
         found = evaluate(*suite_and_outputs(DRAWING), progress=told.append, **choices(test))
-        assert told == []
+        assert told == [250, 250, 100]
         found.rows()
         found.averages()
-        assert told == [250, 250, 100]
+        assert sum(told) == DRAWS
 
 
-def test_a_test_that_does_not_draw_waits_for_the_rows() -> None:
+def test_a_test_that_does_not_draw_needs_no_blocks() -> None:
     executor = Closing()
     evaluate(*suite_and_outputs(DRAWING), executor=executor)
     assert executor.blocks == ["judge_block"]
@@ -84,7 +97,7 @@ def test_a_test_that_does_not_draw_waits_for_the_rows() -> None:
 
 @pytest.mark.parametrize("test", DRAWN)
 class TestCompare:
-    def test_an_engine_draws_once(self, test: Test) -> None:
+    def test_an_executor_draws_once(self, test: Test) -> None:
         executor = Closing()
         found = compare(*suite_and_outputs(PAIR), executor=executor, **choices(test))
         executor.closed = True
@@ -93,27 +106,34 @@ class TestCompare:
 
     def test_progress_is_told_of_every_draw_once(self, test: Test) -> None:
         told = list[int]()
-        compare(*suite_and_outputs(PAIR), progress=told.append, **choices(test)).changes("both")
+        found = compare(*suite_and_outputs(PAIR), progress=told.append, **choices(test))
+        assert sum(told) == DRAWS
+        found.changes("both")
         assert sum(told) == DRAWS
 
 
 @pytest.mark.parametrize("test", DRAWN)
 class TestYears:
-    def test_an_engine_draws_the_pairs_that_are_named(self, test: Test) -> None:
-        executor, told = Closing(), list[int]()
-        found = over_years(*suite_and_outputs(TWO), executor=executor, **choices(test))
-        assert executor.blocks == ["judge_block", "draw", "draw", "draw"]  # for the clusters of all
-        found.draw(found.consecutive(), executor=executor, progress=told.append)
+    def test_an_executor_draws_the_pairs_that_are_shown(self, test: Test) -> None:
+        executor, bars = Closing(), Bars()
+        found = over_years(*suite_and_outputs(TWO), executor=executor, open_progress=bars.open, **choices(test))
         executor.closed = True
-        assert sum(told) == DRAWS * 3  # Alpha, Beta, and the best of both campaigns
+        # Three blocks for the clusters of all; then Alpha, Beta, and the best of both campaigns
+        assert executor.blocks == ["judge_block", *["draw"] * 3 * (1 + 3)]
+        assert bars.opened == [("drawing", DRAWS * 3)]
+        assert sum(bars.told) == DRAWS * 3
         expected = over_years(*suite_and_outputs(TWO), **choices(test))
         assert found.rows("both") == expected.rows("both")
         assert found.differences("21", "22") == expected.differences("21", "22")
 
-    def test_no_pair_is_drawn_twice(self, test: Test) -> None:
-        told = list[int]()
-        found = over_years(*suite_and_outputs(TWO), **choices(test))
-        for _ in range(2):
-            found.draw(found.consecutive(), progress=told.append)
-            found.rows()
-        assert sum(told) == DRAWS * 3
+    def test_no_pair_is_drawn_that_is_not_shown(self, test: Test) -> None:
+        bars = Bars()
+        data = suite_and_outputs(TWO)
+        found = over_years(*data, rows=False, diff=("21", "22"), open_progress=bars.open, **choices(test))
+        assert sum(bars.told) == DRAWS * 2  # Alpha and Beta
+        assert found.differences("21", "22") == over_years(*data, **choices(test)).differences("21", "22")
+
+    def test_what_was_not_announced_is_the_same(self, test: Test) -> None:
+        found = over_years(*suite_and_outputs(TWO), rows=False, **choices(test))
+        expected = over_years(*suite_and_outputs(TWO), **choices(test))
+        assert found.rows() == expected.rows()

@@ -4,12 +4,11 @@ from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.groups import groups
 from assay.evaluation.provenance import provenance
 from assay.outputs import Collector, System
-from assay.reports.data import as_dict
 from assay.suites import Item, Rule, Suite
 
 ITEM = Item("one", "C", "P", "Satz.", (Rule("pass", "contains", "right"),))
 SUITE = Suite("drawn", "de-en", (ITEM,), {"C": {"P": ""}})
-APERTIUM = {"executor": "apertium", "mode": "deu-eng", "collected": "1f0c2e"}
+APERTIUM = {"engine": "apertium", "mode": "deu-eng", "collected": "1f0c2e"}
 
 
 def evaluated(*systems: System) -> Evaluation:
@@ -35,10 +34,10 @@ def test_other_answers_have_another_hash_and_the_order_does_not_matter() -> None
 
 
 def test_all_of_it_is_in_the_json() -> None:
-    document = as_dict(evaluated(System("A", metadata=APERTIUM), System("B")))
+    document = evaluated(System("A", metadata=APERTIUM), System("B")).to_dict()
     assert {system["name"]: system["metadata"] for system in document["systems"]} == {"A": APERTIUM, "B": {}}
 
 
 def test_collected_systems_are_grouped_by_engine_and_model_only() -> None:
     found = groups(evaluated(System("A", metadata=APERTIUM), System("B", metadata={"mode": "fast"})))
-    assert {(group.field, group.value) for group in found} == {("executor", "apertium"), ("mode", "fast")}
+    assert {(group.field, group.value) for group in found} == {("engine", "apertium"), ("mode", "fast")}

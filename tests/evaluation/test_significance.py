@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportions_ztest
 
-from assay.evaluation.evaluation import Evaluation, Row, evaluate
+from assay.evaluation import Evaluation, Row, evaluate
 from assay.evaluation.settings import CORRECTIONS, TESTS, Correction, Policy, Test
 from assay.outputs import Outputs, load_outputs
 from assay.suites import Suite, load_suite

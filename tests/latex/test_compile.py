@@ -15,6 +15,7 @@ from assay.outputs import Inputs
 from assay.reports.latex import render, render_many
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
+from assay.result import Note
 from tests.starter import OUTPUTS, STARTER
 
 PREAMBLE = r"\usepackage[T2A,T1]{fontenc}\usepackage{array,booktabs,colortbl,graphicx,longtable}"
@@ -55,17 +56,17 @@ def wide(*, systems: int, rows: int) -> Table:
     made = []
     for number in range(rows):
         if number % 8:
-            made.append(TableRow("phenomenon", f"  Pluperfect subjunctive with modal verb {number}", cells, 0))
+            made.append(TableRow("phenomenon", f"Pluperfect subjunctive with modal verb {number}", cells, 0, indent=1))
         else:
             made.append(TableRow("category", "Coordination & ellipsis", cells, 0))
     made.append(TableRow("average", "phenomenon macro-average", cells, 1))
     names = [f"Online-System-{number}" for number in range(systems)]
-    return Table("Many systems", "category", ("items", *names, "mean"), tuple(made), ("Signature: a:1|b:2",))
+    return Table("Many systems", "category", ("items", *names, "mean"), tuple(made), (Note.signature("a:1|b:2"),))
 
 
 def table_of(*labels: str) -> Table:
     rows = tuple(TableRow("category", label, (TableCell("50.0", 0.5),), 0) for label in labels)
-    return Table(labels[0], labels[-1], (labels[0],), rows, labels)
+    return Table(labels[0], labels[-1], (labels[0],), rows, tuple(map(Note, labels)))
 
 
 @pytest.mark.parametrize(("by", "number"), [("category", 1), ("phenomenon", 2), ("both", 2)])

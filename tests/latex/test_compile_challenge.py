@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from assay.challenge.report.data import as_dict
 from assay.challenge.report.spread import spread_table
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.evaluation import By
@@ -21,7 +20,7 @@ def test_tables_of_metrics(by: By, metrics: int, tmp_path: Path) -> None:
 
 def test_an_appendix(tmp_path: Path) -> None:
     evaluation = drawn_at_random(metrics=12)
-    spread = spread_table([as_dict(drawn_at_random(metrics=12, seed=seed)) for seed in range(3)])
+    spread = spread_table([drawn_at_random(metrics=12, seed=seed).to_dict() for seed in range(3)])
     tables = [curve_table(evaluation), redundancy_table(evaluation, 10), spread]
     log = compiled(render_many(tables, "Challenge"), tmp_path)
     assert fits(log)

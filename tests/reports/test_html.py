@@ -15,6 +15,7 @@ from assay.evaluation import Evaluation, Policy, evaluate
 from assay.outputs import Collector, System, load_outputs
 from assay.reports.html import render_html
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
+from assay.result import Note
 from assay.suites import Item, Rule, Suite, load_suite, taxonomy_of
 from assay.text import normalise
 from tests.evaluation.tables import Drawing, drawn
@@ -98,8 +99,8 @@ def hostile() -> Evaluation:
 
 def plain_extra(title: str = "Extra") -> Table:
     cells = (TableCell("1.0", 1.0, True), TableCell("<2>", 2.0))
-    rows = (TableRow("category", "one", cells, 0), TableRow("phenomenon", "  two", cells, 1))
-    return Table(title, "corner", ("a", HOSTILE), rows, (HOSTILE, "Signature: of the extra"))
+    rows = (TableRow("category", "one", cells, 0), TableRow("phenomenon", "two", cells, 1, indent=1))
+    return Table(title, "corner", ("a", HOSTILE), rows, (Note(HOSTILE), Note.signature("of the extra")))
 
 
 class TestSelfContained:
@@ -307,7 +308,7 @@ class TestParts:
         evaluation = drawn(DRAWING)
         found = Page(render_html(evaluation))
         for note in accuracy_table(evaluation, "both").notes:
-            assert found.text.count(note.removeprefix("Signature: ")) == 1
+            assert found.text.count(note.text) == 1
 
     def test_undefined_is_a_dash_and_small_rows_have_a_dagger(self) -> None:
         found = Page(render_html(drawn(DRAWING)))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assay.reports.latex import LONG, WIDE, WIDEST, render, render_many
 from assay.reports.latex_text import escape
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
+from assay.result import Note
 from tests.evaluation.tables import Drawing, drawn
 
 # Best has 18 of 20 and is alone in the first cluster of Ambiguity; MWE has three items.
@@ -27,7 +28,7 @@ def plain_table(*, rows: int = 2, columns: int = 2, title: str = "A title") -> T
         "corner",
         tuple(f"S{column + 1}" for column in range(columns)),
         tuple(TableRow("category", f"row {row + 1}", cells, 0) for row in range(rows)),
-        ("A note.",),
+        (Note("A note."),),
     )
 
 
@@ -194,7 +195,7 @@ class TestNotes:
         assert "fewer than 5 items" in below
 
     def test_the_signature_may_break_after_its_marks(self) -> None:
-        text = render(replace(plain_table(), notes=("Signature: assay:1|suite:x",)))
+        text = render(replace(plain_table(), notes=(Note.signature("assay:1|suite:x"),)))
         assert r"Signature: \texttt{assay:\allowbreak 1\textbar{}\allowbreak suite:\allowbreak x}" in text
 
 

@@ -11,7 +11,7 @@ from pyarrow import parquet as pq
 
 from assay.errors import MissingExtra
 from assay.reports import parquet
-from assay.reports.data import as_dict, render_csv
+from assay.reports.data import render_csv
 from tests.evaluation.tables import Drawing, drawn
 
 # Under own, B has nothing in MWE; C contradicts itself once and leaves an output out.
@@ -34,7 +34,7 @@ class TestRows:
         evaluation = drawn(GAPS, policy="own")
         expected = [
             {**{name: row[name] for name in ("level", "category", "phenomenon", "count")}, **cell}
-            for row in as_dict(evaluation)["rows"]
+            for row in evaluation.to_dict()["rows"]
             for cell in row["cells"]
         ]
         assert read(parquet.rows(evaluation)).to_pylist() == expected

@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 from assay.errors import UnknownName
 from assay.evaluation import Evaluation, evaluate
 from assay.reports import render, render_table
-from assay.reports.data import as_dict
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table, percent
+from assay.result import Note
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs
 
 # Best has 18 of 20 and 3 of 3, Other 13 of 20 (p 0.029, see tests/evaluation) and 1 of 3.
@@ -202,7 +202,7 @@ class TestLevels:
     )
     def test_rows_shown(self, by: Any, labels: list[str]) -> None:
         table = accuracy_table(drawn(BOTH), by) if by else accuracy_table(drawn(BOTH))
-        assert [row.label for row in table.rows[: len(labels)]] == labels
+        assert [row.indented_label for row in table.rows[: len(labels)]] == labels
         assert [row.label for row in table.rows[len(labels) :]] == [
             "micro-average",
             "category macro-average",
@@ -234,7 +234,7 @@ class TestCsv:
 
     def test_numbers_are_those_of_the_json(self) -> None:
         evaluation = drawn(GAP, policy="own")
-        cells = [cell for row in as_dict(evaluation)["rows"] for cell in row["cells"]]
+        cells = [cell for row in evaluation.to_dict()["rows"] for cell in row["cells"]]
         for found, cell in zip(self.lines(evaluation), cells, strict=True):
             for name in ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound"):
                 assert (float(found[name]) if found[name] else None) == cell[name]
@@ -330,7 +330,7 @@ class TestJson:
 
     def test_numbers_of_a_small_table(self) -> None:
         suite, outputs = suite_and_outputs({"Ambiguity/Word": {"A@wmt21": "PPF?", "B@wmt21": "PF-P"}})
-        found = as_dict(evaluate(suite, outputs))
+        found = evaluate(suite, outputs).to_dict()
         assert found["suite"] == {"name": "drawn", "langpair": "de-en", "items": 4, "hash": suite.hash}
         assert found["items"] == {"total": 4, "counted": 2, "excluded": {"not_in_source": 0, "warning": 2}}
         assert found["columns"] == ["A", "B"]
@@ -354,7 +354,7 @@ class TestJson:
 
     def test_counted_and_excluded_add_up_to_the_suite(self) -> None:
         for policy in ("fair", "own", "strict"):
-            items = as_dict(drawn({"A/W": {"A": "PF?-", "B": "P!?P"}}, policy=policy))["items"]
+            items: Any = drawn({"A/W": {"A": "PF?-", "B": "P!?P"}}, policy=policy).to_dict()["items"]
             assert items["counted"] + sum(items["excluded"].values()) == items["total"] == 4
 
     def test_letters_are_written_as_they_are(self) -> None:
@@ -372,7 +372,8 @@ def test_per_cent(value: float | None, text: str) -> None:
 
 
 def test_a_table_of_anything_can_be_rendered() -> None:
-    table = Table("Title", "what", ("n",), (TableRow("category", "row", (TableCell("7", 7, True),), 0),), ("A note.",))
+    row = TableRow("category", "row", (TableCell("7", 7, True),), 0)
+    table = Table("Title", "what", ("n",), (row,), (Note("A note."),))
     assert render_table(table).splitlines() == ["Title", "", "what   n", "────────", "row   7*", "", "A note."]
     assert render_table(table, "markdown").splitlines()[2:5] == ["| what | n |", "| --- | ---: |", "| row | **7** |"]
 

@@ -14,6 +14,7 @@ from assay.reports import xlsx
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
 from assay.reports.xlsx import LONGEST_NAME, LONGEST_TEXT, render, sheet_name, shorten
+from assay.result import Note
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.verdicts import VERDICT_FIELDS as FIELDS
 from tests.evaluation.tables import Drawing, drawn
@@ -119,7 +120,7 @@ class TestSheets:
     def test_notes_end_with_the_signature(self) -> None:
         evaluation = drawn(THREE)
         notes = [line[1] for line in lines(read(render(evaluation))["notes"])]
-        assert notes[1:] == list(accuracy_table(evaluation).notes)
+        assert notes[1:] == list(map(str, accuracy_table(evaluation).notes))
         assert notes[-1] == f"Signature: {evaluation.signature}"
 
 
@@ -135,7 +136,8 @@ class TestFurtherTables:
             TableCell("–"),
             TableCell("better"),
         )
-        table = Table("More", "row", tuple("abcdefgh"), (TableRow("phenomenon", "  Idiom", cells, 0),), ("Read this.",))
+        line = TableRow("phenomenon", "Idiom", cells, 0, indent=1)
+        table = Table("More", "row", tuple("abcdefgh"), (line,), (Note("Read this."),))
         workbook = read(render(drawn(THREE), [table]))
         sheet = workbook["More"]
         assert lines(sheet)[1] == ("Idiom", 1234, 0.8777, 0.012, 8.5, 0.0004, 0.0004, None, "better")

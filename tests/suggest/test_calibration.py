@@ -5,7 +5,7 @@ import random
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from assay.suggest.calibration import Calibration, CalibrationRow, CoveragePoint, Trial
+from assay.suggest.calibration import CalibrationRow, CoveragePoint, Trial, calibrate
 from assay.suggest.suggester import Suggestion
 from assay.suites import Item
 from assay.verdicts import Verdict
@@ -24,7 +24,7 @@ def test_rows_are_counted_over_what_was_suggested() -> None:
     κ of A by hand: known p p f, suggested p f f; they agree in 2/3, by chance in 2/3·1/3 + 1/3·2/3 = 4/9, and
     κ = (2/3 − 4/9)/(1 − 4/9) = 0.4.
     """
-    calibration = Calibration(
+    calibration = calibrate(
         [
             trial(PASS, PASS, category="A"),
             trial(PASS, FAIL, category="A"),
@@ -48,13 +48,13 @@ def test_kappa_is_that_of_scikit_learn() -> None:
     expected = cohen_kappa_score(
         [one.verdict for one in trials], [one.suggestion.verdict for one in trials if one.suggestion]
     )
-    assert Calibration(trials).rows()[-1].kappa == pytest.approx(expected)
+    assert calibrate(trials).rows()[-1].kappa == pytest.approx(expected)
 
 
 def test_the_surest_ones_are_taken_first() -> None:
     sure = [trial(PASS, PASS, 0.9)] * 8
     unsure = [trial(PASS, FAIL, 0.6)] * 2
-    calibration = Calibration([*unsure, *sure])
+    calibration = calibrate([*unsure, *sure])
     assert calibration.surest(0.8) == 1.0
     assert calibration.surest(1.0) == 0.8
     assert [point.right for point in calibration.curve[:8]] == [1.0] * 8
@@ -64,19 +64,19 @@ def test_the_surest_ones_are_taken_first() -> None:
 def test_equally_sure_ones_count_by_their_share_whatever_their_order() -> None:
     """Ten alike, of which six are right: any half of them counts as 60 % right."""
     trials = [trial(PASS, PASS)] * 6 + [trial(PASS, FAIL)] * 4
-    assert Calibration(trials).surest(0.5) == pytest.approx(0.6)
-    assert Calibration(trials[::-1]).surest(0.5) == pytest.approx(0.6)
+    assert calibrate(trials).surest(0.5) == pytest.approx(0.6)
+    assert calibrate(trials[::-1]).surest(0.5) == pytest.approx(0.6)
 
 
 def test_bins_hold_every_suggestion_once() -> None:
     confidences = [0.0, 0.3, 0.5, 0.59, 0.6, 0.9, 0.99, 1.0]
-    calibration = Calibration([trial(PASS, PASS, value) for value in confidences])
+    calibration = calibrate([trial(PASS, PASS, value) for value in confidences])
     assert [found.texts for found in calibration.bins] == [2, 2, 1, 0, 0, 3]
     assert calibration.bins[-1].confidence == pytest.approx((0.9 + 0.99 + 1.0) / 3)
     assert calibration.bins[3].right is None
 
 
 def test_nothing_suggested_is_undefined() -> None:
-    calibration = Calibration([trial(PASS, None)])
+    calibration = calibrate([trial(PASS, None)])
     assert calibration.surest() is None
     assert calibration.rows()[-1].accuracy is None

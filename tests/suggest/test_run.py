@@ -173,7 +173,7 @@ class TestCalibrating:
             "The castle is secret.",
         ]
         assert all(one.text not in {known.text for known in one.known} for one in oracle.asked)
-        row = measured.calibration.rows()[-1]
+        row = measured.whole
         assert (row.texts, row.right, row.kappa, row.confusion) == (7, 7, 1.0, (4, 0, 0, 3))
 
     def test_judgements_and_exact_rules_go_first_where_there_are_any(self, inputs: Inputs) -> None:
@@ -230,7 +230,7 @@ class TestCalibrating:
             str(data / "wmt21" / "sources" / "newstest2021.en-de.src.en"),
         )
         texts, nearest = exam(inputs, ExamTexts("decided", 1500)), Nearest()
-        row = measure(texts, answer(texts.questions, Run(nearest, tmp_path)), nearest).calibration.rows()[-1]
+        row = measure(texts, answer(texts.questions, Run(nearest, tmp_path)), nearest).whole
         assert row.accuracy == pytest.approx(0.906, abs=0.02)
         assert row.surest == pytest.approx(0.952, abs=0.02)
 

@@ -11,7 +11,6 @@ from assay.evaluation import compare_files, evaluate_files
 from assay.evaluation.years import over_years
 from assay.outputs import Collector, Inputs, System
 from assay.reports import render
-from assay.reports.comparison import as_dict
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.database import Store
 from assay.workbench.files.export import export
@@ -59,7 +58,7 @@ class TestNumbers:
         files = compare_files(
             Inputs(STARTER, [str(LITERAL), str(CAREFUL)], campaign="2025"), draws=ResultOptions().draws
         )
-        assert mine == json.loads(json.dumps(as_dict(files, "both")))
+        assert mine == json.loads(json.dumps(files.to_dict("both")))
 
     def test_over_years_are_those_of_years(self, world: World) -> None:
         mine = years_of_board(world.board, ResultOptions())

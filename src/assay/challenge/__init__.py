@@ -7,13 +7,14 @@ scores = [score(built.challenge, name) for name in ("BLEU", "chrF")]
 for row in evaluate_metrics(built.challenge, scores).rows("category"): …
 """
 
-from assay.challenge.accuracy import MetricCell, MetricEvaluation, MetricRow, evaluate_metrics
+from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.analysis import Band, Redundancy, curve, never_right, redundancies
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
 from assay.challenge.closeness import Difficulty, Range, difficulty
 from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
 from assay.challenge.redraw import Redrawn, redraw
+from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
 
 __all__ = [

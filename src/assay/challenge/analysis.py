@@ -4,19 +4,22 @@ for band in curve(evaluation, "closeness"):
     print(band.low, band.high, [cell.accuracy for cell in band.cells])
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from itertools import pairwise as steps
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.challenge.accuracy import MetricEvaluation, plain
-from assay.challenge.challenge_set import ChallengeItem
+from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.closeness import measure
+from assay.challenge.rows import plain
 from assay.errors import UnknownName
+from assay.evaluation.tally import Mask
 from assay.stats.agreement import pairwise
+from assay.stats.proportions import Floats
 
 Measure = Literal["closeness", "advantage"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
@@ -26,6 +29,21 @@ EDGES: dict[Measure, tuple[float, ...]] = {
     "advantage": (-1.0, -0.2, -0.1, -0.05, 0.0, 0.05, 0.1, 0.2, 1.0),
 }
 """Bands are the same for every set, so that sets can be compared; the upper edge belongs to the band."""
+
+
+class MetricOutcomes(Protocol):
+    """What is looked at here of a `MetricEvaluation`."""
+
+    @property
+    def challenge(self) -> ChallengeSet: ...
+
+    @property
+    def columns(self) -> Sequence[str]: ...
+
+    @property
+    def right(self) -> Mask: ...
+
+    def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +62,7 @@ class Redundancy:
         return self.both_wrong / self.either_wrong if self.either_wrong else None
 
 
-def redundancies(evaluation: MetricEvaluation) -> list[Redundancy]:
+def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
     """Every pair of metrics, the most redundant first."""
     wrong = ~evaluation.right
     agreement = pairwise(wrong.astype(np.int64))
@@ -58,6 +76,7 @@ def redundancies(evaluation: MetricEvaluation) -> list[Redundancy]:
         )
         for first, second in combinations(range(wrong.shape[1]), 2)
     ]
+    # Kappa is at least -1: pairs without one come last.
     return sorted(found, key=lambda pair: -2.0 if pair.kappa is None else pair.kappa, reverse=True)
 
 
@@ -83,7 +102,7 @@ class Band:
     cells: tuple[BandCell, ...]
 
 
-def curve(evaluation: MetricEvaluation, over: Measure = "closeness") -> list[Band]:
+def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]:
     """Accuracy by how close the two translations are, or by how much closer to the reference the correct one is."""
     if over not in MEASURES:
         raise UnknownName("measure", over, MEASURES)
@@ -111,7 +130,7 @@ def curve(evaluation: MetricEvaluation, over: Measure = "closeness") -> list[Ban
     return bands
 
 
-def never_right(evaluation: MetricEvaluation) -> list[ChallengeItem]:
+def never_right(evaluation: MetricOutcomes) -> list[ChallengeItem]:
     """Challenge items that every metric gets wrong, in the order of the set."""
     lost = np.flatnonzero(~np.asarray(evaluation.right.any(axis=1)))
     return [evaluation.challenge.items[place] for place in lost.tolist()]

@@ -15,11 +15,11 @@ from random import Random
 from statistics import median
 from typing import Literal
 
-import assay
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.closeness import Closeness, Range, similarity
 from assay.errors import BadOption
-from assay.suites import Item, Suite
+from assay.result import Signature
+from assay.suites import Item
 from assay.text import fold, normalise
 from assay.verdicts import Verdict, VerdictTable
 
@@ -70,7 +70,7 @@ class Drawing:
             raise BadOption(f"seed is {self.seed}; it must not be negative")
 
     @property
-    def signature(self) -> dict[str, str]:
+    def signature_fields(self) -> dict[str, str]:
         """Names and values for a signature."""
         number = f"{self.total}" if self.total else f"{self.per_item}/item" if self.per_item else "balanced"
         fields = {"draw": number, "reserve": f"{self.reserve:g}", "seed": str(self.seed)}
@@ -150,14 +150,9 @@ def build(table: VerdictTable, drawing: Drawing) -> Built:
         left_out["same_source"] = used - len({item.item for item in items})
         used -= left_out["same_source"]
     suite = table.suite
-    challenge = ChallengeSet(suite.name, suite.langpair, items, _signature(suite, drawing))
+    signature = Signature.of({"suite": suite.exact_name, **drawing.signature_fields})
+    challenge = ChallengeSet(suite.name, suite.langpair, items, signature)
     return Built(challenge, used, {reason: number for reason, number in left_out.items() if number})
-
-
-def _signature(suite: Suite, drawing: Drawing) -> str:
-    version = f"@{suite.version}" if suite.version else ""
-    fields = {"assay": assay.__version__, "suite": f"{suite.name}{version}#{suite.hash}", **drawing.signature}
-    return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
 def telling(items: Sequence[ChallengeItem]) -> list[ChallengeItem]:

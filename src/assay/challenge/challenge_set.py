@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
+from assay.result import exact_name
 
 MetricGroup = Literal["baseline", "reference-based", "qe"]
 METRIC_GROUPS: tuple[MetricGroup, ...] = get_args(MetricGroup)
@@ -106,6 +107,11 @@ class ChallengeSet:
                 )
             )
         return digest.hexdigest()[:12]
+
+    @property
+    def exact_name(self) -> str:
+        """Name and hash, as signatures have them."""
+        return exact_name(self.name, self.hash)
 
     def segments(self) -> list[Segment]:
         """Each distinct translation with its source and reference, in order of appearance."""

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -176,15 +175,10 @@ def score(
       assay challenge score set.tsv -m "mine=cmd:./my_metric.py --fast" --group mine=qe -o scores/
     """
     from assay.challenge.jobs import load_metrics, score_files
-    from assay.challenge.metric import Metric
 
     _end_when_told()
     chosen = load_metrics(metrics, lower_is_better=split_names(lower_is_better), groups=_pairs(group))
-
-    def step(metric: Metric, number: int) -> AbstractContextManager[Any]:
-        return terminal.progress(metric.name, number)
-
-    for scored in score_files(set, chosen, output, step=step, workers=workers, again=again):
+    for scored in score_files(set, chosen, output, open_progress=terminal.progress, workers=workers, again=again):
         click.echo(f"{scored.file}: {scored.metric.signature}")
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"

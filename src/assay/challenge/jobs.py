@@ -2,8 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -26,14 +25,12 @@ from assay.challenge.files.sets import (
 from assay.challenge.metric import FunctionMetric, Metric, load_metric, told
 from assay.challenge.score import score
 from assay.errors import BadFile, BadOption, UnknownName
-from assay.evaluation import Choices, Progress, evaluate_files
+from assay.evaluation import Choices, judge_files
 from assay.files import check_targets, exists, make_folder
 from assay.outputs import Inputs, NamedFile
 from assay.parallel import ALONE, Workers
 from assay.plugins import PluginSpec
-
-Step = Callable[[Metric, int], AbstractContextManager[Progress | None]]
-"""Is told which metric comes next and how many challenge items it has to score; says who is told of its progress."""
+from assay.progress import OpenProgress, Progress, no_progress
 
 
 def build_files(
@@ -51,7 +48,7 @@ def build_files(
     `workers` judge the outputs.
     """
     known = read_challenge(pairs_of) if pairs_of is not None else None
-    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers).table
+    table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
     if known is not None:
         redrawn = redraw(table, known, drawing.seed)
         used = len({item.item for item in redrawn.challenge.items})
@@ -165,7 +162,13 @@ class Scored:
 
 
 def score_files(
-    path: Path, metrics: Sequence[Metric], folder: Path, *, step: Step, workers: Workers = ALONE, again: bool = False
+    path: Path,
+    metrics: Sequence[Metric],
+    folder: Path,
+    *,
+    open_progress: OpenProgress = no_progress,
+    workers: Workers = ALONE,
+    again: bool = False,
 ) -> Iterator[Scored]:
     """Score a set with metrics; one file each, continued where an earlier run was interrupted, or anew."""
     challenge = read_challenge(path)
@@ -178,7 +181,7 @@ def score_files(
             header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
             with (
                 ScoreJournal(file, challenge, header, again=again) as journal,
-                step(metric, len(challenge) - journal.kept) as progress,
+                open_progress(metric.name, len(challenge) - journal.kept) as progress,
             ):
                 score(challenge, metric, journal, executor=executor, progress=progress)
             yield Scored(metric, file, len(challenge), journal.kept)

@@ -8,7 +8,7 @@ A journal gets the scores of an item as soon as both of its translations have on
 has from an earlier run is not scored again.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Protocol
@@ -20,9 +20,7 @@ from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricSco
 from assay.challenge.metric import BATCH, Metric, load_metric
 from assay.errors import AssayError, BadOption
 from assay.parallel import HERE, Executor
-
-Progress = Callable[[int], None]
-"""Is told how many more items have got their scores."""
+from assay.progress import Progress
 
 Row = tuple[float, float]
 

@@ -1,6 +1,5 @@
 """`assay compare`: two systems, or one before and after."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,7 +67,8 @@ def compare(
     from assay.evaluation import compare_files
     from assay.outputs import check_output
     from assay.reports import render_table
-    from assay.reports.comparison import as_dict, comparison_table, headline, item_lines, render_markdown
+    from assay.reports.comparison import comparison_table, headline, item_lines, render_markdown
+    from assay.reports.data import result_json
     from assay.reports.files import report_format
 
     chosen = report_format(format, output, "comparison")
@@ -78,7 +78,7 @@ def compare(
     with terminal.progress("drawing", choices["draws"]) as progress:
         comparison = compare_files(inputs, systems=split_names(systems), progress=progress, **choices)
         if chosen == "json":
-            text = json.dumps(as_dict(comparison, by), ensure_ascii=False, indent=1) + "\n"
+            text = result_json(comparison, by)
         elif chosen == "markdown":
             text = render_markdown(comparison, by, most)
         else:

@@ -1,7 +1,5 @@
 """`assay years`: several campaigns beside each other."""
 
-import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +58,9 @@ def years(
     from assay.evaluation import years_of_files
     from assay.outputs import Inputs, check_output
     from assay.reports import render_table
+    from assay.reports.data import json_text
     from assay.reports.files import report_format
-    from assay.reports.years import as_dict, difference_table, years_table
+    from assay.reports.years import difference_table, years_table
 
     chosen = report_format(format, output, "years")
     inputs = Inputs(suite, campaigns, aliases=aliases)
@@ -71,11 +70,11 @@ def years(
         systems=split_names(systems),
         rows=chosen == "json" or not diff,
         diff=diff,
-        drawing=partial(terminal.progress, "drawing"),
+        open_progress=terminal.progress,
         **choices,
     )
     if chosen == "json":
-        text = json.dumps(as_dict(found, by, diff), ensure_ascii=False, indent=1) + "\n"
+        text = json_text(found.to_dict(by, diff))
     else:
         table = difference_table(found, *diff, by) if diff else years_table(found, by)
         width, ansi = look(output)

@@ -8,8 +8,7 @@
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar, cast
@@ -23,15 +22,13 @@ from assay.contrasts.records import Contrasts
 from assay.contrasts.trees import Links, Tree
 from assay.errors import BadOption
 from assay.outputs import System
-from assay.parallel import HERE, Executor, Progress
+from assay.parallel import HERE, Executor
+from assay.progress import OpenProgress, no_progress
 from assay.text import is_missing, normalise
 
 T = TypeVar("T")
 
 SYSTEM = "{system}"
-
-Step = Callable[[str, int], AbstractContextManager[Progress | None]]
-"""Is told what comes next and how many lines or pairs that has; says who is told of its progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +128,6 @@ class Annotations:
     effort: AnnotationEffort
 
 
-def quiet(label: str, length: int) -> AbstractContextManager[Progress | None]:
-    """Nobody is told."""
-    return nullcontext()
-
-
 def annotate(
     contrasts: Contrasts,
     lines: Sequence[str],
@@ -144,19 +136,19 @@ def annotate(
     *,
     cache: Cache,
     executor: Executor = HERE,
-    step: Step = quiet,
+    open_progress: OpenProgress = no_progress,
     every_line: bool = False,
 ) -> Annotations:
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
-    with step("parsing the source", len(set(lines))) as progress:
+    with open_progress("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
     sources = dict(enumerate(parsed.trees))
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
     trees, target_distinct, target_parsed = _target_trees(
-        written, needed, tools, cache=cache, executor=executor, step=step
+        written, needed, tools, cache=cache, executor=executor, open_progress=open_progress
     )
     links, pairs_distinct, pairs_aligned = _links(
-        sources, written, trees, tools, cache=cache, executor=executor, step=step
+        sources, written, trees, tools, cache=cache, executor=executor, open_progress=open_progress
     )
     effort = AnnotationEffort(
         sentences=len(lines),
@@ -191,7 +183,7 @@ def _target_trees(
     *,
     cache: Cache,
     executor: Executor,
-    step: Step,
+    open_progress: OpenProgress,
 ) -> tuple[list[dict[int, Tree]], int, int]:
     """Line -> tree for each system; how many texts were distinct, and how many of those had to be parsed."""
     wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
@@ -199,7 +191,7 @@ def _target_trees(
     distinct = parsed = 0
     for parser, members in _shared([tools.targets[one.system.name] for one in written]):
         texts = [written[place].texts[line] for place in members for line in wanted[place]]
-        with step("parsing translations", len(set(texts))) as progress:
+        with open_progress("parsing translations", len(set(texts))) as progress:
             found = cache.trees(parser, texts, executor=executor, progress=progress)
         distinct, parsed = distinct + found.distinct, parsed + found.parsed
         made = iter(found.trees)
@@ -216,7 +208,7 @@ def _links(
     *,
     cache: Cache,
     executor: Executor,
-    step: Step,
+    open_progress: OpenProgress,
 ) -> tuple[list[dict[int, Links]], int, int]:
     """Line -> links for each system; all systems of an aligner go to it together."""
     links: list[dict[int, Links]] = [{} for _ in written]
@@ -230,7 +222,7 @@ def _links(
             for place in members
             for line, tree in trees[place].items()
         ]
-        with step("aligning", len(pairs)) as progress:
+        with open_progress("aligning", len(pairs)) as progress:
             found = cache.links(aligner, pairs, executor=executor, progress=progress)
         distinct, aligned = distinct + found.distinct, aligned + found.aligned
         made = iter(found.links)

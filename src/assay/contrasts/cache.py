@@ -32,7 +32,8 @@ from assay.contrasts.aligners.base import Aligner, PairAligner, TextPair, Words
 from assay.contrasts.parsers.base import Parser
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import AssayError, BadFile
-from assay.parallel import HERE, Executor, Progress
+from assay.parallel import HERE, Executor
+from assay.progress import Progress
 
 T = TypeVar("T")
 

@@ -24,7 +24,6 @@ from assay.contrasts.cli_options import (
     contrasts_argument,
     folder_of,
     replace_option,
-    step,
     tools_options,
 )
 from assay.contrasts.cli_show import show
@@ -32,8 +31,8 @@ from assay.errors import BadOption
 from assay.text import plural
 
 if TYPE_CHECKING:
+    from assay.contrasts.contrast_run import ContrastRun
     from assay.contrasts.run import ContrastInputs
-    from assay.contrasts.tables import ContrastRun
     from assay.parallel import Workers
 
 
@@ -161,7 +160,14 @@ def run(
         check_verdicts_path(verdicts)
     RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
     with terminal.progress("drawing", choices["draws"]) as progress:
-        found = run_contrasts(inputs, cache=folder_of(cache), workers=workers, step=step, progress=progress, **choices)
+        found = run_contrasts(
+            inputs,
+            cache=folder_of(cache),
+            workers=workers,
+            open_progress=terminal.progress,
+            progress=progress,
+            **choices,
+        )
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
 
@@ -236,7 +242,7 @@ def find(
         limit=limit,
         cache=folder_of(cache),
         workers=workers,
-        step=step,
+        open_progress=terminal.progress,
         any_language=any_language,
     )
     save_suite(suite, output, force=force)

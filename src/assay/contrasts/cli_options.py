@@ -1,13 +1,10 @@
 """Arguments and options that the commands of `assay contrasts` share."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import click
 
-from assay.cli import terminal
 from assay.cli.options import PATH, F, executor_options
 
 contrasts_argument = click.argument("name", metavar="CONTRASTS")
@@ -53,11 +50,6 @@ def tools_options(*, required: bool) -> Callable[[F], F]:
         return function
 
     return decorate
-
-
-def step(label: str, length: int) -> AbstractContextManager[Any]:
-    """A bar for what comes next."""
-    return terminal.progress(label, length)
 
 
 def folder_of(cache: Path | None) -> Path:

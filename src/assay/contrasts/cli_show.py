@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.options import PATH, STDOUT, output_option
-from assay.contrasts.cli_options import contrasts_argument, folder_of, step, tools_options
+from assay.cli.terminal import progress
+from assay.contrasts.cli_options import contrasts_argument, folder_of, tools_options
 from assay.errors import BadOption
 
 if TYPE_CHECKING:
@@ -87,7 +88,13 @@ def show(
         if output is not None:
             check_targets([output], inputs.files())
         pairs = show_sentence(
-            inputs, sentence, systems=systems, pattern=pattern, cache=folder_of(cache), workers=workers, step=step
+            inputs,
+            sentence,
+            systems=systems,
+            pattern=pattern,
+            cache=folder_of(cache),
+            workers=workers,
+            open_progress=progress,
         )
     _draw(pairs, output, features=features)
 

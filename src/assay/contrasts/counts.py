@@ -8,12 +8,15 @@ Good is a pass, bad a fail, unknown a warning. A row in which some system has fe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation import By, Cell, Evaluation, Row
+from assay.evaluation.rows import ROUNDED
+from assay.evaluation.significance import TIE
 from assay.outputs import System
 from assay.stats.proportions import wilson
 from assay.verdicts import Reason, Verdict
@@ -34,6 +37,11 @@ class GoodShare:
     value: float | None
     low: float | None
     high: float | None
+
+    @property
+    def numbers(self) -> tuple[float | None, float | None, float | None]:
+        """The share and its interval."""
+        return self.value, self.low, self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,22 @@ class ContrastCell:
         """Good/all."""
         return share(self.good, self.total)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of a run."""
+        return {
+            "system": self.system.name,
+            "campaign": self.system.campaign,
+            "total": self.total,
+            "good": self.good,
+            "bad": self.bad,
+            "unknown": self.unknown,
+            "reasons": dict(self.reasons),
+            "own": asdict(self.own),
+            "strict": asdict(self.strict),
+            "first_cluster": self.counted.first_cluster,
+            "p": self.counted.p,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ContrastRow:
@@ -80,6 +104,16 @@ class ContrastRow:
         """Whether every system has enough decided items to be compared."""
         return all(cell.decided >= SMALL for cell in self.cells)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of a run."""
+        return {
+            "category": self.category,
+            "phenomenon": self.phenomenon,
+            "items": self.items,
+            "ranks": self.ranks,
+            "cells": [cell.to_dict() for cell in self.cells],
+        }
+
 
 def share(good: int, total: int) -> GoodShare:
     """A share with its interval."""
@@ -92,17 +126,18 @@ def share(good: int, total: int) -> GoodShare:
 def contrast_rows(evaluation: Evaluation, by: By = "phenomenon") -> list[ContrastRow]:
     """A row for each contrast (phenomenon), category or both that has items, then one over all."""
     details = [row for row in evaluation.rows(by) if row.category is not None]
-    made = [_row(evaluation, row) for row in (*details, evaluation.averages()[0])]
+    reasons = _reasons(evaluation)
+    made = [_row(evaluation, row, reasons) for row in (*details, evaluation.averages()[0])]
     return [row for row in made if row.items]
 
 
-def _row(evaluation: Evaluation, row: Row) -> ContrastRow:
+def _row(evaluation: Evaluation, row: Row, reasons_of_all: NDArray[np.int8]) -> ContrastRow:
     table = evaluation.table
     chosen = [evaluation.suite.items[position] for position in table.items.tolist()]
     inside = np.array(
         [row.category in (None, item.category) and row.phenomenon in (None, item.phenomenon) for item in chosen], bool
     )
-    verdicts, reasons = table.verdicts[inside], _reasons(evaluation)[inside]
+    verdicts, reasons = table.verdicts[inside], reasons_of_all[inside]
     cells = [
         ContrastCell(
             system=counted.system,
@@ -129,16 +164,6 @@ def _reasons(evaluation: Evaluation) -> NDArray[np.int8]:
     return np.where(codes >= 0, np.array(known, np.int8)[codes], np.int8(missing))
 
 
-def means(evaluation: Evaluation) -> list[float | None]:
-    """For each system the mean accuracy over the same contrasts, those of `mean_rows`; None where there are none."""
-    rows = mean_rows(evaluation).used
-    found: list[float | None] = []
-    for place in range(len(evaluation.systems)):
-        values = [value for row in rows if (value := row.cells[place].counted.accuracy) is not None]
-        found.append(sum(values) / len(values) if values else None)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class MeanRows:
     """The contrasts that a mean is over, and those left out because some system has nothing to divide by."""
@@ -147,24 +172,31 @@ class MeanRows:
     dropped: list[ContrastRow]
 
 
-def mean_rows(evaluation: Evaluation) -> MeanRows:
+def mean_rows(rows: Sequence[ContrastRow]) -> MeanRows:
     """The contrasts that rank, or all where none does, as far as they are defined for every system."""
-    rows = [row for row in contrast_rows(evaluation) if row.phenomenon is not None]
+    contrasts = [row for row in rows if row.phenomenon is not None]
     found = MeanRows([], [])
-    for row in [row for row in rows if row.ranks] or rows:
+    for row in [row for row in contrasts if row.ranks] or contrasts:
         defined = all(cell.counted.accuracy is not None for cell in row.cells)
         (found.used if defined else found.dropped).append(row)
     return found
 
 
-def by_mean(evaluation: Evaluation) -> list[int]:
+def means(rows: Sequence[ContrastRow], systems: int) -> list[float | None]:
+    """For each system the mean accuracy over these contrasts; None where there are none."""
+    found: list[float | None] = []
+    for place in range(systems):
+        values = [value for row in rows if (value := row.cells[place].counted.accuracy) is not None]
+        found.append(sum(values) / len(values) if values else None)
+    return found
+
+
+def by_mean(means: Sequence[float | None], systems: Sequence[System]) -> list[int]:
     """Places of the systems, the highest mean first, then by name."""
-    found = means(evaluation)
-    systems = evaluation.systems
 
     def key(place: int) -> tuple[float, str, str]:
-        mean = found[place]
-        return -round(-1.0 if mean is None else mean, 12), systems[place].name, systems[place].campaign
+        mean = means[place]
+        return -round(-1.0 if mean is None else mean, ROUNDED), systems[place].name, systems[place].campaign
 
     return sorted(range(len(systems)), key=key)
 
@@ -173,21 +205,5 @@ def out_of_order(values: Sequence[float | None]) -> Iterator[bool]:
     """Whether each of the values is higher than the one before it."""
     before: float | None = None
     for value in values:
-        yield before is not None and value is not None and value > before + 1e-12
+        yield before is not None and value is not None and value > before + TIE
         before = value if value is not None else before
-
-
-__all__ = [
-    "REASONS",
-    "SMALL",
-    "ContrastCell",
-    "ContrastRow",
-    "GoodShare",
-    "MeanRows",
-    "by_mean",
-    "contrast_rows",
-    "mean_rows",
-    "means",
-    "out_of_order",
-    "share",
-]

@@ -8,8 +8,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from assay.contrasts.contrast_run import OWN, STRICT, ContrastRun
 from assay.contrasts.counts import ContrastCell, GoodShare
-from assay.contrasts.tables import ALL, OWN, STRICT, ContrastRun, fair_share
+from assay.contrasts.tables import fair_share
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.labels import clean, distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, PALETTE, WIDTH, document
@@ -99,7 +100,7 @@ def _share(run: ContrastRun, cell: ContrastCell) -> GoodShare:
 
 
 def _values(run: ContrastRun) -> tuple[list[dict[str, Any]], list[str], list[str]]:
-    rows = [row for row in run.rows(ALL) if row.phenomenon is not None]
+    rows = [row for row in run.rows() if row.phenomenon is not None]
     systems = distinct(run.labels)
     contrasts = distinct(str(row.phenomenon) for row in rows)
     values = []

@@ -10,7 +10,6 @@ model, and what is fetched later has to agree with it.
 """
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -21,6 +20,7 @@ from urllib.request import urlopen
 from assay.contrasts.model_languages import LANGUAGES
 from assay.errors import AssayError, BadFile, BadOption, UnknownName
 from assay.files import write_bytes
+from assay.progress import Progress
 
 HANDLE = "https://hdl.handle.net/11234/1-3131"
 """The UDPipe 1 models for Universal Dependencies 2.5 (Straka and Straková 2019) at LINDAT/CLARIAH-CZ."""
@@ -49,9 +49,6 @@ TIMEOUT = 60.0
 """Seconds without a byte after which a download is given up."""
 
 CHUNK = 1 << 16
-
-Progress = Callable[[int], None]
-"""Is told how many more bytes have come."""
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,16 @@ print(render(run, "markdown"))
 """
 
 import csv
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from io import StringIO
-from typing import Any
 
-import assay
-from assay.contrasts.counts import REASONS, SMALL, ContrastCell, GoodShare
-from assay.contrasts.tables import ContrastRun, contrast_tables, mean_order, notes
+from assay.contrasts.contrast_run import ContrastRun
+from assay.contrasts.counts import REASONS, SMALL
+from assay.contrasts.tables import contrast_tables
 from assay.errors import BadOption, MissingExtra
 from assay.evaluation import By
-from assay.reports import data, render_table
+from assay.reports import render_table
+from assay.reports.data import result_json
 from assay.reports.formats import Renderers, is_whole, names, refusal
 
 
@@ -41,89 +39,21 @@ def render(
 # Data
 
 
-def render_json(run: ContrastRun, by: By) -> str:
-    """The JSON document as text; it always holds everything."""
-    return json.dumps(as_dict(run), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def as_dict(run: ContrastRun) -> dict[str, Any]:
-    """The JSON document of a run; `evaluation` is what `assay evaluate` writes."""
-    contrasts = run.contrasts
-    return {
-        "assay": assay.__version__,
-        "signature": run.signature,
-        "contrasts": {
-            "name": contrasts.name,
-            "langpair": contrasts.langpair,
-            "version": contrasts.version,
-            "hash": contrasts.hash,
-            "expectation": run.expectation,
-        },
-        "tools": dict(run.tools),
-        "effort": asdict(run.effort) | {"share_needed": run.effort.share_needed},
-        "order": [{"system": label, "mean": mean} for label, mean in zip(run.labels, mean_order(run), strict=True)],
-        "subsets": [
-            {
-                "name": subset,
-                "signature": run.signature_of(subset),
-                "items": len(evaluation.suite),
-                "absent": run.absent.get(subset, 0),
-                "rows": [
-                    {
-                        "category": row.category,
-                        "phenomenon": row.phenomenon,
-                        "items": row.items,
-                        "ranks": row.ranks,
-                        "cells": [_cell(cell) for cell in row.cells],
-                    }
-                    for row in run.rows(subset, "both")
-                ],
-            }
-            for subset, evaluation in run.evaluations.items()
-        ],
-        "notes": list(notes(run)),
-        "evaluation": data.as_dict(run.evaluation),
-    }
-
-
-def _cell(cell: ContrastCell) -> dict[str, Any]:
-    return {
-        "system": cell.system.name,
-        "campaign": cell.system.campaign,
-        "total": cell.total,
-        "good": cell.good,
-        "bad": cell.bad,
-        "unknown": cell.unknown,
-        "reasons": dict(cell.reasons),
-        "own": asdict(cell.own),
-        "strict": asdict(cell.strict),
-        "first_cluster": cell.counted.first_cluster,
-        "p": cell.counted.p,
-    }
-
-
-_SHARE = ("value", "low", "high")
-
-
 def render_csv(run: ContrastRun, by: By = "both") -> str:
     """A line per subset, row and system."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     names = ["subset", "category", "contrast", "system", "total", "good", "bad", "unknown"]
     names += REASONS
-    names += [f"{share}_{name}" for share in ("own", "strict") for name in _SHARE]
+    names += [f"{share}_{name}" for share in ("own", "strict") for name in ("value", "low", "high")]
     writer.writerow([*names, "ranks"])
     for subset in run.evaluations:
-        for row in run.rows(subset, by):
+        for row in run.rows(by, subset):
             for cell in row.cells:
                 head = [subset, row.category, row.phenomenon, cell.system.name]
                 counts = [cell.total, cell.good, cell.bad, cell.unknown, *cell.reasons.values()]
-                writer.writerow([*head, *counts, *_numbers(cell.own), *_numbers(cell.strict), str(row.ranks).lower()])
+                writer.writerow([*head, *counts, *cell.own.numbers, *cell.strict.numbers, str(row.ranks).lower()])
     return stream.getvalue()
-
-
-def _numbers(share: GoodShare) -> Iterator[float | None]:
-    return (getattr(share, name) for name in _SHARE)
 
 
 # The page and the workbook
@@ -164,4 +94,4 @@ def _workbook(run: ContrastRun, by: By) -> bytes:
     return xlsx.render(run.evaluation, contrast_tables(run))
 
 
-RENDERERS: Renderers[ContrastRun] = {"json": render_json, "csv": render_csv, "html": _page, "xlsx": _workbook}
+RENDERERS: Renderers[ContrastRun] = {"json": result_json, "csv": render_csv, "html": _page, "xlsx": _workbook}

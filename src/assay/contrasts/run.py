@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Unpack
 
 from assay.contrasts import bundled
-from assay.contrasts.annotations import Annotations, Step, ToolNames, Tools, WrittenTranslation, annotate, pool, quiet
+from assay.contrasts.annotations import Annotations, ToolNames, Tools, WrittenTranslation, annotate, pool
 from assay.contrasts.cache import Cache
+from assay.contrasts.contrast_run import ALL, ContrastRun, count_run
 from assay.contrasts.expectations import ChosenClass, Expectation, SourceRule, Translation
 from assay.contrasts.files import conllu, pharaoh
 from assay.contrasts.files.definitions import read
@@ -20,13 +21,13 @@ from assay.contrasts.judge import find, judge_contrasts
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.records import Contrasts
 from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
-from assay.contrasts.tables import ALL, ContrastRun
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
-from assay.evaluation import Choices, Progress, evaluate
+from assay.evaluation import Choices, evaluate
 from assay.files import exists, read_lines, suffix
 from assay.outputs import NamedFile, System, twice
 from assay.parallel import ALONE, Executor, Workers
+from assay.progress import OpenProgress, Progress, no_progress
 from assay.suites import Suite
 
 BLOCK = 500
@@ -78,7 +79,9 @@ class Prepared:
     gathered: Annotations
 
 
-def prepare(inputs: ContrastInputs, *, cache: Path | None, executor: Executor, step: Step = quiet) -> Prepared:
+def prepare(
+    inputs: ContrastInputs, *, cache: Path | None, executor: Executor, open_progress: OpenProgress = no_progress
+) -> Prepared:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_lines(inputs.source)
@@ -96,7 +99,9 @@ def prepare(inputs: ContrastInputs, *, cache: Path | None, executor: Executor, s
     )
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
-        gathered = annotate(contrasts, lines, written, tools, cache=known, executor=executor, step=step)
+        gathered = annotate(
+            contrasts, lines, written, tools, cache=known, executor=executor, open_progress=open_progress
+        )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(gathered), inputs.learn)
     return Prepared(contrasts, lines, tools, gathered)
@@ -177,7 +182,7 @@ def run_contrasts(
     *,
     cache: Path | None,
     workers: Workers = ALONE,
-    step: Step = quiet,
+    open_progress: OpenProgress = no_progress,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> ContrastRun:
@@ -187,7 +192,7 @@ def run_contrasts(
     """
     subsets = [read_subset(name, path) for name, path in inputs.subsets.items()]
     with workers.open() as executor:
-        prepared = prepare(inputs, cache=cache, executor=executor, step=step)
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
         for subset in subsets:
             check_in_source(subset, prepared.gathered.sources)
         expected = expectation(inputs, prepared)
@@ -201,9 +206,9 @@ def run_contrasts(
             )
             for name, part in (parts | {ALL: judged}).items()
         }
-    return ContrastRun(
-        evaluations=evaluations,
-        contrasts=prepared.contrasts,
+    return count_run(
+        evaluations,
+        prepared.contrasts,
         expectation=expected.name,
         tools=prepared.tools.signatures,
         effort=prepared.gathered.effort,
@@ -223,7 +228,7 @@ def find_sentences(
     limit: int | None = None,
     cache: Path | None = None,
     workers: Workers = ALONE,
-    step: Step = quiet,
+    open_progress: OpenProgress = no_progress,
     any_language: bool = False,
 ) -> Suite:
     """The sentences of a corpus that have a construction, or fit a contrast, as a suite with the keyword marked."""
@@ -243,7 +248,7 @@ def find_sentences(
         sources: dict[int, Tree] = {}
         found = 0
         size = BLOCK if limit is not None else max(len(lines), 1)
-        with Cache(cache) as kept, workers.open() as executor, step("parsing", len(set(lines))) as progress:
+        with Cache(cache) as kept, workers.open() as executor, open_progress("parsing", len(set(lines))) as progress:
             for start in range(0, len(lines), size):
                 some = kept.trees(loaded, lines[start : start + size], executor=executor, progress=progress).trees
                 block = dict(enumerate(some, start=start))

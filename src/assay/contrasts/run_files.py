@@ -14,8 +14,8 @@ from pathlib import Path
 
 from assay.contrasts import bundled
 from assay.contrasts.annotations import ToolNames
+from assay.contrasts.contrast_run import ContrastRun
 from assay.contrasts.run import ContrastInputs
-from assay.contrasts.tables import ContrastRun
 from assay.errors import BadFile, BadOption
 from assay.files import STDOUT, check_targets, make_folder, writing_folder
 from assay.outputs.output_folder import CAMPAIGN, OutputFolder

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.contrasts.annotations import Step, ToolNames, Tools, WrittenTranslation, annotate, quiet
+from assay.contrasts.annotations import ToolNames, Tools, WrittenTranslation, annotate
 from assay.contrasts.cache import Cache
 from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Instances, SourceRule, Translation
@@ -27,6 +27,7 @@ from assay.errors import BadFile, BadOption, UnknownName
 from assay.files import STDIN, exists, read_lines
 from assay.outputs import System
 from assay.parallel import ALONE, Workers
+from assay.progress import OpenProgress, no_progress
 
 _REASONS = {
     "no_link": "it has no link",
@@ -66,7 +67,7 @@ def show_sentence(
     pattern: str | None = None,
     cache: Path | None,
     workers: Workers = ALONE,
-    step: Step = quiet,
+    open_progress: OpenProgress = no_progress,
 ) -> list[SentencePair]:
     """A sentence of the source: a pair for each of its keywords and each system that is asked for, or the first."""
     tried = read_pattern(pattern) if pattern is not None else None
@@ -77,7 +78,7 @@ def show_sentence(
         _check_word(tree, word)
         return _pairs(ShownSentence(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
     with workers.open() as executor:
-        prepared = prepare(inputs, cache=cache, executor=executor, step=step)
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
     tree = prepared.gathered.sources[line]
     _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []

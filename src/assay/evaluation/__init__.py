@@ -1,21 +1,20 @@
 """From verdicts to numbers: policies, rows, averages, clusters."""
 
-from assay.evaluation.evaluation import BY, By, Cell, Evaluation, Row, evaluate
-from assay.evaluation.files import analyse_files, compare_files, evaluate_files, write_warnings, years_of_files
-from assay.evaluation.identical import Likeness
-from assay.evaluation.settings import (
-    CORRECTIONS,
-    POLICIES,
-    TESTS,
-    Choices,
-    Correction,
-    Policy,
-    Progress,
-    Settings,
-    Test,
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.files import (
+    analyse_files,
+    compare_files,
+    evaluate_files,
+    judge_files,
+    write_warnings,
+    years_of_files,
 )
+from assay.evaluation.identical import Likeness
+from assay.evaluation.rows import Cell, Row
+from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Choices, Correction, Policy, Settings, Test
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.undecided import Rival, Standing, freed
+from assay.result import BY, By
 
 __all__ = [
     "BY",
@@ -29,7 +28,6 @@ __all__ = [
     "Evaluation",
     "Likeness",
     "Policy",
-    "Progress",
     "Rival",
     "Row",
     "Settings",
@@ -39,12 +37,15 @@ __all__ = [
     "analyse_files",
     "compare_files",
     "comparison",
+    "document",
     "evaluate",
     "evaluate_files",
     "freed",
     "groups",
     "items",
+    "judge_files",
     "outside_scores",
+    "rows",
     "significance",
     "tally",
     "write_warnings",

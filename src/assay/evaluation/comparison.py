@@ -5,23 +5,29 @@ for change in comparison.changes(by="category"):
     print(change.category, change.difference, change.p)
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, Unpack
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 import numpy as np
 
+from assay import __version__
 from assay.errors import BadOption
-from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
-from assay.evaluation.settings import Choices, Correction, Progress
+from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.rows import Row, RowKey
+from assay.evaluation.settings import Choices, Correction
 from assay.evaluation.significance import CORRECT, pair_p
-from assay.evaluation.tally import Level
+from assay.evaluation.tally import COUNTED_LEVELS, Level
 from assay.outputs import Outputs
 from assay.parallel import HERE, Executor
+from assay.progress import Progress
+from assay.result import By, Note, Signature
 from assay.stats.power import items_needed
 from assay.suites import Suite
-from assay.verdicts import Finding, Judged
+from assay.verdicts import Finding, Judged, labels
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import ChangedItemDocument, ChangeDocument, ComparisonDocument
 
 Outcome = Literal["better", "worse", "same"]
 
@@ -55,107 +61,112 @@ class ItemChange:
     first: Judged
     second: Judged
 
+    def to_dict(self) -> "ChangedItemDocument":
+        """As in the JSON of a comparison."""
+        item = self.first.item
+        return {
+            "item": item.id,
+            "category": item.category,
+            "phenomenon": item.phenomenon,
+            "source": item.source,
+            "first": self.first.text,
+            "second": self.second.text,
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems on the items that count for both; columns 0 and 1 of the verdict table."""
+    """Two systems on the items that count for both; columns 0 and 1 of the verdict table.
+
+    `lost` are items that only the first got right, `gained` those that only the second did, in the order of the
+    taxonomy.
+    """
 
     evaluation: Evaluation
     correction: Correction
+    lost: list[ItemChange] = field(repr=False)
+    gained: list[ItemChange] = field(repr=False)
+    uncorrected: Mapping[RowKey, ComparisonRow] = field(repr=False)
+    """All rows and averages; which of them are shown decides what `changes` corrects over."""
 
     @property
     def names(self) -> tuple[str, str]:
         """Labels of the two, in the order they were given."""
-        from assay.verdicts import labels
-
         first, second = labels(self.evaluation.table.outputs.systems)
         return first, second
 
     @property
-    def signature(self) -> str:
+    def columns(self) -> tuple[str, str]:
+        """The same."""
+        return self.names
+
+    @property
+    def signature(self) -> Signature:
         """The evaluation's, with the correction over the rows of the pair."""
-        return self.evaluation.signature.replace("correction:none", f"correction:{self.correction}")
+        return self.evaluation.signature.changed({"correction": self.correction})
 
     def changes(self, by: By = "category") -> list[ComparisonRow]:
         """Rows and averages with their change; the correction is over all of them."""
-        rows = self.evaluation.rows(by)
-        raw = [self._p[row.level][self._number(row)] for row in rows]
-        adjusted = CORRECT[self.correction](np.array(raw, dtype=np.float64))
-        return [self._change(row, float(p)) for row, p in zip(rows, adjusted, strict=True)]
+        rows = [self.uncorrected[row.key] for row in self.evaluation.rows(by)]
+        raw = np.array([np.nan if row.p is None else row.p for row in rows])
+        adjusted = CORRECT[self.correction](raw).tolist()
+        return [_corrected(row, p, self.evaluation.settings.alpha) for row, p in zip(rows, adjusted, strict=True)]
+
+    def rows(self, by: By = "category") -> list[ComparisonRow]:
+        """The same."""
+        return self.changes(by)
+
+    def averages(self, by: By = "category") -> list[ComparisonRow]:
+        """The micro, category macro and phenomenon macro row; `by` says which rows the correction is over."""
+        return [change for change in self.changes(by) if change.category is None]
 
     def worse(self, by: By = "category") -> list[ComparisonRow]:
         """Rows in which the second system is significantly worse."""
         return [change for change in self.changes(by) if change.outcome == "worse"]
 
-    @cached_property
-    def lost(self) -> list[ItemChange]:
-        """Items that only the first got right, in the order of the taxonomy."""
-        return list(self._only(0))
-
-    @cached_property
-    def gained(self) -> list[ItemChange]:
-        """Items that only the second got right."""
-        return list(self._only(1))
-
-    @cached_property
-    def _p(self) -> dict[Level, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        return pair_p(self.evaluation.sample, self.evaluation.tested)
-
-    def _number(self, row: Row) -> int:
-        if row.category is None:
-            return 0
-        names = self.evaluation.sample.grouping[row.level].names
-        return names.index((row.category, row.phenomenon))
-
-    def _change(self, row: Row, p: float) -> ComparisonRow:
-        cells = {cell.system: cell for cell in row.cells}
-        first, second = (cells[system].accuracy for system in self.evaluation.table.outputs.systems)
-        difference = None if first is None or second is None else second - first
-        significant = not np.isnan(p) and p < self.evaluation.settings.alpha
-        outcome: Outcome = "same"
-        if significant and difference:
-            outcome = "better" if difference > 0 else "worse"
-        only_first, only_second, both = self._discordant(row)
-        needed = None
-        if only_first is not None and only_second is not None and both:
-            needed = items_needed(only_first / both, only_second / both, alpha=self.evaluation.settings.alpha)
-        return ComparisonRow(
-            row.level,
-            row.category,
-            row.phenomenon,
-            row.items,
-            first,
-            second,
-            difference,
-            only_first,
-            only_second,
-            None if np.isnan(p) else p,
-            outcome,
-            needed,
+    def notes(self, by: By = "category") -> tuple[Note, ...]:
+        """What a reader of these rows must know, the signature last."""
+        settings, (first, second) = self.evaluation.settings, self.names
+        return (
+            Note(
+                f"▲ better, ▼ worse: significant change ({settings.test}, one-tailed, alpha {settings.alpha:g}, "
+                f"correction over all {len(self.evaluation.rows(by))} rows: {self.correction})."
+            ),
+            Note(
+                f"only: items that only {first} (−) or only {second} (+) got right. needs: items of this kind that a "
+                "paired test would need to tell the two apart (power 0.8)."
+            ),
+            Note(
+                f"{self.evaluation.items_counted:,} of {len(self.evaluation.suite):,} items count "
+                f"(policy {settings.policy})."
+            ),
+            Note.signature(self.signature),
         )
 
-    def _discordant(self, row: Row) -> tuple[int | None, int | None, int]:
-        """Items that only one of the two got right, of how many that count for both; a mean over rows has none."""
-        if row.level in ("category_macro", "phenomenon_macro"):
-            return None, None, 0
-        sample = self.evaluation.sample
-        members = (sample.grouping[row.level].members == self._number(row)) & sample.counted.all(axis=1)
-        first, second = sample.correct[members].T
-        return int((first & ~second).sum()), int((second & ~first).sum()), int(members.sum())
+    def to_dict(self, by: By = "category") -> "ComparisonDocument":
+        """The JSON document."""
+        first, second = self.names
+        return {
+            "assay": __version__,
+            "signature": self.signature,
+            "correction": self.correction,
+            "first": first,
+            "second": second,
+            "items": self.evaluation.items_counted,
+            "rows": [cast("ChangeDocument", asdict(change)) for change in self.changes(by)],
+            "lost": [change.to_dict() for change in self.lost],
+            "gained": [change.to_dict() for change in self.gained],
+        }
 
-    def _only(self, column: int) -> Iterator[ItemChange]:
-        table = self.evaluation.table
-        sample = self.evaluation.sample
-        both = sample.counted.all(axis=1)
-        rows = np.flatnonzero(both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
-        ranks = {pair: rank for rank, pair in enumerate(table.suite.phenomena)}
-        found = [(table.suite.items[position], position) for position in table.items[rows].tolist()]
-        for item, position in sorted(found, key=lambda pair: ranks[pair[0].category, pair[0].phenomenon]):
-            first, second = (
-                Judged(item, system, table.outputs.text(position, number), table.finding(position, number))
-                for number, system in enumerate(table.outputs.systems)
-            )
-            yield ItemChange(first, second)
+
+def _corrected(row: ComparisonRow, p: float, alpha: float) -> ComparisonRow:
+    """The row with its corrected p, which decides whether it is better or worse."""
+    if np.isnan(p):
+        return row
+    outcome: Outcome = "same"
+    if p < alpha and row.difference:
+        outcome = "better" if row.difference > 0 else "worse"
+    return replace(row, p=p, outcome=outcome)
 
 
 def compare(
@@ -183,4 +194,64 @@ def compare(
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")
     if not evaluation.sample.counted.all(axis=1).any():
         raise BadOption("the two systems share no items that count; check that they are outputs for the same items")
-    return Comparison(evaluation, correction)
+    lost, gained = (list(_only(evaluation, column)) for column in (0, 1))
+    return Comparison(evaluation, correction, lost, gained, _uncorrected(evaluation))
+
+
+def _uncorrected(evaluation: Evaluation) -> dict[RowKey, ComparisonRow]:
+    """All rows with the p of the better of the two being better, not corrected."""
+    p = pair_p(evaluation.sample, evaluation.tested)
+    return {
+        row.key: _change(evaluation, row, number, float(p[level][number]))
+        for level, rows in evaluation.levels.items()
+        for number, row in enumerate(rows)
+    }
+
+
+def _change(evaluation: Evaluation, row: Row, number: int, p: float) -> ComparisonRow:
+    """A row, the `number`-th of its level; nothing is said about its outcome yet."""
+    cells = {cell.system: cell for cell in row.cells}
+    first, second = (cells[system].accuracy for system in evaluation.table.outputs.systems)
+    only_first, only_second, both = _discordant(evaluation, row, number)
+    needed = None
+    if only_first is not None and only_second is not None and both:
+        needed = items_needed(only_first / both, only_second / both, alpha=evaluation.settings.alpha)
+    return ComparisonRow(
+        level=row.level,
+        category=row.category,
+        phenomenon=row.phenomenon,
+        items=row.items,
+        first=first,
+        second=second,
+        difference=None if first is None or second is None else second - first,
+        only_first=only_first,
+        only_second=only_second,
+        p=None if np.isnan(p) else p,
+        outcome="same",
+        needed=needed,
+    )
+
+
+def _discordant(evaluation: Evaluation, row: Row, number: int) -> tuple[int | None, int | None, int]:
+    """Items that only one of the two got right, of how many that count for both; a mean over rows has none."""
+    if row.level not in COUNTED_LEVELS:
+        return None, None, 0
+    sample = evaluation.sample
+    members = (sample.grouping[row.level].members == number) & sample.counted.all(axis=1)
+    first, second = sample.correct[members].T
+    return int((first & ~second).sum()), int((second & ~first).sum()), int(members.sum())
+
+
+def _only(evaluation: Evaluation, column: int) -> Iterator[ItemChange]:
+    """Items that only one of the two got right, in the order of the taxonomy."""
+    table, sample = evaluation.table, evaluation.sample
+    both = sample.counted.all(axis=1)
+    rows = np.flatnonzero(both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
+    ranks = {pair: rank for rank, pair in enumerate(table.suite.phenomena)}
+    found = [(table.suite.items[position], position) for position in table.items[rows].tolist()]
+    for item, position in sorted(found, key=lambda pair: ranks[pair[0].category, pair[0].phenomenon]):
+        first, second = (
+            Judged(item, system, table.outputs.text(position, number), table.finding(position, number))
+            for number, system in enumerate(table.outputs.systems)
+        )
+        yield ItemChange(first, second)

@@ -1,21 +1,21 @@
 """Use cases: evaluate files and write what came out."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.comparison import Comparison, compare
-from assay.evaluation.evaluation import Evaluation, evaluate
+from assay.evaluation.evaluation import Evaluation, evaluate, judge_outputs
 from assay.evaluation.items import SuiteAnalysis, analyse_suite
-from assay.evaluation.settings import Choices, Progress
+from assay.evaluation.settings import Choices
 from assay.evaluation.years import Years, over_years
 from assay.files import STDIN
 from assay.outputs import Inputs, NamedFile, Outputs
 from assay.parallel import ALONE, Workers
-from assay.verdicts import Task, queue, select
+from assay.progress import OpenProgress, Progress, no_progress
+from assay.verdicts import Task, VerdictTable, queue, select
 from assay.verdicts.todo import write_todo
 
 
@@ -36,8 +36,21 @@ def evaluate_files(
         )
 
 
-Drawing = Callable[[int], AbstractContextManager[Progress | None]]
-"""Shows the progress of so many draws."""
+def judge_files(
+    inputs: Inputs,
+    *,
+    systems: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    keep_all: bool = False,
+    workers: Workers = ALONE,
+) -> VerdictTable:
+    """The verdicts on outputs, for those who need no numbers."""
+    with workers.open() as executor:
+        suite, outputs = inputs.load()
+        judged = judge_outputs(
+            suite, outputs, systems=systems or None, exclude=exclude, executor=executor, keep_all=keep_all
+        )
+        return judged.table
 
 
 def compare_files(
@@ -81,10 +94,6 @@ def _in_order(outputs: Outputs, names: Sequence[str]) -> Outputs:
     return outputs.select([known.index(name) for name in names])
 
 
-def _quietly(draws: int) -> AbstractContextManager[Progress | None]:
-    return nullcontext()
-
-
 def years_of_files(
     inputs: Inputs,
     *,
@@ -92,23 +101,24 @@ def years_of_files(
     rows: bool = True,
     diff: tuple[str, str] | None = None,
     workers: Workers = ALONE,
-    drawing: Drawing = _quietly,
+    open_progress: OpenProgress = no_progress,
     **choices: Unpack[Choices],
 ) -> Years:
-    """Compare campaigns, each named by its campaign file.
-
-    `workers` make the draws for what is to be shown: the rows, and the differences between two campaigns.
-    """
+    """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown."""
     for path in inputs.outputs:
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
             raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
     with workers.open() as executor:
         suite, outputs = inputs.load()
-        found = over_years(suite, select(outputs, systems or None), executor=executor, **choices)
-        pairs = dict.fromkeys([*(found.consecutive() if rows else ()), *(found.pairs(*diff) if diff else ())])
-        with drawing(found.evaluation.settings.draws * len(pairs)) as progress:
-            found.draw(pairs, executor=executor, progress=progress)
-    return found
+        return over_years(
+            suite,
+            select(outputs, systems or None),
+            rows=rows,
+            diff=diff,
+            executor=executor,
+            open_progress=open_progress,
+            **choices,
+        )
 
 
 def analyse_files(
@@ -134,7 +144,6 @@ def write_warnings(
     workers: Workers = ALONE,
 ) -> list[Task]:
     """Write the unresolved texts for a linguist."""
-    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
-    tasks = queue(evaluation.table)
+    tasks = queue(judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers))
     write_todo(tasks, path)
     return tasks

@@ -2,11 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.errors import BadOption, UnknownName
-from assay.evaluation.evaluation import By, Cell, Evaluation, Row
+from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.provenance import is_describing
+from assay.evaluation.rows import Cell, Row
+from assay.evaluation.significance import TIE
+from assay.result import By
 from assay.stats.correlation import spearman, spearman_interval
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import CorrelationDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def categories_won(evaluation: Evaluation) -> list[tuple[int, int]]:
             continue
         top = max(values)
         for column, cell in enumerate(row.cells):
-            best[column] += cell.accuracy is not None and cell.accuracy >= top - 1e-12
+            best[column] += cell.accuracy is not None and cell.accuracy >= top - TIE
             cluster[column] += cell.first_cluster
     return list(zip(best, cluster, strict=True))
 
@@ -89,6 +96,19 @@ class Correlation:
     rho: float | None
     low: float | None
     high: float | None
+
+    def to_dict(self) -> "CorrelationDocument":
+        """As in the JSON of an evaluation with outside scores."""
+        return {
+            "level": self.row.level,
+            "category": self.row.category,
+            "phenomenon": self.row.phenomenon,
+            "score": self.score,
+            "systems": self.systems,
+            "rho": self.rho,
+            "low": self.low,
+            "high": self.high,
+        }
 
 
 def check_scores(evaluation: Evaluation, scores: Scores) -> None:

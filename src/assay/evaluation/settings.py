@@ -1,13 +1,9 @@
 """What a result was computed with."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypedDict, get_args
 
 from assay.errors import BadOption, UnknownName
-
-Progress = Callable[[int], None]
-"""Told how many draws have been made since it was last told."""
 
 Policy = Literal["fair", "own", "strict"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
@@ -71,7 +67,7 @@ class Settings:
         return self.test != "ztest"
 
     @property
-    def signature(self) -> dict[str, str]:
+    def signature_fields(self) -> dict[str, str]:
         """Names and values for a signature; draws only where something is drawn."""
         fields = {
             "policy": self.policy,

@@ -1,15 +1,16 @@
 """Each system against its row's best: p-values by the chosen test, corrected, and the first clusters they make."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.evaluation.settings import Correction, Progress, Settings
+from assay.evaluation.settings import Correction, Settings
 from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
 from assay.parallel import HERE, Executor
+from assay.progress import Progress
 from assay.stats.corrections import benjamini_hochberg, holm
 from assay.stats.proportions import Floats, divide, macro_ztest, ztest
 
@@ -92,7 +93,7 @@ def significance(
     return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
-def pair_p(sample: Sample, tested: dict[Level, Significance]) -> dict[Level, Floats]:
+def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, Floats]:
     """p of the better of two systems being better, row by row; 1 where level, NaN where undefined.
 
     `tested` is the significance of the two, not corrected.

@@ -5,12 +5,16 @@ summarise(table, missing_outputs(table), order=[1, 0])
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.evaluation.tally import Mask
 from assay.outputs import System
 from assay.verdicts import Verdict, VerdictTable
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import SystemDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,21 @@ class SystemSummary:
     @property
     def warning_share(self) -> float:
         return self.warnings / self.outputs
+
+    def to_dict(self) -> "SystemDocument":
+        """As in the JSON of an evaluation."""
+        return {
+            "name": self.system.name,
+            "campaign": self.system.campaign,
+            "metadata": dict(self.system.metadata),
+            "outputs": self.outputs,
+            "missing": self.missing,
+            "pass": self.passed,
+            "fail": self.failed,
+            "warning": self.warnings,
+            "warning_share": self.warning_share,
+            "costs": self.costs,
+        }
 
 
 def summarise(table: VerdictTable, missing: Mask, order: Iterable[int]) -> list[SystemSummary]:

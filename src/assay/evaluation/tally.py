@@ -21,6 +21,13 @@ Mask = NDArray[np.bool_]
 COUNTED_LEVELS: tuple[Level, ...] = ("category", "phenomenon", "micro")
 """Levels whose rows are counts; the macro-averages are means of them."""
 
+AVERAGES: dict[str, str] = {
+    "micro": "micro-average",
+    "category_macro": "category macro-average",
+    "phenomenon_macro": "phenomenon macro-average",
+}
+"""How the rows over everything are called, by their level."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -91,6 +98,11 @@ def counting(table: VerdictTable, policy: Policy) -> Mask:
     if policy == "fair":
         return np.broadcast_to(decided.all(axis=1, keepdims=True), decided.shape)
     return np.ones_like(decided)
+
+
+def tally_levels(table: VerdictTable, mask: Mask, grouping: Mapping[Level, Grouping]) -> dict[Level, Tally]:
+    """Counts of every level that has any."""
+    return {level: tally(table, mask, grouping[level]) for level in COUNTED_LEVELS}
 
 
 def tally(table: VerdictTable, mask: Mask, grouping: Grouping) -> Tally:

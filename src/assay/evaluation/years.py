@@ -9,27 +9,42 @@ macro-average among all systems of that campaign). The items are those found in 
 shown systems has a warning.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 import numpy as np
 
+from assay import __version__
 from assay.errors import BadOption, UnknownName
-from assay.evaluation.evaluation import By, Evaluation, Row, evaluate
-from assay.evaluation.settings import Choices, Correction, Progress
+from assay.evaluation.evaluation import Evaluation, best_system, evaluate, judge_outputs
+from assay.evaluation.rows import Row
+from assay.evaluation.settings import Choices, Correction, Settings
 from assay.evaluation.significance import CORRECT, pair_p, significance
 from assay.evaluation.tally import Level
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
+from assay.progress import OpenProgress, Progress, no_progress
+from assay.result import By, Note, Signature
 from assay.stats.proportions import Floats
 from assay.suites import Suite
 from assay.verdicts import Finding, judge_texts, keep_translated
 
+if TYPE_CHECKING:
+    from assay.evaluation.document import (
+        DifferenceDocument,
+        DifferencesDocument,
+        YearCellDocument,
+        YearRowDocument,
+        YearsDocument,
+    )
+
 Trend = Literal["gain", "loss", ""]
 Pair = tuple[System, System]
+PairTest = Mapping[Level, Floats]
+"""p of the better of a pair being better, for every row of a level; not corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,19 @@ class YearCell:
     high: float | None
     change: float | None
     trend: Trend
+
+    def to_dict(self, *, best: bool) -> "YearCellDocument":
+        """As in the JSON of campaigns; `best` says whether it is there as the best of its campaign."""
+        return {
+            "system": self.system.name,
+            "campaign": self.system.campaign,
+            "best": best,
+            "accuracy": self.accuracy,
+            "low": self.low,
+            "high": self.high,
+            "change": self.change,
+            "trend": self.trend,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +104,13 @@ class Years:
     campaigns: tuple[str, ...]
     best: dict[str, System]
     correction: Correction
-    _drawn: dict[Pair, dict[Level, Floats]] = field(default_factory=dict, repr=False, compare=False)
+    tested: Mapping[Pair, PairTest] = field(default_factory=dict, repr=False)
+    """Tests of the pairs that are going to be shown; those of others are made when they are asked for."""
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         """The evaluation's, with the correction over the rows of a pair."""
-        return self.evaluation.signature.replace("correction:none", f"correction:{self.correction}")
+        return self.evaluation.signature.changed({"correction": self.correction})
 
     @property
     def systems(self) -> tuple[System, ...]:
@@ -107,6 +136,11 @@ class Years:
             if (system.name, system.campaign) == (name, campaign)
         ]
         return [*found, *(self.best[campaign] for campaign in self.campaigns)]
+
+    @property
+    def own(self) -> int:
+        """How many columns are of returning systems; the others are the best of each campaign."""
+        return len(self.columns) - len(self.campaigns)
 
     def rows(self, by: By = "category") -> list[YearRow]:
         """Accuracies, and what changed since the campaign before; corrected over the rows of each pair."""
@@ -141,13 +175,9 @@ class Years:
             )
         return found
 
-    def draw(self, pairs: Iterable[Pair], *, executor: Executor = HERE, progress: Progress | None = None) -> None:
-        """Have an executor test some pairs now; other pairs are tested by this process when a row is asked for."""
-        for pair in pairs:
-            if pair not in self._drawn:
-                sample = self.evaluation.sample.only([self.systems.index(system) for system in pair])
-                tested = significance(sample, self.evaluation.settings, executor=executor, progress=progress)
-                self._drawn[pair] = pair_p(sample, tested)
+    def averages(self, by: By = "category") -> list[YearRow]:
+        """The micro, category macro and phenomenon macro row; `by` says which rows the correction is over."""
+        return [row for row in self.rows(by) if row.category is None]
 
     def pairs(self, first: str, second: str) -> list[Pair]:
         """The same system in two campaigns."""
@@ -162,15 +192,14 @@ class Years:
         """Each system with its own next campaign; the best of a campaign with the best of the next."""
         pairs = []
         for name in self.returning:
-            own = [system for system in self.columns[: -len(self.campaigns)] if system.name == name]
+            own = [system for system in self.columns[: self.own] if system.name == name]
             pairs += list(pairwise(own))
         bests = [self.best[campaign] for campaign in self.campaigns]
         return list(dict.fromkeys([*pairs, *pairwise(bests)]))
 
     def _trends(self, rows: Sequence[Row], pair: Pair) -> list[tuple[float | None, Trend]]:
         """(difference, significant direction) of every row."""
-        self.draw([pair])
-        p = self._drawn[pair]
+        p = self.tested[pair] if pair in self.tested else pair_test(self.evaluation, pair)
         names = self.evaluation.sample.grouping
         raw = [
             p[row.level][names[row.level].names.index((row.category, row.phenomenon)) if row.category else 0]
@@ -195,33 +224,110 @@ class Years:
         trends: dict[Pair, list[tuple[float | None, Trend]]],
     ) -> YearRow:
         cells = {cell.system: cell for cell in row.cells}
-        own = self.columns[: -len(self.campaigns)]
         made = []
         for place, system in enumerate(self.columns):
-            before = self.columns[place - 1] if place and self._follows(place, len(own)) else None
+            before = self.columns[place - 1] if place and self._follows(place) else None
             change, trend = trends[before, system][number] if before and (before, system) in trends else (None, "")
             cell = cells[system]
             made.append(YearCell(system, cell.accuracy, cell.low, cell.high, change, trend))
         return YearRow(row.level, row.category, row.phenomenon, row.items, tuple(made))
 
-    def _follows(self, place: int, own: int) -> bool:
+    def _follows(self, place: int) -> bool:
         """Whether a column continues the one before it: the same system, or one best after another."""
-        if place > own:
+        if place > self.own:
             return True
-        return place < own and self.columns[place].name == self.columns[place - 1].name
+        return place < self.own and self.columns[place].name == self.columns[place - 1].name
+
+    def notes(self, by: By = "category", since: str = "since the campaign before") -> tuple[Note, ...]:
+        """What a reader of these rows must know, the signature last; `since` says what a change is from."""
+        settings, evaluation = self.evaluation.settings, self.evaluation
+        best = ", ".join(f"{self.best[campaign].name} ({campaign})" for campaign in self.campaigns)
+        return (
+            Note(
+                f"▲ gain, ▼ loss: significant change {since} ({settings.test}, one-tailed, alpha "
+                f"{settings.alpha:g}, correction over all rows of a pair: {self.correction})."
+            ),
+            Note(f"Best of each campaign, by category macro-average among all its systems: {best}."),
+            Note(
+                f"{evaluation.items_counted:,} of {len(evaluation.suite):,} items count: found in all campaigns, "
+                f"policy {settings.policy} over the systems shown."
+            ),
+            Note.signature(self.signature),
+        )
+
+    def to_dict(self, by: By = "category", diff: tuple[str, str] | None = None) -> "YearsDocument":
+        """The JSON document; with `diff` also the differences between two campaigns."""
+        document: YearsDocument = {
+            "assay": __version__,
+            "signature": self.signature,
+            "correction": self.correction,
+            "campaigns": list(self.campaigns),
+            "best": {campaign: system.name for campaign, system in self.best.items()},
+            "returning": self.returning,
+            "items": self.evaluation.items_counted,
+            "rows": [self._row_document(row) for row in self.rows(by)],
+        }
+        if diff:
+            document["differences"] = self._differences_document(*diff, by)
+        return document
+
+    def _row_document(self, row: YearRow) -> "YearRowDocument":
+        return {
+            "level": row.level,
+            "category": row.category,
+            "phenomenon": row.phenomenon,
+            "count": row.items,
+            "cells": [cell.to_dict(best=place >= self.own) for place, cell in enumerate(row.cells)],
+        }
+
+    def _differences_document(self, first: str, second: str, by: By) -> "DifferencesDocument":
+        return {
+            "first": first,
+            "second": second,
+            "systems": [system.name for system, _ in self.pairs(first, second)],
+            "rows": [cast("DifferenceDocument", asdict(row)) for row in self.differences(first, second, by)],
+        }
+
+
+def pair_test(
+    evaluation: Evaluation, pair: Pair, *, executor: Executor = HERE, progress: Progress | None = None
+) -> PairTest:
+    """Two systems of an evaluation against each other, on all rows and averages."""
+    columns = [evaluation.table.outputs.systems.index(system) for system in pair]
+    sample = evaluation.sample.only(columns)
+    return pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
 
 
 def over_years(
     suite: Suite,
     outputs: Outputs,
     *,
+    rows: bool = True,
+    diff: tuple[str, str] | None = None,
     findings: Sequence[Finding | None] | None = None,
     executor: Executor = HERE,
+    open_progress: OpenProgress = no_progress,
     **choices: Unpack[Choices],
 ) -> Years:
-    """Compare campaigns; in the order of the outputs. `findings`, `executor`: see `evaluate`, and `Years.draw`."""
+    """Compare campaigns; in the order of the outputs.
+
+    Pairs of systems are tested at once where they are going to be shown: in `rows`, or as differences between the two
+    campaigns of `diff`. `findings` and `executor` are those of `evaluate`; `open_progress` is for the draws of the
+    pairs.
+    """
     if findings is None:
         findings = judge_texts(suite, outputs, executor)
+    years = _untested(suite, outputs, findings, executor, choices)
+    pairs = dict.fromkeys([*(years.consecutive() if rows else ()), *(years.pairs(*diff) if diff else ())])
+    with open_progress("drawing", years.evaluation.settings.draws * len(pairs)) as progress:
+        tested = {pair: pair_test(years.evaluation, pair, executor=executor, progress=progress) for pair in pairs}
+    return replace(years, tested=tested)
+
+
+def _untested(
+    suite: Suite, outputs: Outputs, findings: Sequence[Finding | None], executor: Executor, choices: Choices
+) -> Years:
+    """The systems that are shown, on the items that they have in common."""
     campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
     if len(campaigns) < 2:
         raise BadOption(f"years needs at least two campaigns; there is only {', '.join(campaigns) or 'none'}")
@@ -236,6 +342,7 @@ def over_years(
     ]
     correction = choices.get("correction", "none")
     plain = Choices(**choices)
+    # The correction is over the rows of a pair, so the evaluation itself must not correct.
     plain["correction"] = "none"
     plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
     evaluation = evaluate(suite, kept.select(shown), findings=findings, executor=executor, **plain)
@@ -268,5 +375,5 @@ def _best_of(
     chosen = outputs.select(columns)
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
-    plain = Choices(policy=choices.get("policy", "fair"), keep_all=True)
-    return evaluate(suite, chosen, findings=findings, **plain).systems[0]
+    policy = Settings(policy=choices.get("policy", "fair")).policy
+    return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True).table, policy)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Union
 
 from assay.errors import BadOption, UnknownName
 from assay.parallel.errors import BadCluster
-from assay.parallel.executor import HERE, Executor, Misfit, Progress
+from assay.parallel.executor import HERE, Executor, Misfit
 from assay.parallel.processes import ProcessExecutor, Tell
 from assay.parallel.workers import ALONE, Workers
 
@@ -24,7 +24,6 @@ __all__ = [
     "Executor",
     "Misfit",
     "ProcessExecutor",
-    "Progress",
     "Workers",
     "open_executor",
 ]

@@ -36,10 +36,11 @@ from assay.parallel.connection import (
     wait_for_workers,
 )
 from assay.parallel.errors import BadCluster
-from assay.parallel.executor import Misfit, Progress
+from assay.parallel.executor import Misfit
 from assay.parallel.processes import AHEAD, RETRIES, Tell, Unread, numbered
 from assay.parallel.versions import CURE, versions
 from assay.parallel.worker import apply
+from assay.progress import Progress
 
 B = TypeVar("B")
 R = TypeVar("R")

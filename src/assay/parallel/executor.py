@@ -9,12 +9,10 @@ from collections.abc import Callable, Generator, Iterable
 from typing import Protocol, TypeVar
 
 from assay.errors import AssayError
+from assay.progress import Progress
 
 B = TypeVar("B")
 R = TypeVar("R")
-
-Progress = Callable[[int], None]
-"""Is told how much more has been done."""
 
 
 class Misfit(AssayError):

@@ -22,7 +22,8 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar, cast
 
 from assay.errors import AssayError, BadOption
-from assay.parallel.executor import InProcess, Progress
+from assay.parallel.executor import InProcess
+from assay.progress import Progress
 
 B = TypeVar("B")
 R = TypeVar("R")

@@ -6,9 +6,11 @@ from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.groups import categories_won, group_rows, groups
 from assay.evaluation.items import SuiteAnalysis
-from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label, table_row
+from assay.result import Note
 from assay.suites import Suite
 from assay.text import normalise
+from assay.verdicts import Verdict
 
 
 def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None) -> Table:
@@ -38,7 +40,7 @@ def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None)
     if len(rows) < len(ordered):
         notes.insert(0, f"Shown are the {len(rows)} items with the lowest discrimination, of {len(ordered):,}.")
     columns = ("phenomenon", "difficulty", "discrimination", "source")
-    return Table(f"{suite.name}: {len(analysis.items):,} items", "item", columns, tuple(rows), tuple(notes))
+    return Table(f"{suite.name}: {len(analysis.items):,} items", "item", columns, tuple(rows), tuple(map(Note, notes)))
 
 
 def analysis_notes(analysis: SuiteAnalysis) -> Iterable[str]:
@@ -73,17 +75,20 @@ def standings_table(evaluation: Evaluation) -> Table:
             TableCell(DASH if nearest is None or nearest.fewest is None else f"{nearest.fewest:,}"),
             TableCell(f"{nearest.always:,}" if nearest else DASH),
         )
-        label = row_label(standing.level, standing.category, standing.phenomenon, indent=False)
+        label = row_label(standing.level, standing.category, standing.phenomenon)
         kind = row_kind(standing.category, standing.phenomenon)
         rows.append(TableRow(kind, label, cells, ("category", "phenomenon", "average").index(kind)))
-    notes = (
-        "On all items found, warnings failed. The leader is certain against a rival when its lead exceeds what the "
-        "rival's warnings could bring.",
-        "fewest: judgements that could make the leader certain against the nearest rival, if each goes its way; "
-        "always: judgements that settle it whatever comes out.",
+    notes = map(
+        Note,
+        (
+            "On all items found, warnings failed. The leader is certain against a rival when its lead exceeds what the "
+            "rival's warnings could bring.",
+            "fewest: judgements that could make the leader certain against the nearest rival, if each goes its way; "
+            "always: judgements that settle it whatever comes out.",
+        ),
     )
     columns = ("leader", "certain", "rivals", "nearest rival", "fewest", "always")
-    return Table(f"{evaluation.suite.name}: could the leader change?", "row", columns, tuple(rows), notes)
+    return Table(f"{evaluation.suite.name}: could the leader change?", "row", columns, tuple(rows), tuple(notes))
 
 
 def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
@@ -100,12 +105,11 @@ def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
         ]
         for inside, without in zip(entry.inside, entry.without, strict=True):
             cells += [TableCell(percent(inside), inside), TableCell(percent(without), without)]
-        label = row_label(entry.row.level, entry.row.category, entry.row.phenomenon, indent=by == "both")
-        kind = row_kind(entry.row.category, entry.row.phenomenon)
-        rows.append(TableRow(kind, label, tuple(cells), int(entry.row.category is None)))
+        rows.append(table_row(entry.row.key, tuple(cells), nested=by == "both"))
     sizes = ", ".join(f"{group.field} {group.value}: {len(group.columns)} systems" for group in members)
     title = f"{evaluation.suite.name}: mean accuracy of groups of systems in per cent"
-    return Table(title, "category", tuple(columns), tuple(rows), (sizes + ".", f"Signature: {evaluation.signature}"))
+    notes = (Note(sizes + "."), Note.signature(evaluation.signature))
+    return Table(title, "category", tuple(columns), tuple(rows), notes)
 
 
 def wins_table(evaluation: Evaluation) -> Table:
@@ -114,7 +118,7 @@ def wins_table(evaluation: Evaluation) -> Table:
         TableRow("category", label, (TableCell(f"{best}", best), TableCell(f"{cluster}", cluster)), 0)
         for label, (best, cluster) in zip(evaluation.columns, categories_won(evaluation), strict=True)
     ]
-    notes = ("best: alone or level with others. first cluster: not significantly worse than the best.",)
+    notes = (Note("best: alone or level with others. first cluster: not significantly worse than the best."),)
     columns = ("categories best", "categories in first cluster")
     return Table(f"{evaluation.suite.name}: categories won", "system", columns, tuple(rows), notes)
 
@@ -129,7 +133,7 @@ def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenome
     rows = []
     for number, name in enumerate(phenomena):
         members = [
-            (abs(float((table.verdicts[row] == 1).mean()) - 0.5), row)
+            (abs(float((table.verdicts[row] == Verdict.PASS).mean()) - 0.5), row)
             for row, position in enumerate(table.items.tolist())
             if evaluation.suite.items[position].phenomenon == name
         ]
@@ -140,7 +144,8 @@ def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenome
             for label, column in zip(evaluation.columns, evaluation.order, strict=True):
                 finding = table.finding(position, column)
                 text = normalise(table.outputs.text(position, column)) or DASH
-                verdict = TableCell(str(finding.verdict), None, str(finding.verdict) == "pass")
-                rows.append(TableRow("phenomenon", f"  {label}", (verdict, TableCell(text)), number))
+                verdict = TableCell(str(finding.verdict), strong=finding.verdict == Verdict.PASS)
+                rows.append(TableRow("phenomenon", label, (verdict, TableCell(text)), number, indent=1))
     title = f"{evaluation.suite.name}: examples"
-    return Table(title, "item", ("verdict", "text"), tuple(rows), (f"Phenomena: {', '.join(phenomena)}.",))
+    notes = (Note(f"Phenomena: {', '.join(phenomena)}."),)
+    return Table(title, "item", ("verdict", "text"), tuple(rows), notes)

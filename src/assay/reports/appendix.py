@@ -5,8 +5,7 @@ verdicts, a METHODS paragraph with the signature, and an index page. Several cam
 tables that compare them.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +19,7 @@ from assay.evaluation.years import YearCell, Years, over_years
 from assay.files import writing, writing_folder
 from assay.outputs import Inputs, Outputs
 from assay.parallel import ALONE, Executor, Workers
+from assay.progress import Announce
 from assay.reports import data, html, index, latex, render_table
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
@@ -36,8 +36,6 @@ from assay.suites import Suite
 from assay.text import slug
 from assay.verdicts import leave_out, select
 from assay.verdicts.files import write_verdicts
-
-Step = Callable[[str], None]
 
 SHOWN_ITEMS = 50
 """Items in the table of the appendix; items.csv has them all."""
@@ -71,7 +69,7 @@ def write_appendix(
     exclude: Sequence[str] = (),
     force: bool = False,
     workers: Workers = ALONE,
-    step: Step | None = None,
+    step: Announce | None = None,
     **choices: Unpack[Choices],
 ) -> list[str]:
     """Write the report folder; returns the names of its files. `workers` judge the outputs and make draws."""
@@ -90,14 +88,13 @@ def write_appendix(
         return sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
 
 
-def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: AppendixOptions, tell: Step) -> None:
+def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: AppendixOptions, tell: Announce) -> None:
     """A folder for each campaign, and what compares them."""
     suite, outputs = given.suite, given.outputs
     folders = {campaign: slug(campaign) for campaign in campaigns}
     if len(set(folders.values())) < len(folders) or "years" in folders.values():
         raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
     found = over_years(suite, outputs, executor=given.executor, **given.choices)
-    found.draw(found.consecutive(), executor=given.executor)
     for campaign, name in folders.items():
         columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
         (target / name).mkdir()
@@ -115,7 +112,7 @@ def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: Append
     entries = tuple(_write_tables(tables, target, tell))
     drawn = list(_year_figures(found)) if wanted.figures else []
     write_figures(drawn, target / "figures", step=tell)
-    (target / "years.json").write_text(_json(years_report.as_dict(found, "both")), encoding="utf-8")
+    (target / "years.json").write_text(data.result_json(found, "both"), encoding="utf-8")
     sections = [
         index.IndexSection(
             "Campaigns",
@@ -146,7 +143,7 @@ def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) 
     return {score: values for score, values in chosen.items() if values} or None
 
 
-def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Step) -> None:
+def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Announce) -> None:
     """The report of one campaign."""
     evaluation = evaluate(given.suite, given.outputs, executor=given.executor, **given.choices)
     tell("tables")
@@ -223,7 +220,7 @@ def _hardest(evaluation: Evaluation, number: int = 3) -> list[str]:
     return [row.phenomenon or "" for row in sorted(rows, key=lambda row: row.average or 0)[:number]]
 
 
-def _write_tables(tables: dict[str, Table], target: Path, tell: Step) -> Iterator[index.IndexEntry]:
+def _write_tables(tables: dict[str, Table], target: Path, tell: Announce) -> Iterator[index.IndexEntry]:
     (target / "tables").mkdir(exist_ok=True)
     for name, table in tables.items():
         tell(name)
@@ -265,7 +262,3 @@ def _year_figures(years: Years) -> Iterator[Figure]:
 def _pictures(figures: Sequence[Figure]) -> tuple[tuple[str, str], ...]:
     """What the index shows of the figures."""
     return tuple((f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}") for figure in figures)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

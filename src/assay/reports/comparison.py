@@ -1,15 +1,13 @@
-"""A comparison as a table, as a short report for a pull request, and as data."""
+"""A comparison as a table, and as a short report for a pull request."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
-import assay
 from assay.evaluation import By
 from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
 from assay.reports import markdown
-from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent, table_row
 from assay.text import normalise
 from assay.verdicts import Judged
 
@@ -30,30 +28,18 @@ def p_text(value: float | None) -> str:
 
 def comparison_table(comparison: Comparison, by: By = "category") -> Table:
     """Rows with both accuracies, the change and its test."""
-    changes = comparison.changes(by)
-    settings = comparison.evaluation.settings
     first, second = comparison.names
-    notes = [
-        f"▲ better, ▼ worse: significant change ({settings.test}, one-tailed, alpha {settings.alpha:g}, "
-        f"correction over all {len(changes)} rows: {comparison.correction}).",
-        f"only: items that only {first} (−) or only {second} (+) got right. needs: items of this kind that a paired "
-        "test would need to tell the two apart (power 0.8).",
-        f"{comparison.evaluation.items_counted:,} of {len(comparison.evaluation.suite):,} items count "
-        f"(policy {settings.policy}).",
-        f"Signature: {comparison.signature}",
-    ]
     return Table(
         title=f"{comparison.evaluation.suite.name}: {first} → {second}, accuracy in per cent",
         corner="category",
         columns=("items", first, second, "change", "only −", "only +", "p", "needs"),
-        rows=tuple(_row(change, indent=by == "both") for change in changes),
-        notes=tuple(notes),
+        rows=tuple(_row(change, nested=by == "both") for change in comparison.changes(by)),
+        notes=comparison.notes(by),
         star="",
     )
 
 
-def _row(change: ComparisonRow, *, indent: bool) -> TableRow:
-    label = row_label(change.level, change.category, change.phenomenon, indent=indent)
+def _row(change: ComparisonRow, *, nested: bool) -> TableRow:
     arrow = ARROWS[change.outcome]
     cells = (
         TableCell(f"{change.items:,}", change.items),
@@ -65,7 +51,7 @@ def _row(change: ComparisonRow, *, indent: bool) -> TableRow:
         TableCell(p_text(change.p), change.p),
         _count(change.needed),
     )
-    return TableRow(row_kind(change.category, change.phenomenon), label, cells, int(change.category is None))
+    return table_row((change.level, change.category, change.phenomenon), cells, nested=nested)
 
 
 def _count(value: int | None) -> TableCell:
@@ -136,31 +122,3 @@ def _fold(title: str, changes: Sequence[ItemChange], limit: int | None) -> Itera
     yield ""
     yield "</details>"
     yield ""
-
-
-def as_dict(comparison: Comparison, by: By = "category") -> dict[str, Any]:
-    """The comparison as data."""
-    first, second = comparison.names
-    return {
-        "assay": assay.__version__,
-        "signature": comparison.signature,
-        "correction": comparison.correction,
-        "first": first,
-        "second": second,
-        "items": comparison.evaluation.items_counted,
-        "rows": [asdict(change) for change in comparison.changes(by)],
-        "lost": [_item(change) for change in comparison.lost],
-        "gained": [_item(change) for change in comparison.gained],
-    }
-
-
-def _item(change: ItemChange) -> dict[str, str]:
-    item = change.first.item
-    return {
-        "item": item.id,
-        "category": item.category,
-        "phenomenon": item.phenomenon,
-        "source": item.source,
-        "first": change.first.text,
-        "second": change.second.text,
-    }

@@ -29,6 +29,7 @@ from assay.evaluation.tally import counting
 from assay.reports.html_table import facts, heat_table, row_data, systems_section
 from assay.reports.html_templates import fill
 from assay.reports.table import Table, accuracy_table
+from assay.result import plain_notes
 from assay.suites import Item, Rule
 from assay.text import normalise
 from assay.verdicts import MISSING, Finding
@@ -47,7 +48,7 @@ def render_html(
     `signature` stands in the place of the evaluation's own, and `remarks` before its notes.
     """
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
-    notes = (*remarks, *(note for note in table.notes if not note.startswith("Signature: ")))
+    notes = (*remarks, *plain_notes(table.notes))
     return page(
         "reports/report.html",
         " ".join(filter(None, (suite.name, suite.langpair, suite.version))),

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.reports.latex_text import escape
-from assay.reports.table import Table, TableCell, TableRow, split_signature
+from assay.reports.table import Table, TableCell, TableRow
+from assay.result import Note
 
 __all__ = ["LONG", "WIDE", "WIDEST", "escape", "render", "render_many"]
 
@@ -237,8 +238,8 @@ class _Layout:
             for column, cell in enumerate(row.cells)
             if cell.text.endswith(_MARKS) and column not in self.texts
         }
-        self.longest = max((row.label for row in table.rows), key=_length, default="")
-        label = min(_length(self.longest), _WRAPPED)
+        self.longest = max(table.rows, key=_label_length, default=None)
+        label = min(_label_length(self.longest), _WRAPPED)
         self.widths = [self._width(column) for column in numbers]
         self.wrapped = {column for column in self.texts if self.widths[column] > _WRAPPED}
         others = sum(width for column, width in enumerate(self.widths) if column not in self.wrapped)
@@ -297,7 +298,7 @@ class _Layout:
         """The lines, with a rule between groups."""
         rows = self.table.rows
         # Where grey marks cells, it cannot mark rows.
-        shaded = any(row.kind == "phenomenon" and row.label.startswith(" ") for row in rows) and not any(
+        shaded = any(row.kind == "phenomenon" and row.indent for row in rows) and not any(
             cell.shade for row in rows for cell in row.cells
         )
         for row, before, after in zip(rows, (None, *rows), (*rows[1:], None), strict=False):
@@ -306,7 +307,7 @@ class _Layout:
             is_head = shaded and row.kind == "category"
             # A page does not end after the name of a category, at a rule or among the averages.
             is_tied = is_head or after is None or after.group != row.group or row.kind in ("average", "share")
-            cells = " & ".join([_row_label(row.label), *self._cells(row)])
+            cells = " & ".join([_row_label(row), *self._cells(row)])
             yield (r"\rowcolor[gray]{0.92} " if is_head else "") + cells + (r" \\*" if is_tied else r" \\")
 
     def _cells(self, row: TableRow) -> Iterator[str]:
@@ -331,9 +332,13 @@ def _digits(number: str) -> float:
     return sum(0.6 if char in ".," else 1 for char in number.rstrip("".join(_MARKS)))
 
 
-def _row_label(label: str) -> str:
-    indent = r"\hspace*{1em}" if label.startswith(" ") else ""
-    return indent + escape(label.strip())
+def _label_length(row: TableRow | None) -> int:
+    """Characters of a label as printed, with its indentation."""
+    return _length(row.indented_label) if row else 0
+
+
+def _row_label(row: TableRow | None) -> str:
+    return r"\hspace*{1em}" * row.indent + escape(row.label.strip()) if row else ""
 
 
 def _notes(table: Table) -> Iterator[str]:
@@ -344,11 +349,10 @@ def _notes(table: Table) -> Iterator[str]:
         yield "}"
 
 
-def _note(note: str) -> str:
-    split = split_signature(note)
-    if not split:
-        return escape(note)
+def _note(note: Note) -> str:
+    if not note.is_signature:
+        return escape(note.text)
     # A signature has no spaces: it may break after the marks that part it.
-    parts = re.findall(r"[^|:@#+]*[|:@#+]?", split[1])
+    parts = re.findall(r"[^|:@#+]*[|:@#+]?", note.text)
     signature = r"\allowbreak ".join(escape(part) for part in parts if part)
-    return rf"{escape(split[0])}: \texttt{{{signature}}}"
+    return rf"{escape(note.label)}: \texttt{{{signature}}}"

@@ -2,7 +2,8 @@
 
 import re
 
-from assay.reports.table import SHADED, Table, TableCell, split_signature
+from assay.reports.table import SHADED, Table, TableCell
+from assay.result import Note
 
 
 def render(table: Table) -> str:
@@ -14,9 +15,7 @@ def render(table: Table) -> str:
         "| --- |" + "".join(" --- |" if table.is_text(number) else " ---: |" for number in range(len(table.columns))),
     ]
     for row in table.rows:
-        label = _escape(row.label)
-        if row.label.startswith(" "):
-            label = "&nbsp;&nbsp;" + label.strip()
+        label = "&nbsp;&nbsp;" * row.indent + _escape(row.label)
         lines.append("| " + " | ".join([label, *map(_cell, row.cells)]) + " |")
     lines += ["", *(f"- {_note(note)}" for note in table.notes)]
     return "\n".join(lines) + "\n"
@@ -31,6 +30,5 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\|*_`\[\]])", r"\\\1", text).replace("<", "&lt;")
 
 
-def _note(note: str) -> str:
-    parts = split_signature(note)
-    return f"{_escape(parts[0])}: `{parts[1]}`" if parts else _escape(note)
+def _note(note: Note) -> str:
+    return f"{_escape(note.label)}: `{note.text}`" if note.is_signature else _escape(note.text)

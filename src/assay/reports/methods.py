@@ -1,6 +1,6 @@
 """The METHODS paragraph: what was done, in words and numbers that can be pasted into a paper."""
 
-import assay
+from assay import __version__
 from assay.evaluation import Evaluation
 
 _POLICIES = {
@@ -35,7 +35,7 @@ def methods(evaluation: Evaluation) -> str:
     sentences = [
         f"We evaluated {len(evaluation.systems)} systems with the test suite {suite.name}{version} ({suite.langpair}; "
         f"{len(suite):,} items, {len(suite.phenomena)} phenomena in {len(suite.taxonomy)} categories) and Assay "
-        f"{assay.__version__}.",
+        f"{__version__}.",
         f"{found:,} of the items were found in the outputs." if found < len(suite) else "",
         "Each output was judged correct or incorrect by the item's positive and negative rules; where none or both "
         "match, or the output is missing, it is left undecided (a warning).",

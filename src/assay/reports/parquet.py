@@ -6,9 +6,9 @@ Path("rows.parquet").write_bytes(rows(evaluation))
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from assay import __version__
 from assay.errors import MissingExtra
 from assay.evaluation import Evaluation
-from assay.reports.data import as_dict
 
 # Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.
 _ROWS = {
@@ -24,13 +24,18 @@ _ROWS = {
 
 def rows(evaluation: Evaluation) -> bytes:
     """Every row and system with the columns of the CSV; undefined is null. The signature is in the metadata."""
-    document = as_dict(evaluation)
     records = (
-        {name: row[name] for name in ("level", "category", "phenomenon", "count")} | cell
-        for row in document["rows"]
-        for cell in row["cells"]
+        {
+            "level": row.level,
+            "category": row.category,
+            "phenomenon": row.phenomenon,
+            "count": row.items,
+            **cell.to_dict(),
+        }
+        for row in evaluation.rows()
+        for cell in row.cells
     )
-    return _parquet(_ROWS, records, {name: document[name] for name in ("assay", "signature")})
+    return _parquet(_ROWS, records, {"assay": __version__, "signature": evaluation.signature})
 
 
 def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from assay.reports.table import Table, TableCell, TableRow
+from assay.result import Note
 from assay.suites import Item, Suite
 
 COLUMNS = ("items", "pass rules", "fail rules", "exact", "examples", "no rules", "held out", "words")
@@ -16,7 +17,7 @@ def suite_table(suite: Suite) -> Table:
         members = [item for item in suite.items if item.category == category]
         rows.append(TableRow("category", category, _cells(members), 0))
         rows += [
-            TableRow("phenomenon", f"  {name}", _cells(item for item in members if item.phenomenon == name), 0)
+            TableRow("phenomenon", name, _cells(item for item in members if item.phenomenon == name), 0, indent=1)
             for name in names
         ]
     rows.append(TableRow("average", "all", _cells(suite.items), 1))
@@ -26,7 +27,7 @@ def suite_table(suite: Suite) -> Table:
         + ", ".join(f"{number:,} {kind} rules" for kind, number in sorted(kinds.items())),
         f"version {suite.version or '–'}, licence {suite.licence or '–'}, hash {suite.hash}",
     ]
-    return Table(f"{suite.name} ({suite.langpair})", "category", COLUMNS, tuple(rows), tuple(notes))
+    return Table(f"{suite.name} ({suite.langpair})", "category", COLUMNS, tuple(rows), tuple(map(Note, notes)))
 
 
 def _cells(items: Iterable[Item]) -> tuple[TableCell, ...]:

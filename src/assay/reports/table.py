@@ -4,11 +4,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from assay.evaluation import By, Cell, Evaluation, Row, freed
+from assay.evaluation import By, Cell, Evaluation, Row
 from assay.evaluation.groups import Correlation, Scores, correlations
-
-SMALL = 5
-"""Rows with fewer items are flagged: the z-test means little on them."""
+from assay.evaluation.rows import RowKey
+from assay.evaluation.tally import AVERAGES, Level
+from assay.result import Note
 
 DASH = "–"
 """How undefined looks."""
@@ -40,12 +40,18 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of a table. `group` numbers the blocks that a rule separates."""
+    """A line of a table. `group` numbers the blocks that a rule separates, `indent` says how deep it stands."""
 
     kind: Kind
     label: str
     cells: tuple[TableCell, ...]
     group: int
+    indent: int = 0
+
+    @property
+    def indented_label(self) -> str:
+        """The label after two spaces for each step of indentation, for plain text."""
+        return "  " * self.indent + self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class Table:
     corner: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     star: str = "*"
     """What marks strong cells where bold cannot be shown; empty where the text of the cell says it."""
     groups: tuple[str, ...] = ()
@@ -87,12 +93,6 @@ class Table:
         )
 
 
-def split_signature(note: str) -> tuple[str, str] | None:
-    """`Signature: …` or `Signature of chrF: …` as its two parts; a signature is no prose and must not be folded."""
-    head, colon, signature = note.partition(": ")
-    return (head, signature) if colon and (head == "Signature" or head.startswith("Signature of ")) else None
-
-
 def percent(value: float | None) -> str:
     """87.8, or a dash where undefined."""
     return DASH if value is None else f"{100 * value:.1f}"
@@ -103,23 +103,20 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: Scores |
 
     Outside scores stand under the systems, and behind each row its rank correlation with them.
     """
-    details = [row for row in evaluation.rows(by) if row.category is not None]
     shaky = _shaky(evaluation)
-    rows = [_accuracy_row(row, shaky, indent=by == "both") for row in details]
-    rows += [_accuracy_row(row, shaky) for row in evaluation.averages()]
-    micro = evaluation.averages()[0]
-    rows.append(_share_row("lower bound", [cell.lower_bound for cell in micro.cells], len(evaluation.table.items)))
-    rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], len(evaluation.table.items)))
-    shares = [summary.warning_share for summary in evaluation.summaries]
-    rows.append(_share_row("warnings", shares, len(evaluation.table.items)))
-    notes = list(_notes(evaluation, details))
+    rows = [_accuracy_row(row, shaky, nested=by == "both") for row in evaluation.rows(by)]
+    micro, found = evaluation.averages()[0], len(evaluation.table.items)
+    rows.append(_share_row("lower bound", [cell.lower_bound for cell in micro.cells], found))
+    rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], found))
+    rows.append(_share_row("warnings", [summary.warning_share for summary in evaluation.summaries], found))
+    notes = list(evaluation.notes(by))
     columns = ["items", *evaluation.columns, "mean"]
     if scores:
-        found = correlations(evaluation, scores, by)
-        rows = [_with_correlations(row, number, found, len(scores)) for number, row in enumerate(rows)]
+        correlated = correlations(evaluation, scores, by)
+        rows = [_with_correlations(row, number, correlated, len(scores)) for number, row in enumerate(rows)]
         rows += [_score_row(evaluation, name, values, len(scores)) for name, values in scores.items()]
         columns += [f"ρ {name}" for name in scores]
-        notes.insert(-1, CORRELATION_NOTE)
+        notes.insert(-1, Note(CORRELATION_NOTE))  # the signature stays the last
     suite = evaluation.suite
     return Table(
         title=f"{suite.name} ({suite.langpair}): accuracy in per cent",
@@ -164,23 +161,25 @@ def row_kind(category: str | None, phenomenon: str | None) -> Kind:
     return "category" if phenomenon is None else "phenomenon"
 
 
-def row_label(level: str, category: str | None, phenomenon: str | None, *, indent: bool) -> str:
-    """How a row is called."""
+def row_label(level: Level, category: str | None, phenomenon: str | None) -> str:
+    """How a row is called where it stands alone."""
     if category is None:
         return AVERAGES[level]
-    if phenomenon is None:
-        return category
-    return f"  {phenomenon}" if indent else f"{category} / {phenomenon}"
+    return category if phenomenon is None else f"{category} / {phenomenon}"
 
 
-AVERAGES = {
-    "micro": "micro-average",
-    "category_macro": "category macro-average",
-    "phenomenon_macro": "phenomenon macro-average",
-}
+def table_row(key: RowKey, cells: tuple[TableCell, ...], *, nested: bool, mark: str = "") -> TableRow:
+    """The line of a row; averages are apart from the others.
+
+    Where categories and phenomena are both shown (`nested`), phenomena stand below their category and need not name it.
+    """
+    level, category, phenomenon = key
+    below = nested and phenomenon is not None
+    label = phenomenon if below and phenomenon else row_label(level, category, phenomenon)
+    return TableRow(row_kind(category, phenomenon), label + mark, cells, int(category is None), int(below))
 
 
-def _shaky(evaluation: Evaluation) -> set[tuple[str, str | None, str | None]]:
+def _shaky(evaluation: Evaluation) -> set[RowKey]:
     """Rows whose leader could change when warnings are judged; under `fair` the question has no answer."""
     if evaluation.settings.policy == "fair":
         return set()
@@ -191,13 +190,11 @@ def _shaky(evaluation: Evaluation) -> set[tuple[str, str | None, str | None]]:
     }
 
 
-def _accuracy_row(row: Row, shaky: Container[tuple[str, str | None, str | None]], *, indent: bool = False) -> TableRow:
-    mark = " ?" if (row.level, row.category, row.phenomenon) in shaky else ""
+def _accuracy_row(row: Row, shaky: Container[RowKey], *, nested: bool) -> TableRow:
     cells = tuple(_accuracy_cell(cell) for cell in row.cells)
     average = TableCell(percent(row.average), row.average)
-    count = TableCell(f"{row.items:,}" + ("†" if 0 < row.items < SMALL else ""), row.items)
-    label = row_label(row.level, row.category, row.phenomenon, indent=indent) + mark
-    return TableRow(row_kind(row.category, row.phenomenon), label, (count, *cells, average), int(row.category is None))
+    count = TableCell(f"{row.items:,}" + ("†" if row.is_small else ""), row.items)
+    return table_row(row.key, (count, *cells, average), nested=nested, mark=" ?" if row.key in shaky else "")
 
 
 def _accuracy_cell(cell: Cell) -> TableCell:
@@ -218,84 +215,3 @@ def _share_row(label: str, values: Iterable[float | None], count: int) -> TableR
 def _mean(values: Iterable[float | None]) -> float | None:
     defined = [value for value in values if value is not None]
     return sum(defined) / len(defined) if defined else None
-
-
-_POLICIES = {
-    "fair": "no system has a warning on them",
-    "own": "for each system, those it has no warning on",
-    "strict": "all found, warnings fail",
-}
-
-
-_WARNED = {
-    "fair": "at least one system has a warning on them",
-    "own": "every system has a warning on them",
-    "strict": "",
-}
-
-
-def _notes(evaluation: Evaluation, rows: Iterable[Row]) -> Iterable[str]:
-    settings, total, found = evaluation.settings, len(evaluation.suite), len(evaluation.table.items)
-    counted = evaluation.items_counted
-    yield (
-        f"Bold or *: first cluster, not significantly worse than the row's best "
-        f"({settings.test}, one-tailed, alpha {settings.alpha:g}"
-        + (")." if settings.correction == "none" else f", {settings.correction} correction).")
-    )
-    if any(0 < row.items < SMALL for row in rows):
-        yield f"†: fewer than {SMALL} items; the test means little there."
-    if settings.test == "bootstrap":
-        yield "bootstrap: where phenomena have few items, resampling within them varies too little and p is too small."
-    yield (
-        "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
-        "They bound the accuracy on all items, not the averages above."
-    )
-    yield f"{counted:,} of {total:,} items count (policy {settings.policy}: {_POLICIES[settings.policy]})."
-    if found - counted:
-        yield f"{found - counted:,} do not count: {_WARNED[settings.policy]}."
-    missing = evaluation.items_not_found
-    if missing:
-        shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-        yield f"{len(missing):,} do not count: their source is not in the files ({shown})."
-    for name, dropped in (
-        ("Category", evaluation.dropped("category")),
-        ("Phenomenon", evaluation.dropped("phenomenon")),
-    ):
-        if dropped:
-            left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped[:5])
-            left_out += f"; and {len(dropped) - 5} more" if len(dropped) > 5 else ""
-            yield f"{name} macro-average leaves out, since not every system has a counting item: {left_out}."
-    for left in evaluation.excluded:
-        # The name alone: reports travel, and folders of this machine mean nothing elsewhere.
-        place = f" ({left.system.file.rpartition('/')[2]})" if left.system.file else ""
-        yield f"Left out: {left.system.name}{place}, {left.reason}."
-    for likeness in evaluation.likenesses:
-        names = [system.name for system in likeness.systems]
-        shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        same = "all" if likeness.share == 1 else f"{100 * likeness.share:.1f} % or more"
-        yield f"Not independent: {shown} share {same} of their texts, pair by pair."
-    if evaluation.costly and len(evaluation.systems) > 1:
-        costs = ", ".join(
-            f"{summary.system.name} {summary.costs:,} ({summary.costs / found:.1%}"
-            + (f", {summary.missing:,} missing)" if summary.missing else ")")
-            for summary in evaluation.costly
-        )
-        yield f"Costly, items that only this system's warnings keep from a fair comparison: {costs}."
-    yield from _undecided(evaluation)
-    yield f"Signature: {evaluation.signature}"
-
-
-def _undecided(evaluation: Evaluation) -> Iterable[str]:
-    """What the warnings could still change."""
-    if evaluation.settings.policy == "fair":
-        needs = freed(evaluation.table)
-        if needs:
-            counts = ", ".join(f"{needs[number]:,} need {number}" for number in list(needs)[:3])
-            yield f"Judgements would free items for the fair comparison: {counts} (assay warnings lists the texts)."
-        return
-    open_rows = [standing for standing in evaluation.standings if not standing.certain]
-    averages = [AVERAGES[standing.level] for standing in open_rows if standing.level in AVERAGES]
-    rows = sum(standing.level == "category" for standing in open_rows)
-    if open_rows:
-        named = f"; among the averages {', '.join(averages)}" if averages else "; the averages are certain"
-        yield f"?: the leader could change when warnings are judged. Categories: {rows}{named}."

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from assay.reports.table import Table, TableRow, split_signature
+from assay.reports.table import Table, TableRow
+from assay.result import Note
 
 HEAD_WIDTH = 9
 LONGEST_WORD = 14
@@ -20,7 +21,7 @@ def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str
         )
         for number, head in enumerate(heads)
     ]
-    labels = max(len(table.corner), *(len(row.label) for row in table.rows))
+    labels = max(len(table.corner), *(len(row.indented_label) for row in table.rows))
     parts = _parts(table, widths, labels, width)
     panels = [_panel(table, heads, _widened(table, widths, part), labels, part, ansi) for part in parts]
     notes = [line for note in table.notes for line in _fold(note, width)]
@@ -98,7 +99,10 @@ def _panel(
             lines.append(rule)
             group = row.group
         lines.append(
-            _line(row.label.ljust(labels), [_cell(table, row, column, widths[column], ansi) for column in columns])
+            _line(
+                row.indented_label.ljust(labels),
+                [_cell(table, row, column, widths[column], ansi) for column in columns],
+            )
         )
     return lines
 
@@ -124,9 +128,9 @@ def _cell(table: Table, row: TableRow, column: int, width: int, ansi: bool) -> s
     return f"\x1b[1m{padded}\x1b[0m" if ansi and cell.strong else padded
 
 
-def _fold(note: str, width: int | None) -> list[str]:
-    if width is None or split_signature(note):
-        return [note]
+def _fold(note: Note, width: int | None) -> list[str]:
+    if width is None or note.is_signature:
+        return [str(note)]
     import textwrap
 
-    return textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
+    return textwrap.wrap(note.text, width, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")

@@ -11,7 +11,8 @@ from io import BytesIO
 from typing import Any, Literal
 
 from assay.evaluation import Evaluation
-from assay.reports.table import AVERAGES, DASH, Table, TableCell, accuracy_table
+from assay.evaluation.tally import AVERAGES
+from assay.reports.table import DASH, Table, TableCell
 from assay.verdicts import VERDICT_FIELDS
 
 LONGEST_TEXT = 32_767
@@ -140,16 +141,16 @@ def _systems(evaluation: Evaluation) -> Sheet:
 
 def _notes(evaluation: Evaluation, tables: Sequence[Table]) -> Sheet:
     """What the reader must know, with the signature; notes that further tables share with the first stand once."""
-    main = accuracy_table(evaluation).notes
-    notes = [("", note) for note in main]
-    notes += [(table.title, note) for table in tables for note in table.notes if note not in main]
+    main = evaluation.notes()
+    notes = [("", str(note)) for note in main]
+    notes += [(table.title, str(note)) for table in tables for note in table.notes if note not in main]
     return Sheet("notes", ("table", "note"), [tuple(map(SheetCell, pair)) for pair in notes], fixed=0)
 
 
 def table_sheet(table: Table, name: str = "") -> Sheet:
     """Any table on a sheet, which has its title unless it is given a name."""
     lines = [
-        (SheetCell(row.label.strip(), "indented" if row.label.startswith(" ") else "text"), *map(_entry, row.cells))
+        (SheetCell(row.label.strip(), "indented" if row.indent else "text"), *map(_entry, row.cells))
         for row in table.rows
     ]
     return Sheet(name or table.title, (table.corner, *table.heads), lines, fixed=1)

@@ -7,7 +7,6 @@ system alone and `second` for the second alone. A one-sided test at level alpha 
 """
 
 from math import ceil, sqrt
-from statistics import NormalDist
 
 
 def items_needed(first: float, second: float, *, alpha: float = 0.05, power: float = 0.8) -> int | None:
@@ -15,6 +14,8 @@ def items_needed(first: float, second: float, *, alpha: float = 0.05, power: flo
     difference, discordant = abs(first - second), first + second
     if difference == 0:
         return None
+    from statistics import NormalDist  # which imports decimal and fractions, and only comparisons need it
+
     normal = NormalDist()
     spread = normal.inv_cdf(1 - alpha) * sqrt(discordant)
     spread += normal.inv_cdf(power) * sqrt(max(discordant - difference**2, 0))

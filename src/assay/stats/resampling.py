@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.parallel import HERE, Executor
+from assay.progress import Progress
 from assay.stats.proportions import Floats, divide
 
 BLOCK = 250
@@ -39,7 +40,6 @@ TIE = 1e-9
 """Differences smaller than this are none; sums of the same counts can differ by rounding."""
 
 Singles = NDArray[np.float32]
-Progress = Callable[[int], None]
 Pairs = list[tuple[int, int]]
 """A row and a leader of it, who is compared with everybody."""
 

@@ -1,28 +1,33 @@
 """What suggestions are worth: suggested verdicts beside known ones.
 
-    calibration = Calibration(trials)
-    calibration.rows()[-1].accuracy, calibration.surest(0.8)
+    calibration = calibrate(trials)
+    calibration.whole.accuracy, calibration.surest(0.8)
 
 Trials without a suggestion count as tested and as nothing else: accuracy, kappa and the shares by confidence are over
 the suggestions that there are.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
+from assay.result import By, Note, Signature
 from assay.stats.agreement import cohen_kappa
 from assay.suggest.suggester import Suggestion
 from assay.suites import Item
 from assay.verdicts import Verdict
 
 SUREST: Final = 0.8
+"""The share of the suggestions, the surest first, that is named in headlines: a linguist would look at the rest."""
+
 SHARES: Final = tuple(number / 10 for number in range(1, 11))
 """Shares of the suggestions, the surest first, of which it is shown how many are right."""
 
 BOUNDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Where bins of confidence begin; the last one ends with 1."""
+
+CONFUSION: Final = ("pass_pass", "pass_fail", "fail_pass", "fail_fail")
+"""Names of the counts of `CalibrationRow.confusion`: the known verdict, then the suggested one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +84,84 @@ class CoveragePoint:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Trials and what they come to."""
+    """Trials and what they come to: by category, by confidence, and for the surest of them.
 
-    trials: Sequence[Trial]
+    `basis` says in words which texts were suggested; `parameters` are those of the suggester.
+    """
 
-    def rows(self) -> list[CalibrationRow]:
-        """A row per category, in the order of the trials, and one for all."""
-        by_category: dict[str, list[Trial]] = {}
-        for trial in self.trials:
-            by_category.setdefault(trial.item.category, []).append(trial)
-        return [*(_row(name, trials) for name, trials in by_category.items()), _row(None, self.trials)]
+    trials: Sequence[Trial] = field(repr=False)
+    categories: list[CalibrationRow]
+    """A row per category, in the order of the trials."""
+    whole: CalibrationRow
+    bins: list[ConfidenceBin] = field(repr=False)
+    curve: list[CoveragePoint] = field(repr=False)
+    title: str = ""
+    suggester: str = ""
+    basis: str = ""
+    signature: Signature = Signature({})  # noqa: RUF009  # a string
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
-    @cached_property
-    def bins(self) -> list[ConfidenceBin]:
-        found = _suggested(self.trials)
-        ends = (*BOUNDS[1:], 1.0)
-        return [
-            _bin(low, high, [pair for pair in found if low <= pair[0] and (pair[0] < high or high == 1.0)])
-            for low, high in zip(BOUNDS, ends, strict=True)
-        ]
+    @property
+    def columns(self) -> list[str]:
+        """Only one suggester is looked at."""
+        return [self.suggester]
 
-    @cached_property
-    def curve(self) -> list[CoveragePoint]:
-        return [_point(_suggested(self.trials), share) for share in SHARES]
+    def rows(self, by: By = "category") -> list[CalibrationRow]:
+        """A row per category and one for all; there are none of phenomena."""
+        return [*self.categories, self.whole]
+
+    def averages(self) -> list[CalibrationRow]:
+        """The row for all."""
+        return [self.whole]
 
     def surest(self, share: float = SUREST) -> float | None:
         """The share that is right of the surest suggestions."""
         return _point(_suggested(self.trials), share).right
+
+    def notes(self, by: By = "category") -> tuple[Note, ...]:
+        """What a reader of these rows must know, the signature last."""
+        return (
+            Note(f"Tested: {self.basis}. Each text is suggested without its own verdict."),
+            Note(
+                "right: per cent of the suggestions; κ: Cohen's kappa with the known verdicts. p→f: known as a pass, "
+                "suggested as a fail."
+            ),
+            Note.signature(self.signature),
+        )
+
+    def to_dict(self, by: By = "category") -> dict[str, Any]:
+        """The JSON document."""
+        return {
+            "suggester": self.suggester,
+            "parameters": dict(self.parameters),
+            "basis": self.basis,
+            "signature": self.signature,
+            "rows": [
+                {**asdict(row), "confusion": dict(zip(CONFUSION, row.confusion, strict=True))} for row in self.rows()
+            ],
+            "confidence": [asdict(found) for found in self.bins],
+            "surest": [asdict(point) for point in self.curve],
+        }
+
+
+def calibrate(trials: Sequence[Trial]) -> Calibration:
+    """Count trials."""
+    by_category: dict[str, list[Trial]] = {}
+    for trial in trials:
+        by_category.setdefault(trial.item.category, []).append(trial)
+    suggested = _suggested(trials)
+    # A bin has its lower end and not its upper one, but that 1 belongs to the last.
+    ends = (*BOUNDS[1:], 1.0)
+    return Calibration(
+        trials=trials,
+        categories=[_row(name, found) for name, found in by_category.items()],
+        whole=_row(None, trials),
+        bins=[
+            _bin(low, high, [pair for pair in suggested if low <= pair[0] and (pair[0] < high or high == 1.0)])
+            for low, high in zip(BOUNDS, ends, strict=True)
+        ],
+        curve=[_point(suggested, share) for share in SHARES],
+    )
 
 
 def _suggested(trials: Iterable[Trial]) -> list[tuple[float, bool]]:

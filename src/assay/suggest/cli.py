@@ -168,10 +168,10 @@ def _calibrate(
         _show_plan(texts.questions, run)
         return
     answers = _answer(texts.questions, run)
-    measured = measure(texts, answers, run.suggester)
+    calibration = measure(texts, answers, run.suggester)
     width, ansi = look(output)
-    text = render(measured, chosen, width=width, ansi=ansi)
-    deliver(text, output, headline(measured))
+    text = render(calibration, chosen, width=width, ansi=ansi)
+    deliver(text, output, headline(calibration))
     _finish(answers, run)
 
 

@@ -1,24 +1,23 @@
 """Use case: measure what suggestions are worth, on texts whose verdict is known.
 
-    texts = exam(inputs, Sample())
-    measure(texts, answer(texts.questions, run), run.suggester)     # for reports/calibration.py
+    texts = exam(inputs, ExamTexts())
+    measure(texts, answer(texts.questions, run), run.suggester)     # for `calibration_report`
 
 Each text is left out of what is known about it.
 """
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-import assay
 from assay.errors import BadFile, BadOption, UnknownName
-from assay.evaluation import evaluate_files
+from assay.evaluation import judge_files
 from assay.outputs import Inputs
-from assay.suggest.calibration import Calibration, Trial
-from assay.suggest.calibration_report import Measured
+from assay.result import Signature, exact_name
+from assay.suggest.calibration import Calibration, Trial, calibrate
 from assay.suggest.run import VERDICTS, Answers, DecidedText, Knowledge, decided_texts
 from assay.suggest.suggester import Question, Suggester
 from assay.suites import Polarity, Suite
@@ -56,7 +55,7 @@ def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), excl
 
     Known are the other texts that systems wrote; a text that is the only one of its item is not tested.
     """
-    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=True).table
+    table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=True)
     decided = decided_texts(table)
     known = Knowledge(table.suite, decided, with_suite=False)
     tested, basis = _tested(table.suite, decided, sample)
@@ -71,7 +70,7 @@ def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), excl
     return Exam(table.suite, [one for one, _ in pairs], [one for _, one in pairs], basis)
 
 
-def measure(texts: Exam, answers: Answers, suggester: Suggester) -> Measured:
+def measure(texts: Exam, answers: Answers, suggester: Suggester) -> Calibration:
     """Suggested verdicts beside the known ones, in the order of the suite's categories."""
     trials = [
         Trial(question.item, question.text, one.verdict, suggestion)
@@ -79,23 +78,29 @@ def measure(texts: Exam, answers: Answers, suggester: Suggester) -> Measured:
     ]
     suite = texts.suite
     ranks = {category: rank for rank, category in enumerate(suite.taxonomy)}
-    calibration = Calibration(sorted(trials, key=lambda trial: ranks[trial.item.category]))
-    title = f"{suite.name} ({suite.langpair})"
-    return Measured(title, suggester.name, texts.basis, _signature(texts, suggester), suggester.parameters, calibration)
+    calibration = calibrate(sorted(trials, key=lambda trial: ranks[trial.item.category]))
+    return replace(
+        calibration,
+        title=f"{suite.name} ({suite.langpair})",
+        suggester=suggester.name,
+        basis=texts.basis,
+        signature=_signature(texts, suggester),
+        parameters=suggester.parameters,
+    )
 
 
-def _signature(texts: Exam, suggester: Suggester) -> str:
+def _signature(texts: Exam, suggester: Suggester) -> Signature:
     """What the numbers depend on: suite, texts with their verdicts, suggester with its parameters."""
     suite = texts.suite
-    version = f"@{suite.version}" if suite.version else ""
-    fields = {
-        "assay": assay.__version__,
-        "suite": f"{suite.name}{version}#{suite.hash}",
-        "norm": NORMALISATION,
-        "suggester": f"{suggester.name}#{_hash(sorted(suggester.parameters.items()))}",
-        "texts": _hash([(suite.items[one.place].id, one.text, int(one.verdict)) for one in texts.decided]),
-    }
-    return "|".join(f"{name}:{value}" for name, value in fields.items())
+    decided = [(suite.items[one.place].id, one.text, int(one.verdict)) for one in texts.decided]
+    return Signature.of(
+        {
+            "suite": suite.exact_name,
+            "norm": NORMALISATION,
+            "suggester": exact_name(suggester.name, _hash(sorted(suggester.parameters.items()))),
+            "texts": _hash(decided),
+        }
+    )
 
 
 def _hash(value: object) -> str:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from assay.evaluation import Progress, evaluate_files
+from assay.evaluation import judge_files
 from assay.files import make_folder
 from assay.outputs import Inputs
+from assay.progress import Progress
 from assay.suggest.likeness import nearest
 from assay.suggest.llm import SHOWN, ModelSuggester, prompt
 from assay.suggest.suggester import Known, Question, Relatives, Suggester, Suggestion
@@ -69,7 +70,7 @@ def waiting(
     limit: int | None = None,
 ) -> Waiting:
     """The texts without a verdict, in the order of the queue, `limit` at most."""
-    table = evaluate_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all).table
+    table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all)
     tasks = queue(table)[:limit]
     known = Knowledge(table.suite, decided_texts(table), with_suite=True)
     return Waiting(tasks, [known.question(task.item, task.text) for task in tasks])

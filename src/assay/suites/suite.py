@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Literal
 
 from assay.errors import UnknownName
+from assay.result import exact_name
 
 Polarity = Literal["pass", "fail"]
 Kind = Literal["regex", "exact", "contains"]
@@ -136,6 +137,11 @@ class Suite:
             # repr keeps texts apart, whatever characters they hold.
             digest.update(repr(parts).encode())
         return digest.hexdigest()[:12]
+
+    @property
+    def exact_name(self) -> str:
+        """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#9606a7486324`."""
+        return exact_name(self.name, self.hash, self.version)
 
 
 def taxonomy_of(items: tuple[Item, ...]) -> dict[str, dict[str, str]]:

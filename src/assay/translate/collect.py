@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from itertools import count
 from queue import Empty, SimpleQueue
 
+from assay.progress import Progress
 from assay.translate.engine import Engine, TryAgain
 from assay.translate.pace import RateLimiter
-from assay.translate.retry import Collected, Keep, Limits, Progress, Result, RetryLoop, SentenceBatch, ask, batches
+from assay.translate.retry import Collected, Keep, Limits, Result, RetryLoop, SentenceBatch, ask, batches
 
 __all__ = ["Collected", "Limits", "collect"]
 

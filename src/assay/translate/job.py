@@ -17,11 +17,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from assay.errors import BadOption
-from assay.evaluation import Progress
 from assay.outputs import Collector, NamedFile, Outputs, System, load_outputs
 from assay.outputs.collected import COLLECTED
 from assay.outputs.output_folder import SUITE, OutputFolder
 from assay.parallel import ALONE, Workers
+from assay.progress import Progress
 from assay.suites import Item, Suite
 from assay.text import is_missing, normalise
 from assay.translate.checks import CheckReport, check
@@ -223,13 +223,11 @@ def _take_file(job: Job, engine: FileEngine, folder: OutputFolder) -> Translated
 
 
 def _put(job: Job, folder: OutputFolder, texts: Mapping[str, str], answers: Mapping[str, str]) -> Path:
-    suite = job.suite
-    version = f"@{suite.version}" if suite.version else ""
     about = {
         "engine": job.engine.name,
         **job.engine.parameters,
         **answers,
-        SUITE: f"{suite.name}{version}#{suite.hash}",
+        SUITE: job.suite.exact_name,
     }
     written = repr((sorted(about.items()), sorted(texts.items())))
     digest = sha256(written.encode(errors="backslashreplace")).hexdigest()[:12]

@@ -150,5 +150,4 @@ def _check_usable(returned: ParticipantFile, sending: SentSources) -> None:
 
 
 def _about(suite: Suite, returned: ParticipantFile) -> dict[str, str]:
-    version = f"@{suite.version}" if suite.version else ""
-    return {"submitted": returned.path.name, SUITE: f"{suite.name}{version}#{suite.hash}"}
+    return {"submitted": returned.path.name, SUITE: suite.exact_name}

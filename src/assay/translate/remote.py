@@ -24,13 +24,13 @@ from weakref import WeakSet
 
 from assay.errors import AssayError, BadOption
 from assay.parallel import executor as work
+from assay.progress import Progress
 from assay.translate.engine import Engine, EngineError, LanguagePair, TryAgain, load_engine
 from assay.translate.retry import (
     IN_A_ROW,
     Collected,
     Keep,
     Limits,
-    Progress,
     Result,
     RetryLoop,
     SentenceBatch,

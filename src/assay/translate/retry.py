@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from assay.errors import AssayError, BadOption
+from assay.progress import Progress
 from assay.translate.engine import Answer, BadAnswer, Engine, Refused, TryAgain
 
 TIMEOUT = 60.0
@@ -31,7 +32,6 @@ Result = Sequence[Answer] | Exception
 """What came of a request."""
 
 Keep = Callable[[Sequence[tuple[str, Answer]]], None]
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)

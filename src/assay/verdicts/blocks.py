@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.outputs import Outputs
-from assay.parallel import HERE, Executor, Progress
+from assay.parallel import HERE, Executor
+from assay.progress import Progress
 from assay.suites import Item, Suite
 from assay.verdicts.findings import Findings, Packed, pack
 from assay.verdicts.judge import RuleJudge

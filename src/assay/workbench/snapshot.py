@@ -18,8 +18,9 @@ import numpy as np
 from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
-from assay.evaluation import Choices, Evaluation, Progress, evaluate
+from assay.evaluation import Choices, Evaluation, evaluate
 from assay.outputs import Outputs, System
+from assay.progress import Progress
 from assay.suites import Item, Rule, Suite
 from assay.verdicts import Event, Evidence, Finding, Settlement, Verdict, keep_translated
 from assay.workbench.db.database import Store, last_change

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from jsonschema import validate
 
-from assay.reports.data import as_dict
 from assay.workbench.db.database import Store
 from tests.workbench.web.little_server import (
     HORSES,
@@ -317,7 +316,7 @@ def test_results_are_those_of_evaluate(workbench: Workbench) -> None:
     validate(found, schema)
     board = workbench.state.boards.get(SUITE)
     evaluation = board.evaluate(campaigns=["WMT22"], policy="own", test="mcnemar", draws=100)
-    assert found == json.loads(json.dumps(as_dict(evaluation)))
+    assert found == json.loads(json.dumps(evaluation.to_dict()))
 
 
 def test_results_of_all_campaigns_two_systems_and_years(workbench: Workbench) -> None:

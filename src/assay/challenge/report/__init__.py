@@ -6,13 +6,14 @@ The table model and the figures are those of the other reports; a spread of seve
 """
 
 from assay.challenge.accuracy import MetricEvaluation
-from assay.challenge.report.data import as_dict, render_csv, render_json
+from assay.challenge.report.data import render_csv
 from assay.challenge.report.items import item_lines
 from assay.challenge.report.spread import render_spread, spread_csv, spread_table
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.errors import BadOption
 from assay.evaluation import By
 from assay.reports import render_table
+from assay.reports.data import result_json
 from assay.reports.formats import Renderers, is_whole, names, refusal
 
 
@@ -29,7 +30,7 @@ def _workbook(evaluation: MetricEvaluation, by: By) -> bytes:
 
 
 RENDERERS: Renderers[MetricEvaluation] = {
-    "json": render_json,
+    "json": result_json,
     "csv": render_csv,
     "html": _page,
     "xlsx": _workbook,
@@ -56,14 +57,12 @@ def render(
 
 
 __all__ = [
-    "as_dict",
     "challenge_table",
     "curve_table",
     "item_lines",
     "redundancy_table",
     "render",
     "render_csv",
-    "render_json",
     "render_spread",
     "spread_csv",
     "spread_table",

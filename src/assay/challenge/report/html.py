@@ -16,7 +16,8 @@ from assay.challenge.report.table import challenge_table, whole_tables
 from assay.errors import MissingExtra
 from assay.reports.figures.figure import render
 from assay.reports.html import inline_figures, page
-from assay.reports.table import Table, split_signature
+from assay.reports.table import Table
+from assay.result import plain_notes
 from assay.text import plural
 
 
@@ -31,8 +32,8 @@ def render_html(evaluation: MetricEvaluation) -> str:
         challenge=challenge,
         facts=list(_facts(evaluation)),
         categories=replace(categories, title="Accuracy of metrics in per cent", notes=()),
-        notes=[note for note in categories.notes if not split_signature(note)],
-        signatures=list(filter(None, map(split_signature, categories.notes))),
+        notes=plain_notes(categories.notes),
+        signatures=[note for note in categories.notes if note.is_signature],
         phenomena=replace(both, title="Phenomena", notes=()),
         figures=inline_figures(svgs),
         undrawn=undrawn,
@@ -57,8 +58,7 @@ def _facts(evaluation: MetricEvaluation) -> Iterator[str]:
 def _short(table: Table) -> Table:
     """Without the name of the set and the signature, which the page has."""
     title = table.title.rpartition(": ")[2]
-    notes = tuple(note for note in table.notes if not split_signature(note))
-    return replace(table, title=title[:1].upper() + title[1:], notes=notes)
+    return replace(table, title=title[:1].upper() + title[1:], notes=plain_notes(table.notes))
 
 
 def _drawn(evaluation: MetricEvaluation) -> tuple[dict[str, str], str]:

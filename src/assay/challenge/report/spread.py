@@ -14,12 +14,13 @@ from typing import Any
 
 from assay.challenge.report.table import COUNT
 from assay.errors import BadOption
+from assay.evaluation.rows import RowKey
+from assay.evaluation.tally import AVERAGES
 from assay.reports import render_table
-from assay.reports.table import AVERAGES, DASH, Table, TableCell, TableRow, percent, row_kind, row_label
+from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_label, table_row
+from assay.result import Note
 
 Report = Mapping[str, Any]
-Key = tuple[str, str | None, str | None]
-"""Level, category and phenomenon of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Spread:
 class SpreadRow:
     """A row over all draws. `sizes` are its challenge items in the draws that have it, `missing` counts the others."""
 
-    key: Key
+    key: RowKey
     sizes: tuple[int, ...]
     missing: int
     cells: tuple[Spread, ...]
@@ -71,11 +72,11 @@ def _check(reports: Sequence[Report], names: Sequence[str]) -> None:
             )
 
 
-def _key(row: Mapping[str, Any]) -> Key:
+def _key(row: Mapping[str, Any]) -> RowKey:
     return row["level"], row["category"], row["phenomenon"]
 
 
-def _row(key: Key, rows: Sequence[Mapping[str, Any] | None], metrics: Sequence[str]) -> SpreadRow:
+def _row(key: RowKey, rows: Sequence[Mapping[str, Any] | None], metrics: Sequence[str]) -> SpreadRow:
     known = [row for row in rows if row is not None]
     found = [{cell["metric"]: cell["accuracy"] for cell in row["cells"]} for row in known]
     cells = [
@@ -114,26 +115,27 @@ def spread_table(reports: Sequence[Report], names: Sequence[str] = ()) -> Table:
     rows = spread_rows(reports, names)
     first = reports[0]
     groups = {metric["name"]: metric["group"] for metric in first["metrics"]}
-    indent = {row.key[0] for row in rows} >= {"category", "phenomenon"}
+    nested = {row.key[0] for row in rows} >= {"category", "phenomenon"}
     return Table(
         title=f"{first['set']['name']} ({first['set']['langpair']}): accuracy of metrics in per cent, "
         f"{len(reports)} draws",
         corner="category",
         columns=(COUNT, *first["columns"]),
-        rows=tuple(_table_row(row, indent=indent) for row in rows),
-        notes=tuple(_notes(reports, rows)),
+        rows=tuple(_table_row(row, nested=nested) for row in rows),
+        notes=(
+            *map(Note, _remarks(reports, rows)),
+            *(Note.signature(report["signature"], of=f"draw {number}") for number, report in enumerate(reports, 1)),
+        ),
         star="",
         groups=("", *(groups[name] for name in first["columns"])),
     )
 
 
-def _table_row(row: SpreadRow, *, indent: bool) -> TableRow:
-    level, category, phenomenon = row.key
+def _table_row(row: SpreadRow, *, nested: bool) -> TableRow:
     low, high = min(row.sizes), max(row.sizes)
     count = TableCell(f"{low:,}" if low == high else f"{low:,}–{high:,}", fmean(row.sizes))
-    cells = (count, *(_cell(cell, deviation=category is None) for cell in row.cells))
-    label = row_label(level, category, phenomenon, indent=indent)
-    return TableRow(row_kind(category, phenomenon), label, cells, int(category is None))
+    cells = (count, *(_cell(cell, deviation=row.key[1] is None) for cell in row.cells))
+    return table_row(row.key, cells, nested=nested)
 
 
 def _cell(spread: Spread, *, deviation: bool) -> TableCell:
@@ -143,7 +145,7 @@ def _cell(spread: Spread, *, deviation: bool) -> TableCell:
     return TableCell(f"{percent(spread.mean)}{around} ({percent(spread.low)}–{percent(spread.high)})", spread.mean)
 
 
-def _notes(reports: Sequence[Report], rows: Sequence[SpreadRow]) -> Iterator[str]:
+def _remarks(reports: Sequence[Report], rows: Sequence[SpreadRow]) -> Iterator[str]:
     yield f"Mean over {len(reports)} draws, in brackets the lowest and the highest; ±: standard deviation."
     missing = [row for row in rows if row.missing]
     if missing:
@@ -158,12 +160,10 @@ def _notes(reports: Sequence[Report], rows: Sequence[SpreadRow]) -> Iterator[str
         if before < number:
             yield f"Draws {before} and {number} are the same set: they add no spread."
     yield f"Draws differ in {'; '.join(_differences(reports)) or 'nothing that their signatures say'}."
-    yield from (f"Signature of draw {number}: {report['signature']}" for number, report in enumerate(reports, 1))
 
 
 def _named(row: SpreadRow) -> str:
-    label = row_label(*row.key, indent=False)
-    return f"{label} (not in {row.missing})"
+    return f"{row_label(*row.key)} (not in {row.missing})"
 
 
 def _differences(reports: Sequence[Report]) -> Iterator[str]:

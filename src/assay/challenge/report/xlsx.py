@@ -35,14 +35,14 @@ def _sheets(evaluation: MetricEvaluation) -> Iterator[Sheet]:
     yield table_sheet(redundancy_table(evaluation), "redundancy")
     yield table_sheet(curve_table(evaluation, "closeness"), "closeness")
     yield table_sheet(curve_table(evaluation, "advantage"), "advantage")
-    yield Sheet("notes", ("note",), [(SheetCell(note),) for note in categories.notes], fixed=0)
+    yield Sheet("notes", ("note",), [(SheetCell(str(note)),) for note in categories.notes], fixed=0)
 
 
 def _rows(evaluation: MetricEvaluation) -> Sheet:
     """A line per row and metric."""
     lines = [
         (
-            *map(SheetCell, (row.level, row_label(row.level, row.category, row.phenomenon, indent=False))),
+            *map(SheetCell, (row.level, row_label(row.level, row.category, row.phenomenon))),
             *map(SheetCell, (cell.metric, cell.group)),
             SheetCell(row.size, "count"),
             SheetCell(row.items, "count"),

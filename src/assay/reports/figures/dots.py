@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.evaluation import Evaluation, Row
+from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.figure import Figure, Spec, provenance
 from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, QUIET, WIDTH, accuracy_domain, document
-from assay.reports.table import AVERAGES, DASH
+from assay.reports.table import DASH
 from assay.text import plural
 
 ROW_HEIGHT = 16

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.evaluation import Evaluation, Row
+from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.figure import Figure, Spec, provenance
 from assay.reports.figures.labels import distinct, wrapped
 from assay.reports.figures.look import INK, LETTER, QUIET, RAMP, SMALL_TEXT, WIDTH, accuracy_domain, document
-from assay.reports.table import AVERAGES, percent
+from assay.reports.table import percent
 from assay.text import plural
 
 ROW_HEIGHT = 23

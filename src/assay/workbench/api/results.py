@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from assay.evaluation import By, Correction, Evaluation, Policy, Test
+from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
 from assay.outputs import System
-from assay.reports import comparison as pairs
-from assay.reports import data
-from assay.reports import years as campaigns
 from assay.verdicts import Judged, Reason
-from assay.workbench.api import contract, shapes
+from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Here, Limit, Name, Names, Offset, SuiteName, problems
 from assay.workbench.people.roles import User
 from assay.workbench.results.compare import SystemPair, compare_board, years_of_board
@@ -105,16 +103,16 @@ Label = Annotated[
 ]
 
 
-@router.get(f"{SUITE}/results", response_model=contract.Evaluation, summary="Accuracies")
-def results(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "both") -> dict[str, Any]:
+@router.get(f"{SUITE}/results", summary="Accuracies")
+def results(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "both") -> EvaluationDocument:
     """The same JSON as `assay evaluate --format json` on exported files."""
-    return data.as_dict(evaluate_board(here.boards.get(suite), asked), by)
+    return evaluate_board(here.boards.get(suite), asked).to_dict(by)
 
 
-@router.get(f"{SUITE}/comparison", response_model=contract.Comparison, summary="Two systems")
+@router.get(f"{SUITE}/comparison", summary="Two systems")
 def comparison(
     here: Here, user: Me, suite: SuiteName, asked: Choices, first: Label, second: Label, by: By = "category"
-) -> dict[str, Any]:
+) -> ComparisonDocument:
     """The same JSON as `assay compare --format json`; the choice of campaigns and systems has no effect here.
 
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
@@ -124,13 +122,13 @@ def comparison(
     items = {change.first.item.id for change in (*found.lost, *found.gained)}
     texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
     here.desk.reveal(user, texts, "systems", "judgements")
-    return pairs.as_dict(found, by)
+    return found.to_dict(by)
 
 
-@router.get(f"{SUITE}/years", response_model=contract.Years, summary="Campaigns beside each other")
-def years(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "category") -> dict[str, Any]:
+@router.get(f"{SUITE}/years", summary="Campaigns beside each other")
+def years(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "category") -> YearsDocument:
     """The same JSON as `assay years --format json`; all campaigns where none is named."""
-    return campaigns.as_dict(years_of_board(here.boards.get(suite), asked), by)
+    return years_of_board(here.boards.get(suite), asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/tags", response_model=Tags, summary="Tags and acceptability")

@@ -12,7 +12,7 @@ from assay.workbench.queue.desk import known_tags, scale
 from assay.workbench.queue.questions import ask
 from assay.workbench.security import Admin, Me
 from assay.workbench.snapshot import Snapshot
-from assay.workbench.work.overview import Progress, overview
+from assay.workbench.work.overview import SuiteProgress, overview
 
 router = APIRouter(tags=["suites"], responses=problems(401, 403))
 last = APIRouter(tags=["suites"], responses=problems(401, 403, 404))
@@ -144,7 +144,7 @@ def suite(here: Here, user: Me, suite: SuiteName) -> SuiteDetail:
     )
 
 
-def _summary(found: Progress) -> SuiteSummary:
+def _summary(found: SuiteProgress) -> SuiteSummary:
     entry = found.entry
     return SuiteSummary(
         name=entry.name,

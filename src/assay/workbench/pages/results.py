@@ -15,6 +15,7 @@ from markupsafe import Markup
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.table import Table
+from assay.result import plain_notes
 from assay.workbench.pages.render import ChosenSuite, render, wants_part
 from assay.workbench.people.roles import User
 from assay.workbench.results.compare import SystemPair, changed_items, compare_board, compare_systems, show_years
@@ -306,7 +307,7 @@ def _options(asked: ResultOptions) -> dict[str, Any]:
 
 
 def _without_signature(table: Table) -> Table:
-    return replace(table, notes=tuple(note for note in table.notes if not note.startswith("Signature: ")))
+    return replace(table, notes=plain_notes(table.notes))
 
 
 def _section(table: Table) -> Markup:

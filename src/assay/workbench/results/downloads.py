@@ -3,7 +3,6 @@
 download(board, Asked(policy="own"), "verdicts.tsv").content
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -15,7 +14,7 @@ from typing import Final
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.years import Years
-from assay.reports import comparison, data, html, render, render_table, years
+from assay.reports import comparison, data, html, render, render_table
 from assay.reports import figures as drawing
 from assay.reports.formats import FORMATS, suffixes, taking
 from assay.reports.methods import methods
@@ -102,7 +101,7 @@ def download_pair(board: Snapshot, pair: SystemPair, asked: ResultOptions, key: 
     if key.endswith(".md"):
         content = comparison.render_markdown(found, rows, None)
     elif key.endswith(".json"):
-        content = _json(comparison.as_dict(found, rows))
+        content = data.result_json(found, rows)
     else:
         content = _table(comparison.comparison_table(found, rows), key)
     return _file([board.stored.suite.name, *pair.names], key, content)
@@ -119,7 +118,7 @@ def download_years(board: Snapshot, asked: ResultOptions, key: str, *, by: str) 
 def _years(found: Years, key: str, by: By) -> str:
     """Markdown and LaTeX have the changes from each campaign to the next too."""
     if key.endswith(".json"):
-        return _json(years.as_dict(found, by))
+        return data.result_json(found, by)
     tables = years_tables(found, by)
     return "\n".join(_table(table, key) for table in (tables[:1] if key.endswith(".csv") else tables))
 
@@ -136,10 +135,6 @@ def _file(parts: Sequence[str], key: str, content: str | bytes) -> DownloadFile:
 
 def _table(table: Table, key: str) -> str:
     return render_table(table, suffixes("table")[Path(key).suffix])
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _rendered(format: str, by: By | None = None) -> Maker:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
-from assay.evaluation.tally import Mask, counting
-from assay.reports.table import AVERAGES, Table, accuracy_table
+from assay.evaluation.tally import AVERAGES, Mask, counting
+from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Verdict
 from assay.workbench.snapshot import Snapshot
@@ -128,7 +128,7 @@ def campaigns_of(asked: ResultOptions) -> Sequence[str] | None:
 
 
 def evaluate_board(board: Snapshot, asked: ResultOptions) -> Evaluation:
-    """The evaluation that somebody asked for; numbers of tests are worked out when they are looked at.
+    """The evaluation that somebody asked for.
 
     The last ones are kept as long as nothing changes: the table, its cells and its files are of one evaluation.
     """

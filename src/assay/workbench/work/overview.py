@@ -8,7 +8,7 @@ from assay.workbench.snapshot import Snapshot, Snapshots
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SuiteProgress:
     """A suite and its numbers: texts that wait, and those that judgements decided; campaigns with their systems."""
 
     entry: SuiteEntry
@@ -19,16 +19,16 @@ class Progress:
     disputed: int
 
 
-def overview(store: Store, boards: Snapshots) -> list[Progress]:
+def overview(store: Store, boards: Snapshots) -> list[SuiteProgress]:
     """All suites of the database."""
     with store.reading() as db:
         return [_progress(entry, boards.get(entry.name, db)) for entry in list_suites(db)]
 
 
-def _progress(entry: SuiteEntry, board: Snapshot) -> Progress:
+def _progress(entry: SuiteEntry, board: Snapshot) -> SuiteProgress:
     settlements = [text.settlement for text in board.texts.values() if text.settlement]
     campaigns = {name: len(board.columns([name])) for name in board.campaigns}
-    return Progress(
+    return SuiteProgress(
         entry,
         campaigns,
         len(board.texts),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assay.evaluation import Evaluation
 from assay.reports.table import DASH, Table, TableCell, TableRow
+from assay.result import Note
 from assay.verdicts import Settlement
 from assay.workbench.queue.desk import known_tags, scale
 from assay.workbench.snapshot import Snapshot
@@ -52,10 +53,14 @@ def tags_table(board: Snapshot, evaluation: Evaluation) -> Table | None:
     if not rows:
         return None
     notes = (
-        "Counted are outputs whose text has the tag in a judgement that holds, on all items found; a text counts for "
-        "every system that wrote it.",
-        f"Only texts that somebody judged can have a tag: systems with fewer judged texts have fewer. {DASH}: none "
-        "rated.",
+        Note(
+            "Counted are outputs whose text has the tag in a judgement that holds, on all items found; a text counts "
+            "for every system that wrote it."
+        ),
+        Note(
+            f"Only texts that somebody judged can have a tag: systems with fewer judged texts have fewer. {DASH}: none "
+            "rated."
+        ),
     )
     suite = evaluation.suite
     return Table(f"{suite.name}: tags of judgements", "tag", (*evaluation.columns, "all"), tuple(rows), notes, star="")
@@ -91,7 +96,7 @@ def _tag_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
         for category in categories:
             numbers = [counts.get((tag, category, place), 0) for place in places]
             if any(numbers):
-                yield TableRow("phenomenon", f"  {category}", _counts(numbers), group)
+                yield TableRow("phenomenon", category, _counts(numbers), group, indent=1)
 
 
 def _counts(numbers: Sequence[int]) -> tuple[TableCell, ...]:
@@ -109,4 +114,4 @@ def _acceptability_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[Tab
     means = [*(found.mean for found in rated), total]
     cells = tuple(TableCell(DASH if mean is None else f"{mean:.2f}", mean) for mean in means)
     yield TableRow("average", f"mean acceptability{of}", cells, -1)
-    yield TableRow("average", "  outputs rated", _counts([found.outputs for found in rated]), -1)
+    yield TableRow("average", "outputs rated", _counts([found.outputs for found in rated]), -1, indent=1)

@@ -1,0 +1,66 @@
+"""What a reader of an evaluation of metrics must know, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.challenge.challenge_set import ChallengeSet, MetricScores
+from assay.challenge.closeness import ClosenessSummary, difficulty
+from assay.challenge.rows import FEWEST_ITEMS, MetricRow
+from assay.evaluation import Settings
+from assay.reports.table import SHADED, percent
+from assay.result import Note
+from assay.text import plural
+
+
+def about_test(settings: Settings) -> Iterator[str]:
+    """How clusters are made."""
+    test = f"{settings.test}, one-tailed, alpha {settings.alpha:g}"
+    test += "" if settings.correction == "none" else f", {settings.correction} correction"
+    yield (
+        f"Grey or {SHADED}: first cluster of all metrics. Bold or *: first cluster of the metric's group. Those in it "
+        f"are not significantly worse than the best ({test})."
+    )
+    if settings.test in ("ztest", "mcnemar"):
+        yield (
+            f"{settings.test} takes challenge items for independent, which those of one item are not; bootstrap and "
+            "randomization do not."
+        )
+
+
+def about_counting(metrics: Sequence[MetricScores], rows: Sequence[MetricRow], micro: MetricRow) -> Iterator[str]:
+    """What is right, which rows are small, and what intervals are of."""
+    lower = [scores.name for scores in metrics if not scores.higher_is_better]
+    way = "strictly higher"
+    if lower:
+        way += f", or strictly lower where lower is better ({', '.join(lower)})"
+    missing = any(cell.undefined for cell in micro.cells)
+    rest = "A tie is not right, nor is a challenge item without a score." if missing else "A tie is not right."
+    yield f"A metric is right where it scores the correct translation {way}. {rest}"
+    if any(row.is_small for row in rows):
+        yield f"†: from fewer than {FEWEST_ITEMS} items; the test means little there, and there is no interval."
+    yield (
+        f"{plural(micro.size, 'challenge item')} from {plural(micro.items, 'item')}; intervals come from drawing "
+        "items, not challenge items."
+    )
+
+
+def about_difficulty(challenge: ChallengeSet) -> Iterator[str]:
+    """How hard the set is."""
+    found = difficulty(challenge.items)
+    if found is not None:
+        yield (
+            "How hard the set is, by closeness in characters (1: the same; in brackets the quartiles): correct and "
+            f"incorrect to each other {_summary(found.pair)}, correct to reference {_summary(found.correct)}, "
+            f"incorrect to reference {_summary(found.incorrect)}. The correct one is closer to the reference in "
+            f"{percent(found.closer)} % of the challenge items: so many are won by comparing letters."
+        )
+
+
+def _summary(summary: ClosenessSummary) -> str:
+    return f"{summary.mean:.2f} [{summary.lower:.2f}, {summary.median:.2f}, {summary.upper:.2f}]"
+
+
+def signatures(challenge: ChallengeSet, metrics: Sequence[MetricScores]) -> Iterator[Note]:
+    """Of what the numbers rest on: the set and its scores, where they have one."""
+    if challenge.signature:
+        yield Note.signature(challenge.signature, of="the set")
+    yield from (Note.signature(scores.signature, of=scores.name) for scores in metrics if scores.signature)

@@ -1,0 +1,246 @@
+"""The JSON of `assay evaluate`, `assay compare` and `assay years`, described once.
+
+The methods `to_dict` of results make these documents, and the type checker compares the two. `scripts/schemas.py` makes
+`schemas/evaluation.json` of the first one, and the JSON API names all three as what it answers.
+
+Nothing but types is here, and only readers of types import it: pydantic, which they need, comes with the workbench.
+"""
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
+
+from assay.evaluation.settings import Correction
+from assay.evaluation.tally import Level
+
+Count = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class SuiteDocument(TypedDict):
+    """The suite; `items` are all that it has."""
+
+    name: str
+    langpair: str
+    items: Count
+    hash: str
+
+
+SystemDocument = TypedDict(
+    "SystemDocument",
+    {
+        "name": str,
+        "campaign": str,
+        "metadata": dict[str, str],
+        "outputs": Count,
+        "missing": Count,
+        "pass": Count,
+        "fail": Count,
+        "warning": Count,
+        "warning_share": Share,
+        "costs": Count,
+    },
+)
+SystemDocument.__doc__ = "A system's verdicts; `costs` counts items that it alone keeps out of the fair comparison."
+
+
+class ExcludedSystemDocument(TypedDict):
+    """A system that was left out."""
+
+    name: str
+    campaign: str
+    reason: str
+
+
+class ExcludedItemsDocument(TypedDict):
+    """Items that do not count: without an output, or with a warning."""
+
+    not_in_source: Count
+    warning: Count
+
+
+class ItemsDocument(TypedDict):
+    """How many items count; `total` is the sum of the others."""
+
+    total: Count
+    counted: Count
+    excluded: ExcludedItemsDocument
+
+
+class LikenessDocument(TypedDict):
+    """Systems that wrote nearly the same; `share` is the least share of texts that two of them have in common."""
+
+    systems: list[str]
+    share: float
+
+
+class DroppedDocument(TypedDict):
+    """A category or phenomenon that a macro-average leaves out."""
+
+    category: str
+    phenomenon: str | None
+
+
+class AllDroppedDocument(TypedDict):
+    """What the macro-averages leave out: not defined for every system."""
+
+    category_macro: list[DroppedDocument]
+    phenomenon_macro: list[DroppedDocument]
+
+
+class CellDocument(TypedDict):
+    """Accuracy with its interval, and bounds whatever becomes of the warnings; null where nothing counts."""
+
+    system: str
+    campaign: str
+    correct: int | None
+    total: int | None
+    accuracy: Share | None
+    low: Share | None
+    high: Share | None
+    lower_bound: Share | None
+    upper_bound: Share | None
+    first_cluster: bool
+    p: Share | None
+
+
+class RowDocument(TypedDict):
+    """A category, a phenomenon or an average; `count` is the items that count."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    count: Count
+    cells: list[CellDocument]
+    average: Share | None
+
+
+class CorrelationDocument(TypedDict):
+    """Spearman's rank correlation of a row's accuracies with an outside score, with its 95 % interval."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    score: str
+    systems: Count
+    rho: float | None
+    low: float | None
+    high: float | None
+
+
+class EvaluationDocument(TypedDict):
+    """What `assay evaluate --format json` writes; `scores` and `correlations` only with `--scores`."""
+
+    assay: str
+    signature: str
+    suite: SuiteDocument
+    systems: list[SystemDocument]
+    excluded_systems: list[ExcludedSystemDocument]
+    items: ItemsDocument
+    not_independent: list[LikenessDocument]
+    dropped: AllDroppedDocument
+    columns: list[str]
+    rows: list[RowDocument]
+    scores: NotRequired[dict[str, dict[str, float]]]
+    correlations: NotRequired[list[CorrelationDocument]]
+
+
+class ChangeDocument(TypedDict):
+    """A row of a comparison; `p` is one-tailed in the direction of the change, corrected over all rows."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    items: Count
+    first: float | None
+    second: float | None
+    difference: float | None
+    only_first: int | None
+    only_second: int | None
+    p: Share | None
+    outcome: Literal["better", "worse", "same"]
+    needed: int | None
+
+
+class ChangedItemDocument(TypedDict):
+    """An item that only one of the two got right, and what both wrote."""
+
+    item: str
+    category: str
+    phenomenon: str
+    source: str
+    first: str
+    second: str
+
+
+class ComparisonDocument(TypedDict):
+    """What `assay compare --format json` writes: `lost` are items that only the first got right."""
+
+    assay: str
+    signature: str
+    correction: Correction
+    first: str
+    second: str
+    items: Count
+    rows: list[ChangeDocument]
+    lost: list[ChangedItemDocument]
+    gained: list[ChangedItemDocument]
+
+
+class YearCellDocument(TypedDict):
+    """`change` is since the campaign before; `best` marks the columns of each campaign's best system."""
+
+    system: str
+    campaign: str
+    best: bool
+    accuracy: Share | None
+    low: Share | None
+    high: Share | None
+    change: float | None
+    trend: Literal["gain", "loss", ""]
+
+
+class YearRowDocument(TypedDict):
+    """A row over all campaigns."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    count: Count
+    cells: list[YearCellDocument]
+
+
+class DifferenceDocument(TypedDict):
+    """A row of differences between two campaigns, in the order of the systems."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    items: Count
+    differences: list[float | None]
+    trends: list[Literal["gain", "loss", ""]]
+    average: float | None
+
+
+class DifferencesDocument(TypedDict):
+    """Differences between two campaigns, for the systems that are in both."""
+
+    first: str
+    second: str
+    systems: list[str]
+    rows: list[DifferenceDocument]
+
+
+class YearsDocument(TypedDict):
+    """What `assay years --format json` writes; `differences` only with `--diff`."""
+
+    assay: str
+    signature: str
+    correction: Correction
+    campaigns: list[str]
+    best: dict[str, str]
+    returning: list[str]
+    items: Count
+    rows: list[YearRowDocument]
+    differences: NotRequired[DifferencesDocument]

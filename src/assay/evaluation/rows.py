@@ -1,0 +1,201 @@
+"""Rows of an evaluation: for each category, phenomenon and average a cell per system, with interval, bounds and test.
+
+    order = table_order(tallies, systems)
+    rows = rows_by_level(tallies, grouping, tested, systems, order)
+    rows["category"][0].cells[0].accuracy
+
+Numbers are counted for all systems at once, as arrays of rows × systems in the order of the verdict table; a cell takes
+its own out of them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.evaluation.significance import Significance, defined, macro_means
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally
+from assay.outputs import System
+from assay.stats.proportions import Floats, divide, macro_interval, wilson
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import CellDocument, RowDocument
+
+RowKey = tuple[Level, str | None, str | None]
+"""Level, category and phenomenon, which tell rows apart."""
+
+COUNTED = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_bound")
+"""The numbers of a cell that come from counting, as opposed to testing."""
+
+CELL_NUMBERS = (*COUNTED, "first_cluster", "p")
+"""All numbers of a cell, in the order of the data formats and of `assets/heatmap.js`."""
+
+SMALL = 5
+"""Rows with fewer items are flagged: the z-test means little on them."""
+
+ROUNDED = 12
+"""Decimals at which means are compared: means of the same cells in another order differ by rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One system in one row. `None` is undefined: nothing counted, or not a number that this row has.
+
+    `low` and `high` are the 95 % interval of the accuracy; `lower_bound` and `upper_bound` the accuracy over all
+    items found with every warning failed, or passed. `p` is that of the test against the row's best, corrected where
+    that was asked for; the best itself has none.
+    """
+
+    system: System
+    correct: int | None
+    total: int | None
+    accuracy: float | None
+    low: float | None
+    high: float | None
+    lower_bound: float | None
+    upper_bound: float | None
+    first_cluster: bool
+    p: float | None
+
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """Everything but the system, in the order of `CELL_NUMBERS`."""
+        return tuple(getattr(self, name) for name in CELL_NUMBERS)
+
+    def to_dict(self) -> "CellDocument":
+        """As in the JSON of an evaluation."""
+        return {
+            "system": self.system.name,
+            "campaign": self.system.campaign,
+            "correct": self.correct,
+            "total": self.total,
+            "accuracy": self.accuracy,
+            "low": self.low,
+            "high": self.high,
+            "lower_bound": self.lower_bound,
+            "upper_bound": self.upper_bound,
+            "first_cluster": self.first_cluster,
+            "p": self.p,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: a category, a phenomenon or an average. `items` is the number of items that count."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+    items: int
+    cells: tuple[Cell, ...]
+    average: float | None
+
+    @property
+    def key(self) -> RowKey:
+        return self.level, self.category, self.phenomenon
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a test means little here; a row without items has none."""
+        return 0 < self.items < SMALL
+
+    def to_dict(self) -> "RowDocument":
+        """As in the JSON of an evaluation."""
+        return {
+            "level": self.level,
+            "category": self.category,
+            "phenomenon": self.phenomenon,
+            "count": self.items,
+            "cells": [cell.to_dict() for cell in self.cells],
+            "average": self.average,
+        }
+
+
+def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:
+    """Columns of the verdict table in table order: category macro, then micro, descending; then by name."""
+    macro, micro = macro_means(tallies["category"]), _accuracy(tallies["micro"])[0]
+
+    def key(column: int) -> tuple[float, float, str, str]:
+        by_category, by_item = (-round(np.nan_to_num(means[column], nan=-1), ROUNDED) for means in (macro, micro))
+        return by_category, by_item, systems[column].name, systems[column].campaign
+
+    return sorted(range(len(systems)), key=key)
+
+
+def rows_by_level(
+    tallies: Mapping[Level, Tally],
+    grouping: Mapping[Level, Grouping],
+    tested: Mapping[Level, Significance],
+    systems: Sequence[System],
+    order: Sequence[int],
+) -> dict[Level, list[Row]]:
+    """All rows there are, the macro-averages as levels of a single one; cells in this order of the systems."""
+    names: dict[Level, list[tuple[str | None, str | None]]] = {level: grouping[level].names for level in COUNTED_LEVELS}
+    numbers = {level: _counted(tallies[level]) for level in COUNTED_LEVELS}
+    items: dict[Level, list[int]] = {level: tallies[level].items.tolist() for level in COUNTED_LEVELS}
+    macros: tuple[tuple[Level, Level], ...] = (("category", "category_macro"), ("phenomenon", "phenomenon_macro"))
+    for level, macro in macros:
+        names[macro], items[macro] = [(None, None)], items["micro"]
+        numbers[macro] = _means(tallies[level])
+    chosen = [systems[column] for column in order]
+    return {
+        level: [
+            Row(level, category, phenomenon, count, cells, mean_accuracy(cells))
+            for (category, phenomenon), count, cells in zip(
+                names[level], items[level], _cells(numbers[level], tested[level], chosen, order), strict=True
+            )
+        ]
+        for level in numbers
+    }
+
+
+def _counted(tally: Tally) -> dict[str, NDArray[Any]]:
+    """The numbers of a level whose rows are counts: Wilson's interval, and bounds over all items found."""
+    low, high = wilson(tally.correct, tally.total)
+    return {
+        "correct": tally.correct,
+        "total": tally.total,
+        "accuracy": _accuracy(tally),
+        "low": low,
+        "high": high,
+        "lower_bound": divide(tally.passes, tally.found[:, None]),
+        "upper_bound": divide(tally.passes + tally.warnings, tally.found[:, None]),
+    }
+
+
+def _means(tally: Tally) -> dict[str, NDArray[Any]]:
+    """The numbers of the mean over the rows of a level, which has neither counts nor bounds."""
+    kept = defined(tally)
+    undefined = np.full((1, tally.total.shape[1]), np.nan)
+    low, high = macro_interval(tally.correct[kept], tally.total[kept]) if len(kept) else (undefined, undefined)
+    known = {"accuracy": macro_means(tally), "low": low, "high": high}
+    return {name: known[name].reshape(1, -1) if name in known else undefined for name in COUNTED}
+
+
+def _cells(
+    numbers: Mapping[str, NDArray[Any]], tested: Significance, systems: Sequence[System], order: Sequence[int]
+) -> list[tuple[Cell, ...]]:
+    """Cells of every row of a level, systems in table order."""
+    found = {**numbers, "first_cluster": tested.cluster, "p": tested.p}
+    columns = [_plain(found[name][:, list(order)]) for name in CELL_NUMBERS]
+    return [tuple(Cell(*values) for values in zip(systems, *row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _accuracy(counts: Tally) -> Floats:
+    return divide(counts.correct, counts.total)
+
+
+def _plain(array: NDArray[Any]) -> list[Any]:
+    """Python numbers, NaN as None."""
+    values = array.astype(object)
+    if array.dtype.kind == "f":
+        values[np.isnan(array)] = None
+    return list(values.tolist())
+
+
+def mean_accuracy(cells: Iterable[Cell]) -> float | None:
+    """Unweighted mean of the defined cells."""
+    values = [cell.accuracy for cell in cells if cell.accuracy is not None]
+    return sum(values) / len(values) if values else None
