@@ -67,14 +67,9 @@ class _HeatHead:
         return _BREAKS.findall(self.label)
 
 
-@dataclass(frozen=True, slots=True)
-class _HeatCell:
-    """A cell of the heat map; `spoken` is what the button says that opens it, empty where nothing opens."""
-
-    text: str
-    look: str
-    style: str
-    spoken: str
+_HeatCell = tuple[str, str, str, str]
+"""Text, look and style of a cell, and what the button says that opens it, empty where nothing opens. No record: a page
+has thousands, and Jinja2 takes tuples apart quickly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +131,7 @@ def _heat_cell(cell: TableCell, number: Cell | None, name: str, *, styled: bool)
     if name:
         cluster = ", first cluster" if cell.strong else ""
         spoken = f"{name}: {'undefined' if cell.value is None else cell.text}{cluster}"
-    return _HeatCell(cell.text, look, style, spoken)
+    return cell.text, look, style, spoken
 
 
 SYSTEM_COLUMNS = ("outputs", "missing", "pass", "fail", "warning", "warnings, %", "costs alone")

@@ -31,11 +31,18 @@ def part(name: str, macro: str) -> "Callable[..., Markup]":
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def quoted(value: Any) -> Any:
+        """Quotes as `&quot;` and `&#x27;`, which reports have always had; Jinja2, which escapes the rest, would write
+        `&#34;` and `&#39;`."""
+        has_quotes = type(value) is str and ('"' in value or "'" in value)
+        return Markup(escape(value)) if has_quotes else value
 
     return Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
-        finalize=_escaped,
+        finalize=quoted,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -46,10 +53,3 @@ def _environment() -> "Environment":
 def _source(name: str) -> str:
     folder, file = name.split("/")
     return (files("assay") / folder / "templates" / file).read_text(encoding="utf-8")
-
-
-def _escaped(value: Any) -> "Markup":
-    """Quotes as `&quot;` and `&#x27;`, which reports have always had; Jinja2 would write `&#34;` and `&#39;`."""
-    from markupsafe import Markup
-
-    return value if hasattr(value, "__html__") else Markup(escape(str(value)))
