@@ -1,17 +1,31 @@
-"""Commands that a user names as a metric or an engine: their words, and the files among these.
+"""Commands that a user names as a metric or an engine: their words, the files among these, and running them.
 
 words = split("python metric.py --model=big.bin", "metric command")
 [(file.name, digest(file)) for file in files_of(words)]        [("python", …), ("metric.py", …), ("big.bin", …)]
+with closing(RunningCommand(words, [b"a line\\n"], "the metric command", BadOption)) as running:
+    out = b"".join(running.chunks())
+    failure = running.failure()         # "failed with exit code 1: no such model"
 """
 
 import os
 import shlex
 import shutil
-from collections.abc import Sequence
+import signal
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import file_digest
+from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Thread
 
-from assay.errors import BadOption
+from assay.errors import AssayError, BadOption
+
+_WAKE = 0.5
+"""Seconds after which one who waits for a command looks up: a cluster may have cancelled the work since."""
+
+_TAIL = 4096
+"""Bytes of a command's messages that are kept; their last line is shown."""
 
 
 def split(line: str, what: str) -> list[str]:
@@ -38,6 +52,90 @@ def digest(file: Path) -> str:
         return file_digest(stream, "sha256").hexdigest()[:12]
 
 
-def where_to_find(program: str) -> str:
+class RunningCommand:
+    """A command at work. It is given its input while it writes: both pipes may be full at the same time.
+
+    `what` names it in messages; where it cannot be run at all, `refusal` is raised. It is in a process group of its
+    own, so that the processes which it starts can be ended with it.
+    """
+
+    def __init__(self, words: Sequence[str], lines: Iterable[bytes], what: str, refusal: type[AssayError]) -> None:
+        try:
+            self._process = subprocess.Popen(
+                list(words),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except FileNotFoundError as error:
+            raise refusal(f"{what} cannot be run: there is no {words[0]}; {_where_to_find(words[0])}") from error
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise refusal(f"{what} cannot be run: {reason}; is it executable, with a first line like #!…?") from error
+        self._messages = bytearray()
+        self._feeding = Thread(target=self._feed, args=(lines,), daemon=True)
+        self._listening = Thread(target=self._listen, daemon=True)
+        self._feeding.start()
+        self._listening.start()
+
+    def _feed(self, lines: Iterable[bytes]) -> None:
+        assert self._process.stdin
+        with suppress(BrokenPipeError), self._process.stdin as stdin:  # it need not read everything
+            for line in lines:
+                stdin.write(line)
+
+    def _listen(self) -> None:
+        assert self._process.stderr
+        with suppress(OSError, ValueError):  # `close` was not willing to wait any longer
+            while chunk := os.read(self._process.stderr.fileno(), 1 << 16):
+                self._messages += chunk
+                del self._messages[:-_TAIL]
+
+    def chunks(self) -> Iterator[bytes]:
+        """What it writes, as it comes. One who has seen enough need not read on."""
+        assert self._process.stdout
+        output = self._process.stdout.fileno()
+        while True:
+            while not wait([output], _WAKE):
+                pass
+            chunk = os.read(output, 1 << 16)
+            if not chunk:
+                return
+            yield chunk
+
+    def failure(self) -> str:
+        """How it failed, with its last words; empty where it ended well. Waits for the end."""
+        self._await_end()
+        code = self._process.returncode
+        if not code:
+            return ""
+        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
+        last = self._messages.decode(errors="replace").strip().rpartition("\n")[2]
+        return how + (f": {last}" if last else "")
+
+    def _await_end(self) -> None:
+        self._process.wait()
+        self._feeding.join()
+        # Not for ever: a process that outlives the command may hold the other end open.
+        self._listening.join(1)
+
+    def kill(self) -> None:
+        """End it, with all that it has started; from any thread."""
+        # One that has ended is left alone: its number may be another's by now.
+        if self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End it where it has not ended, and let go of its pipes."""
+        self.kill()
+        self._await_end()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+
+
+def _where_to_find(program: str) -> str:
     """The cure where there is no such program."""
     return "correct its path" if "/" in program else f"give its path, ./{program} if it is here"

@@ -1,27 +1,47 @@
-"""Languages by name, for prompts, and by the codes that online engines want.
+"""Languages: their names, for prompts and as model files carry them, and the codes that online engines want.
 
 language_name("pt-BR")                         # "Brazilian Portuguese"
 engine_code("zh-TW", {"zh-hant": "ZH-HANT"})   # "ZH-HANT"
+language_of("czech-pdt-ud-2.5-191206.udpipe")  # "cs"
 """
 
+import re
 from collections.abc import Mapping
 
-NAMES = {
-    "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
-    "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
-    "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish", "et": "Estonian", "eu": "Basque",
-    "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish", "gl": "Galician", "gu": "Gujarati", "ha": "Hausa",
-    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hsb": "Upper Sorbian", "hu": "Hungarian", "hy": "Armenian",
-    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "iu": "Inuktitut", "ja": "Japanese", "ka": "Georgian",
-    "kk": "Kazakh", "km": "Khmer", "kn": "Kannada", "ko": "Korean", "lb": "Luxembourgish", "lo": "Lao",
-    "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "ml": "Malayalam", "mn": "Mongolian", "mr": "Marathi",
-    "ms": "Malay", "mt": "Maltese", "my": "Burmese", "nb": "Norwegian Bokmål", "ne": "Nepali", "nl": "Dutch",
-    "nn": "Norwegian Nynorsk", "no": "Norwegian", "oc": "Occitan", "pa": "Punjabi", "pl": "Polish", "ps": "Pashto",
-    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian",
-    "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "th": "Thai",
-    "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "xh": "Xhosa",
-    "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu",
+_WITH_MODEL = {
+    "af": "Afrikaans", "ar": "Arabic", "be": "Belarusian", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech",
+    "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "eu": "Basque",
+    "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish", "gl": "Galician", "he": "Hebrew", "hi": "Hindi",
+    "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "it": "Italian", "ja": "Japanese",
+    "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "mr": "Marathi", "mt": "Maltese", "nl": "Dutch",
+    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+    "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish", "ta": "Tamil", "te": "Telugu", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
+"""Languages that have a Universal Dependencies 2.5 model."""
+
+_WITHOUT_MODEL = {
+    "am": "Amharic", "az": "Azerbaijani", "bn": "Bengali", "bs": "Bosnian", "cy": "Welsh", "eo": "Esperanto",
+    "gu": "Gujarati", "ha": "Hausa", "hsb": "Upper Sorbian", "is": "Icelandic", "iu": "Inuktitut", "ka": "Georgian",
+    "kk": "Kazakh", "km": "Khmer", "kn": "Kannada", "lb": "Luxembourgish", "lo": "Lao", "mk": "Macedonian",
+    "ml": "Malayalam", "mn": "Mongolian", "ms": "Malay", "my": "Burmese", "nb": "Norwegian Bokmål", "ne": "Nepali",
+    "nn": "Norwegian Nynorsk", "oc": "Occitan", "pa": "Punjabi", "ps": "Pashto", "si": "Sinhala", "sq": "Albanian",
+    "sw": "Swahili", "th": "Thai", "uz": "Uzbek", "xh": "Xhosa", "yo": "Yoruba", "zu": "Zulu",
+}  # fmt: skip
+
+_MODEL_ONLY = {
+    "cop": "Coptic", "cu": "Old Church Slavonic", "fro": "Old French", "gd": "Scottish Gaelic", "got": "Gothic",
+    "grc": "Ancient Greek", "la": "Latin", "lzh": "Classical Chinese", "orv": "Old Russian", "se": "North Sami",
+    "ug": "Uyghur", "wo": "Wolof",
+}  # fmt: skip
+"""Languages that have a model, but no system to speak of. Prompts call them by their codes: with names they would be
+other prompts, and the answers that journals hold would not be found again."""
+
+NAMES = _WITH_MODEL | _WITHOUT_MODEL
+"""Code (ISO 639) -> English name of the languages that are translated."""
+
+MODEL_NAMES = {name.lower().replace(" ", "_"): code for code, name in (_WITH_MODEL | _MODEL_ONLY).items()}
+"""Name, as the files of models are called -> code."""
 
 VARIANTS = {
     "en-GB": "British English", "en-US": "American English", "fr-CA": "Canadian French",
@@ -29,6 +49,7 @@ VARIANTS = {
     "zh-Hans": "Simplified Chinese", "zh-Hant": "Traditional Chinese", "zh-TW": "Traditional Chinese",
 }  # fmt: skip
 
+# Who asks for a region of Chinese means the script that is written there.
 _SAME = {"zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-tw": "zh-hant", "zh-hk": "zh-hant"}
 
 
@@ -49,3 +70,16 @@ def engine_code(code: str, codes: Mapping[str, str]) -> str:
     whole = _SAME.get(whole, whole)
     language = whole.partition("-")[0]
     return codes.get(whole, codes.get(language, language))
+
+
+def language_of(file: str) -> str:
+    """The code of the language that the name of a model file begins with; empty where it names none."""
+    for name, code in MODEL_NAMES.items():
+        if re.match(rf"{name}(?![a-z])", file.lower()):  # not "german" in "germanic"
+            return code
+    return ""
+
+
+def same_language(one: str, other: str) -> bool:
+    """Whether two codes mean one language: `en` and `en-GB` do."""
+    return re.split("[-_]", one.lower())[0] == re.split("[-_]", other.lower())[0]

@@ -11,9 +11,9 @@ from threading import Thread
 import pytest
 
 from assay.contrasts import models
-from assay.contrasts.model_languages import LANGUAGES
 from assay.contrasts.models import MAGIC, MODELS, Fetched, ParserModel, fetch, fetch_model
 from assay.errors import AssayError, BadFile, BadOption, UnknownName
+from assay.languages import MODEL_NAMES
 
 CONTENT = MAGIC + b"\x03" + bytes(range(256)) * 400
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -149,7 +149,7 @@ def test_the_list_says_where_and_under_which_licence() -> None:
     assert len({known.name for known in MODELS}) == len(MODELS)
     official = [known for known in MODELS if known.parser == "udpipe"]
     assert len(official) == 94  # as the README of the models says
-    assert {known.language for known in official} == set(LANGUAGES.values())
+    assert {known.language for known in official} == set(MODEL_NAMES.values())
     assert all(known.licence == "CC BY-NC-SA 4.0" and known.url.startswith("https://lindat") for known in official)
     assert all(known.licence and known.install and known.relations for known in MODELS)
 

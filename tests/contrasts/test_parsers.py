@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.contrasts.model_languages import LANGUAGES, language_of, same_language
 from assay.contrasts.parsers.base import PARSERS, Parser, load_parser
 from assay.contrasts.parsers.natasha import mend
 from assay.contrasts.parsers.udpipe import cut
 from assay.contrasts.trees import Token, Tree, joined
 from assay.errors import BadFile, BadOption, MissingExtra, UnknownName
+from assay.languages import MODEL_NAMES, language_of, same_language
 from assay.plugins import Plugins
 from tests.contrasts.building import tree
 from tests.contrasts.tiny_model import conllu, train
@@ -259,7 +259,7 @@ def test_the_language_that_a_file_name_begins_with(file: str, code: str) -> None
 
 
 def test_every_language_is_found_by_its_own_name() -> None:
-    assert all(language_of(f"{name}-x.udpipe") == code for name, code in LANGUAGES.items())
+    assert all(language_of(f"{name}-x.udpipe") == code for name, code in MODEL_NAMES.items())
 
 
 def test_regions_do_not_make_a_language() -> None:

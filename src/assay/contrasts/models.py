@@ -17,9 +17,9 @@ from typing import Literal
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from assay.contrasts.model_languages import LANGUAGES
 from assay.errors import AssayError, BadFile, BadOption, UnknownName
 from assay.files import write_bytes
+from assay.languages import MODEL_NAMES
 from assay.progress import Progress
 
 HANDLE = "https://hdl.handle.net/11234/1-3131"
@@ -78,7 +78,7 @@ def _udpipe(treebank: str) -> ParserModel:
     return ParserModel(
         treebank,
         "udpipe",
-        LANGUAGES[treebank.partition("-")[0]],
+        MODEL_NAMES[treebank.partition("-")[0]],
         "CC BY-NC-SA 4.0",
         "UD",
         f"{FILES}/{treebank}-ud-2.5-191206.udpipe",

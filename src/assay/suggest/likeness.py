@@ -24,11 +24,15 @@ from assay.verdicts import Verdict
 PASSES = 0.75
 """The share of passes where no related text is known. It is 0.68 in the judged texts of WMT21 de-en, 0.83 in en-de."""
 
-# Fitted to WMT21 de-en by logistic regression, rounded.
+# Weights of the two signs, fitted to WMT21 de-en by logistic regression and rounded: the n-grams that tell, and the
+# vote of the near texts. That vote counts for less where related texts already say which n-grams matter.
 _BIAS, _TELLING, _NEAR_ALONE, _NEAR_RELATED = 0.1, 0.22, 0.6, 0.3
 
 _MOST_TELLING = 3
+"""N-grams that count on either side: those of one changed word overlap, and all together would say it many times."""
+
 _SURE = 0.99
+"""The most that is said of a text that nobody has judged."""
 
 _Flags = NDArray[np.bool_]
 _Numbers = NDArray[np.float64]
@@ -125,6 +129,7 @@ def _reason(verdict: Verdict, best: Known, differing: tuple[str, str]) -> str:
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order."""
     text = text[:LONGEST]
+    # The marks make words at the start and end of a text n-grams of their own.
     words, letters = ["^", *WORD.findall(text), "$"], f" {text} "
     grams = words + [letters[start : start + 4] for start in range(len(text) - 1)]
     grams += map("\t".join, pairwise(words))
@@ -144,9 +149,11 @@ class _Table:
             grams = _grams(one.text)
             columns += [numbers.setdefault(gram, len(numbers)) for gram in grams]
             lengths.append(len(grams))
+        # Sparse, as a list of pairs: most n-grams stand in few texts.
         self.grams = list(numbers)
         self.columns = np.array(columns, dtype=np.intp)
         self.rows = np.repeat(np.arange(len(known)), lengths)
+        # Those of the text were numbered first.
         self.text: _Flags = np.arange(len(numbers)) < own
         self.passing: _Flags = np.array([one.verdict == Verdict.PASS for one in known])
 
@@ -171,6 +178,7 @@ class _Prior:
 
 
 def _prior(related: Related) -> _Prior:
+    # PASSES counts as two texts, so that the share is never 0 or 1. With ten related texts `alone` is one half.
     texts = related.passes + related.fails
     share = (related.passes + 2 * PASSES) / (texts + 2)
     return _Prior(log(share / (1 - share)), share, 1 / (1 + texts / 10))
@@ -212,6 +220,7 @@ def _score(table: _Table, related: Related) -> float:
         np.maximum(related.passes - having.related_passing, 0),
         np.maximum(related.fails - having.related_failing, 0),
     )
+    # An n-gram tells if some known texts have it and others do not; lacking one may tell as much as having it.
     seen = having.passing + having.failing
     telling = np.concatenate(
         [having.odds(prior)[table.text & (seen < len(passing))], lacking.odds(prior)[~table.text & (seen > 0)]]
@@ -229,11 +238,13 @@ def _strongest(odds: _Numbers) -> float:
 
 
 def _vote(table: _Table, having: _Counts, prior: _Prior) -> float:
-    """Log-odds of a pass by the known texts, each weighing as the cube of its likeness in n-grams that tell."""
+    """Log-odds of a pass by a vote of the known texts, weighed by how alike they are in the n-grams that tell."""
     passes, fails = table.passing.sum(), (~table.passing).sum()
     share = having.share(prior)
     related = np.abs(np.log(share / (1 - share)) - prior.odds)
+    # Half a text is added on either side, so that a few texts do not make an n-gram look certain.
     own = np.abs((having.passing + 0.5) / (passes + 1) - (having.failing + 0.5) / (fails + 1))
+    # The cube, so that one very near text outvotes many that are only somewhat alike; 0.005 lets every n-gram count.
     votes = table.similarities(own + 0.1 * related + 0.005) ** 3
     for_pass, for_fail = float(votes[table.passing].sum()), float(votes[~table.passing].sum())
     return log(for_pass + 0.1 * prior.share) - log(for_fail + 0.1 * (1 - prior.share))

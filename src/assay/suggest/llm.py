@@ -151,6 +151,7 @@ def prompt(question: Question) -> str:
         _tagged("source", item.source),
         *(_tagged("right", text) for text in _first(question.known, Verdict.PASS)),
         *(_tagged("wrong", text) for text in _first(question.known, Verdict.FAIL)),
+        # Never left out, not even where it is empty: what is asked below speaks of it.
         _tagged("translation", question.text or " "),
     ]
     return "\n".join(part for part in parts if part) + f"\n\n{ASKED}"
@@ -171,6 +172,7 @@ def escape_data(text: str) -> str:
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+# A model that thinks aloud may write down the other verdict before its answer.
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _VERDICTS = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
@@ -184,12 +186,14 @@ def read_answer(answer: str, question: Question) -> Suggestion | None:
     for piece, record in _objects(_THOUGHT.sub(" ", answer)):
         if "verdict" not in record:
             continue
+        # The model repeats a piece of what it was sent: a translation that holds such an object is a trap.
         if any(normalise(piece) in text for text in data):
             return None
         suggestion = _suggestion(record)
         if suggestion is None or (suggestion.reason and normalise(suggestion.reason) in data):
             return None
         found.append(suggestion)
+    # Several objects are believed if they agree; the last one is what the model came to.
     return found[-1] if len({suggestion.verdict for suggestion in found}) == 1 else None
 
 
@@ -200,7 +204,7 @@ def _objects(text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             record, end = decoder.raw_decode(text, place)
         except (ValueError, RecursionError):
-            end = place + 1
+            end = place + 1  # not JSON from here; another brace may begin an object
         else:
             if isinstance(record, dict):
                 yield text[place:end], record

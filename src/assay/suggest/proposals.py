@@ -20,6 +20,7 @@ from assay.suites import Polarity, Rule
 from assay.text import is_missing, normalise
 from assay.verdicts import Pattern, RuleTimeout
 
+# At most so many proposals, alternatives in one pattern, endings of one stem: a linguist has to read them all.
 MANY_PROPOSALS = 5
 MANY_ALTERNATIVES = 5
 MANY_ENDINGS = 4
@@ -33,11 +34,20 @@ SHORT_STEM, LONG_ENDING = 3, 3
 SHORT_WORD = 4
 """Words with fewer letters are mostly function words, which tell texts apart by accident."""
 
-_TRIED, _PAIRED, _ALIKE = 12, 16, 3
+_TRIED = 12
+"""Patterns that are tried on all texts: more than are returned, since some may match a text of the other side."""
 
+_PAIRED = 16
+"""The most frequent words among which pairs are looked for: 16 make 240 pairs, and each is looked up in every text."""
+
+_ALIKE = 3
+"""Pieces that stand in exactly the same texts, and first pieces from which alternatives are built: the best few, so
+that one word in many variants does not take all places."""
+
+# `re.escape` would also escape spaces and hyphens, which nobody does by hand.
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _JOINT = re.compile(r"(?<=\w)['-](?=\w)")
-_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _EDGE = r"\b"
 
 _Spot = tuple[int, int, str, str]
@@ -83,8 +93,10 @@ def propose(
             continue
         if covers and not wrongly:
             proposals.append(Proposal(Rule(polarity, "regex", value), covers, len(wanted), wrongly, undecided))
+    # What covers less than half as much as the best would only distract from it.
     most = max((proposal.covers for proposal in proposals), default=0)
     worthwhile = [proposal for proposal in proposals if 2 * proposal.covers >= most]
+    # The sort is stable: of those that cover the same, the simpler ones, which were tried first, stay in front.
     return sorted(worthwhile, key=lambda proposal: -proposal.covers)[:MANY_PROPOSALS]
 
 
@@ -166,7 +178,10 @@ class _Sequence:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A part of a pattern between its edges, in which wanted texts (bits) it stands, and what strings it stands for."""
+    """A part of a pattern, between the edges `head` and `tail` (`\\b`, `^`, `$` or nothing).
+
+    Bit k of `wanted` tells whether it matches wanted text k; `strings` are the strings it stands for.
+    """
 
     head: str
     body: str
@@ -181,6 +196,7 @@ def _candidates(wanted: Sequence[_Text], unwanted: Sequence[_Text]) -> list[str]
     sequences = _fold(_sequences(wanted, unwanted))
     pieces = _cheapest([*map(_spelled, sequences), *_stems(sequences), *_pairs(wanted, unwanted)])
     covers = [[piece] for piece in pieces[:_TRIED]]
+    # Greedy covers depend on where they begin, so they begin with nothing and with each of the best pieces.
     covers += [_cover(pieces, first) for first in ([], *covers[:_ALIKE])]
     # Of patterns for the same strings, such as `locks?` and `(?:lock|locks)`, the simplest stays.
     simplest: dict[frozenset[str], str] = {}
@@ -192,6 +208,7 @@ def _candidates(wanted: Sequence[_Text], unwanted: Sequence[_Text]) -> list[str]
 def _rank(cover: Sequence[_Piece]) -> tuple[int, float, int, str]:
     """What covers more texts comes first, then what is simple, then what is short. Words alike are simpler."""
     value = _pattern(cover)
+    # Alternatives with the same first letters are one idea to a reader (`lock|locked`), and so a little cheaper.
     alike = len(cover) - len({piece.body[:SHORT_STEM] for piece in cover})
     return -_union(cover).bit_count(), sum(piece.cost for piece in cover) - alike / 2, len(value), value
 
@@ -220,6 +237,8 @@ def _standing(texts: Sequence[_Text]) -> dict[_Key, int]:
 def _sequences(wanted: Sequence[_Text], unwanted: Sequence[_Text]) -> list[_Sequence]:
     """Sequences that stand in wanted texts only, without those that hold another one."""
     found, against = _standing(wanted), _standing(unwanted)
+    # Sequences that tell the sides apart, themselves or by a part of theirs. Shorter ones come first, so that a longer
+    # one has its parts looked up here.
     told: set[_Key] = set()
     sequences: dict[_Key, _Sequence] = {}
     for text in wanted:
@@ -230,6 +249,7 @@ def _sequences(wanted: Sequence[_Text], unwanted: Sequence[_Text]) -> list[_Sequ
                 told.add(key)
                 head, body, tail = key
                 opens = text.opens_sentence(spot[0]) or (key in sequences and sequences[key].opens)
+                # `The` would tell texts apart only because it opens a sentence here, and not there: an accident.
                 only_large = opens and (head, _small(body), tail) in against
                 cost = _cost(body) + len(head + tail) + 4 * only_large
                 sequences[key] = _Sequence(*key, found[key], cost, opens)
@@ -237,13 +257,14 @@ def _sequences(wanted: Sequence[_Text], unwanted: Sequence[_Text]) -> list[_Sequ
 
 
 def _cost(body: str) -> int:
+    """How complicated a sequence is: by its tokens, with 2 more for signs and 1 for function words only."""
     tokens = _TOKEN.findall(_JOINT.sub("", body))
     words = [token for token in tokens if _is_word(token)]
     return 1 + len(tokens) + 2 * (len(words) < len(tokens)) + all(len(word) < SHORT_WORD for word in words)
 
 
 def _small(body: str) -> str:
-    small = body[0].lower()
+    small = body[0].lower()  # of `İ` it is two letters, which a class like [İi] cannot hold
     return small + body[1:] if len(small) == 1 else body
 
 
@@ -285,6 +306,7 @@ def _stems(sequences: Iterable[_Sequence]) -> list[_Piece]:
     pieces = []
     for stem, family in families.items():
         endings = sorted((word.text[len(stem) :] for word in family), key=lambda ending: (len(ending), ending))
+        # Where all endings begin alike, a longer stem makes a simpler piece of the same words.
         shares_more = len({ending[:1] for ending in endings}) == 1
         if not shares_more and len(family) <= MANY_ENDINGS and len(endings[-1]) <= len(stem):
             begin = _either(stem) + stem[1:] if any(word.folded for word in family) else stem
@@ -334,16 +356,19 @@ def _cheapest(pieces: Iterable[_Piece]) -> list[_Piece]:
 def _cover(pieces: Sequence[_Piece], first: Sequence[_Piece]) -> list[_Piece]:
     """Alternatives, beginning with `first`, that together stand in as many wanted texts as possible."""
     chosen, covered = list(first), _union(first)
+    # Greedy, as is usual for set cover: again and again what adds most new texts for its cost.
     while len(chosen) < MANY_ALTERNATIVES:
         gains = [(piece.wanted & ~covered).bit_count() / piece.cost for piece in pieces]
         most = max(gains, default=0)
         if not most:
             break
         best = [piece for piece, gain in zip(pieces, gains, strict=True) if gain == most]
+        # Of equals the one that looks like what is there; max takes the first, which is the simplest.
         chosen.append(
             max(best, key=lambda piece: any(piece.body[:SHORT_STEM] == one.body[:SHORT_STEM] for one in chosen))
         )
         covered = _union(chosen)
+    # What was chosen early may be needless by now.
     for piece in list(chosen):
         others = [other for other in chosen if other is not piece]
         if _union(others) == covered:

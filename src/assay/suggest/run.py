@@ -98,7 +98,7 @@ def plan(questions: Sequence[Question], run: Run) -> Plan | None:
 
 
 def with_progress(run: Run, progress: Progress | None) -> Run:
-    """The same run, with somebody to tell about every step."""
+    """The same run with a progress callback."""
     return replace(run, progress=progress)
 
 
@@ -109,6 +109,7 @@ def held_back(questions: Sequence[Question], run: Run) -> int:
 
 def _asked(model: ModelSuggester, questions: Sequence[Question], run: Run) -> Answers:
     prompts = _prompts(questions, run)
+    # Before the folder is made: a run that is refused leaves nothing behind.
     check_budget(model, list(prompts), run.limits)
     make_folder(run.journal, cure="choose another with --journal")
     with TranslationJournal(run.journal, model.name, _origin(model)) as journal:
@@ -142,7 +143,7 @@ def _prompts(questions: Sequence[Question], run: Run) -> dict[str, list[int]]:
 
 
 def nearest_first(question: Question) -> Question:
-    """The question with those judged texts only that are most like the text, of each verdict as many as are shown."""
+    """The question with fewer judged texts: of each verdict the `SHOWN` that are most like the text."""
     sides = [[known for known in question.known if known.verdict == verdict] for verdict in VERDICTS.values()]
     near = [one.known for side in sides for one in nearest(question.text, side, SHOWN)]
     return replace(question, known=tuple(near))
@@ -175,6 +176,7 @@ def decided_texts(table: VerdictTable) -> list[DecidedText]:
     owners = table.outputs.owners.tolist()
     for owner, text, finding in zip(owners, table.outputs.texts, table.findings, strict=True):
         if finding is not None and finding.verdict != Verdict.WARNING:
+            # Texts that differ in spaces and apostrophes only are one text; what is said of the first of them counts.
             found.setdefault((owner, normalise(text)), finding)
     return [
         DecidedText(place, text, finding.verdict, finding.evidence[0].rule.kind == "exact")
@@ -195,6 +197,7 @@ class Knowledge:
             self._written.setdefault(one.place, {})[one.text] = one.verdict
         self._own = dict(self._written)
         if with_suite:
+            # What systems wrote and rules decided goes before the item's own examples, if the same text is in both.
             self._own = {
                 place: {**written_down(item), **self._written.get(place, {})} for place, item in enumerate(suite)
             }

@@ -53,7 +53,7 @@ def collect(
 
 @dataclass(eq=False)
 class _Call:
-    """One attempt at a task. `began` is set by the thread that makes it."""
+    """One attempt at a request. `began` is set by the thread that makes it, when its turn has come."""
 
     task: SentenceBatch
     began: float | None = None
@@ -67,7 +67,7 @@ class _Outcome:
 
 
 class _Run(RetryLoop):
-    """One run of `collect`. All but `_work` and `interrupt` belongs to the conductor."""
+    """One run of `collect`. Only `_work` and `interrupt` run in other threads than the conductor's."""
 
     def __init__(
         self, engine: Engine, sentences: Sequence[str], keep: Keep, limits: Limits, progress: Progress | None
@@ -81,6 +81,7 @@ class _Run(RetryLoop):
         self.ended = threading.Event()
         self._stopped = threading.Event()
         self._flying: set[_Call] = set()
+        # A heap by the time at which a request is due; the number keeps requests that are due together in order.
         self._later: list[tuple[float, int, SentenceBatch]] = []
         self._numbers = count()
         self._workers = 0
@@ -104,7 +105,7 @@ class _Run(RetryLoop):
             except Exception as error:  # the conductor tells faults from bugs
                 result = error
             self._outcomes.put(_Outcome(call, result))
-            if call.is_abandoned:
+            if call.is_abandoned:  # another thread has been started in the place of this one
                 return
 
     # -- the conductor
@@ -127,7 +128,7 @@ class _Run(RetryLoop):
             self.ended.set()
 
     def _feed(self) -> None:
-        """Hand out what is due, then what is new; twice as much as threads, so that none of them waits."""
+        """Hand out what is due, then what is new; twice as many requests as threads, so that no thread waits."""
         room = 2 * self._concurrency
         while self._later and self._later[0][0] <= time.monotonic() and not self.found.stop:
             task = heapq.heappop(self._later)[2]
@@ -144,6 +145,7 @@ class _Run(RetryLoop):
     def _send(self, task: SentenceBatch) -> None:
         if self.limits.max_cost is not None:
             task.cost = self.engine.estimate(task.sentences).cost or 0.0
+            # Requests under way count with their estimates: together they must not cost more than is left.
             if self._spent + task.cost + sum(call.task.cost for call in self._flying) > self.limits.max_cost:
                 self.end("budget", f"the next request could cost more than is left of {self.limits.max_cost:g}")
                 return
@@ -164,12 +166,13 @@ class _Run(RetryLoop):
             threading.Thread(target=self._work, daemon=True).start()
 
     def _arrived(self) -> Iterator[_Outcome]:
-        """What is there, after waiting for the first if need be."""
+        """The results that have come in, after waiting for the first of them, or until something is due."""
         now = time.monotonic()
         due = [self._later[0][0]] if self._later else []
         due += [(call.began or now) + self.timeout for call in self._flying]
         patience = min(due) - now if due else 1.0
         try:
+            # At most a second: a thread that was still waiting for its turn has begun since, and may be overdue.
             yield self._outcomes.get(timeout=min(max(patience, 0.001), 1.0))
         except Empty:
             return
@@ -183,7 +186,7 @@ class _Run(RetryLoop):
         self.take(self._results(outcomes))
 
     def _results(self, outcomes: Iterable[_Outcome]) -> Iterator[tuple[SentenceBatch, Result]]:
-        """What is still waited for; a call that was abandoned for its time may answer, but not fail once more."""
+        """The results that count. A call that was abandoned may still answer, but has failed only once."""
         for outcome in outcomes:
             call = outcome.call
             if call is None:
@@ -212,6 +215,6 @@ class _Run(RetryLoop):
             if give_up := getattr(self.engine, "give_up", None):
                 give_up(call.task.sentences)
             if not self._stopped.is_set():
-                self.again(call.task, TryAgain(f"no answer within {self.timeout:g} seconds"))
+                self.retry(call.task, TryAgain(f"no answer within {self.timeout:g} seconds"))
         if self._flying:
             self._start_worker(len(self._flying))

@@ -5,7 +5,7 @@
 
 A plugin is a factory under the entry point group `assay.engines`: it takes the options that the user wrote behind the
 colon and the language pair, and returns an `Engine`. Engines answer or raise; waiting, repeating and counting is done
-by `collecting`, which calls `translate` from several threads at once, or by `spreading`, on workers.
+by `collect`, which calls `translate` from several threads at once, or by `remote`, on workers.
 """
 
 import re
@@ -55,10 +55,13 @@ class Engine(Protocol):
     `name` is what its system is called where the user gives no name. `batch` sentences at most go into one call,
     `concurrency` calls run at once, at most `per_minute` a minute (None: no limit). `parameters` is everything that the
     answers depend on; keys and passwords never are in it. `is_local` is False where sentences leave this machine.
-    It may also have a `timeout`, the seconds that one call may take, and a method `give_up(sentences)`, which ends a
-    call that took too long. An engine that runs on the machine itself, and gives the same answers on any machine where
-    its `parameters` are the same, may have `can_spread` = True: then workers have copies of it (`spreading`). With
-    `fills_machine` = True processes of one machine do not each have one.
+
+    An engine may also have
+    - `timeout`: the seconds that one call may take;
+    - `give_up(sentences)`: ends a call that took too long;
+    - `can_spread` = True: workers may have copies of it (`remote`), since it runs on the machine itself and gives the
+      same answers wherever its `parameters` are the same;
+    - `fills_machine` = True: one copy for each machine, not for each process.
     """
 
     @property
@@ -128,17 +131,8 @@ Factory = Callable[[Mapping[str, str], LanguagePair], Engine]
 ENGINES: Plugins[Factory] = Plugins("engine", "assay.engines")
 
 
-def takes_rest(option: str) -> Callable[[Factory], Factory]:
-    """For a factory that wants what stands behind the colon as it is, under the name of this option."""
-
-    def mark(factory: Factory) -> Factory:
-        setattr(factory, _REST, option)
-        return factory
-
-    return mark
-
-
-_REST = "takes_rest"
+TAKEN_WHOLE = {"cmd": "command", "file": "path"}
+"""Engines whose text behind the colon is one option, since a command or a path may hold commas and `=` -> its name."""
 
 
 class EngineSpec(PluginSpec):
@@ -170,7 +164,8 @@ def load_engine(spec: str, pair: LanguagePair) -> Engine:
         # What was written is not repeated: there may be a key in it.
         raise BadOption("no engine is named before the colon; write NAME, NAME:KEY=VALUE,… or SYSTEM=NAME:…")
     factory = ENGINES.get(asked.plugin)
-    whole: str | None = getattr(factory, _REST, None)
+    # By the lower case, as plugins are found.
+    whole = TAKEN_WHOLE.get(asked.plugin.lower())
     return factory({whole: asked.rest.strip()} if whole else asked.options, pair)
 
 

@@ -1,6 +1,6 @@
 """What a status of an online engine means: give up, try again, or do without this sentence.
 
-    fault(Asked("openai", "api.openai.com", "OPENAI_API_KEY", model="gpt-4o"), 429, {"retry-after": "2"}, body)
+    fault(RequestContext("openai", "api.openai.com", "OPENAI_API_KEY", model="gpt-4o"), 429, {"retry-after": "2"}, body)
     # TryAgain(after=2.0)
 
 The one place where the error codes of all engines are told apart. What servers write is quoted without keys, and only
@@ -16,6 +16,8 @@ from typing import Any
 
 from assay.translate.engine import BadAnswer, EngineError, Refused, TryAgain
 
+# Codes that servers write into the body of an error. They go before the status: Google asks to slow down with a 403,
+# OpenAI says with a 429 that the quota is used up, and waiting would not help.
 NO_KEY = frozenset({"API_KEY_INVALID", "invalid_api_key", "authentication_error", "401000"})
 NO_QUOTA = frozenset(
     {
@@ -54,6 +56,7 @@ def fault(asked: RequestContext, status: int, headers: Mapping[str, str], body: 
     said = f": {words}" if words else ""
     if codes & PASSING:
         return TryAgain(f"{who} asks to slow down ({status})", _after(headers))
+    # 402 Payment Required; 456 is DeepL's own.
     if status in (402, 456) or codes & NO_QUOTA or "credit balance is too low" in words:
         return Refused(f"{who} says that the quota is exhausted ({status}){said}")
     if status == 401 or codes & NO_KEY:
@@ -62,6 +65,7 @@ def fault(asked: RequestContext, status: int, headers: Mapping[str, str], body: 
         return Refused(f"{who} {_refused_key(asked)} ({status}){said}")
     if status == 429:
         return TryAgain(f"{who} asks to slow down (429)", _after(headers))
+    # Request Timeout, Conflict (clients of OpenAI and Anthropic repeat it too), Too Early.
     if status in (408, 409, 425) or status >= 500:
         return TryAgain(f"{who} has a passing fault ({status}){said}", _after(headers))
     if codes & NOT_THIS_SENTENCE or status == 413 or _TOO_LONG.search(words):

@@ -4,8 +4,8 @@
     http.post("/translate", {"text": ["Hallo"], "target_lang": "EN-US"})
 
 The official clients of the online engines were considered. Each waits, repeats and times out in its own way, and some
-put headers into their errors. Assay's `collecting` has to do all of this anyway, the same for every engine; what is
-left of a client is a POST request, and the one here keeps keys out of every error.
+put headers into their errors. `collect` has to do all of this anyway, the same for every engine; what is left of a
+client is a POST request, and the one here keeps keys out of every error.
 """
 
 import json
@@ -91,7 +91,7 @@ class Http:
         self._secret = secret
         self._timeout = timeout
         try:
-            # How many requests run at once is up to `collecting`. A proxy of the environment is for other hosts.
+            # How many requests run at once is up to `collect`. A proxy of the environment is for other hosts.
             # Redirects are not followed: a key stays with its host, and without TLS no certificates have to be read.
             self._client = httpx.Client(
                 headers=dict(headers or {}),

@@ -9,18 +9,16 @@ and the sentence. Answers of another origin (another model, another prompt) stan
 """
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any
 
 from assay.errors import BadFile
+from assay.journal import JournalFile, whole_lines
 from assay.json_lines import Fields
 from assay.outputs.output_folder import file_stem
 
@@ -78,54 +76,36 @@ class JournalState:
     cleaned: int
 
 
-class TranslationJournal:
+class TranslationJournal(JournalFile):
     """The journal of one system; a last line without its end is dropped when it is opened."""
 
     def __init__(self, folder: Path, system: str, origin: Origin) -> None:
-        self.path = journal_path(folder, system, origin)
+        # Alone: two runs at once would ask, and pay, for the same answers twice.
+        super().__init__(journal_path(folder, system, origin), alone=True)
         self.origin = origin
         self.texts: dict[str, str] = {}
         self._times: list[str] = []
         self._details: dict[str, set[str]] = {}
         self._cleaned = 0
         try:
-            self._stream = self.path.open("r+b" if self.path.exists() else "x+b", buffering=0)
-        except OSError as error:
-            self._fail(error)
-        try:
-            self._lock()
-            self._end = self._take_up(self._stream.read())
-            self._stream.truncate(self._end)
-            if not self._end:
-                self._write(str(origin).encode())
-        except OSError as error:
-            self._stream.close()
-            self._fail(error)
+            kept = whole_lines(self.read())
+            self._take_up(kept.split(b"\n")[:-1])
+            # Only now: a file that is not a journal of this origin is left as it is.
+            self.truncate(len(kept))
+            if not kept:
+                self.write_lines(str(origin).encode())
         except BaseException:
-            self._stream.close()
+            self.close()
             raise
 
-    def _lock(self) -> None:
-        """Two runs at once would ask twice."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BadFile(self.path, "another run is writing it", cure="wait for it, or stop it") from None
-
-    def _take_up(self, there: bytes) -> int:
-        """Read what is there; the number of bytes to keep."""
-        kept = there.rfind(b"\n") + 1
-        lines = there[:kept].split(b"\n")[:-1]
+    def _take_up(self, lines: Sequence[bytes]) -> None:
+        """Read what earlier runs wrote."""
         for number, line in enumerate(lines, start=1):
             fields = _fields(self.path, number, line)
             if number == 1:
                 self._check(fields)
             else:
                 self._know(_entry(fields, self.origin))
-        return kept
 
     def _check(self, fields: Fields) -> None:
         table = fields.table("parameters")
@@ -150,38 +130,9 @@ class TranslationJournal:
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
         """Write answers; they are on the disk when this returns."""
-        self._write("".join(_line(self.origin.key(entry.source), entry) for entry in entries).encode())
+        self.write_lines("".join(_line(self.origin.key(entry.source), entry) for entry in entries).encode())
         for entry in entries:
             self._know(entry)
-
-    def _write(self, content: bytes) -> None:
-        try:
-            self._stream.seek(self._end)
-            rest = content
-            while rest:
-                rest = rest[self._stream.write(rest) :]
-            os.fsync(self._stream.fileno())
-            self._end += len(content)
-        except OSError as error:
-            self._fail(error)
-
-    def _fail(self, error: OSError) -> NoReturn:
-        if isinstance(error, FileNotFoundError):
-            raise BadFile(
-                self.path, f"cannot be written: there is no folder {self.path.parent}", cure="make it first"
-            ) from None
-        raise BadFile(self.path, f"cannot be written ({error.strerror})") from None
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def journal_path(folder: Path, system: str, origin: Origin) -> Path:

@@ -1,4 +1,4 @@
-"""How fast an engine may be asked: options that all online ones have, and turns at even distances.
+"""How fast an engine may be asked: options that all online ones have, and a rate limiter for threads.
 
 pace = read_pace(options, timeout=60)
 RateLimiter(pace.per_minute).wait(stopped)
@@ -51,7 +51,7 @@ def read_pace(options: Options, *, timeout: float) -> Pace:
 
 
 class RateLimiter:
-    """Calls at even distances, whichever thread makes them."""
+    """Spaces calls evenly, whichever thread makes them: a burst at the start of a minute would be refused."""
 
     def __init__(self, per_minute: float | None) -> None:
         self._distance = 60 / per_minute if per_minute else 0.0
@@ -59,13 +59,13 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def wait(self, stopped: threading.Event) -> bool:
-        """Until it is the caller's turn; False where the run has been stopped."""
+        """Wait for the caller's turn; False where the run was stopped meanwhile."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._distance
         return not stopped.wait(max(0.0, turn - time.monotonic()))
 
     def hold(self, seconds: float) -> None:
-        """Nobody's turn comes before so many seconds from now."""
+        """Let nobody's turn come before so many seconds from now, as a server asked for."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)

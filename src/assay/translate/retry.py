@@ -1,9 +1,9 @@
-"""What comes of asking an engine: how hard to ask, what is done about answers and faults, and what is left in the end.
+"""What is done about the answers and faults of an engine: keep, try again later, give a sentence up, end the run.
 
-    class Rounds(Asking):
+    class Rounds(RetryLoop):
         def put_off(self, task, seconds): …     # when to ask again
 
-`collecting` asks by threads of this process, `spreading` by workers; what they make of an answer is decided here.
+`collect` asks by threads of this process, `remote` by workers; what follows from an answer is decided here for both.
 """
 
 import random
@@ -26,17 +26,18 @@ LONGEST_WAIT = 300.0
 """A server that asks for more patience than this has refused."""
 
 IN_A_ROW = 10
-"""So many calls in a row that were given up, with no answer between them, end the run."""
+"""So many requests given up in a row end the run: the engine is down, and going on would give all others up too."""
 
 Result = Sequence[Answer] | Exception
-"""What came of a request."""
+"""The answers to a request, or what was raised instead."""
 
 Keep = Callable[[Sequence[tuple[str, Answer]]], None]
+"""Writes sentences and their answers to disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How hard to ask. None is what the engine itself says; `backoff` the seconds before the first repetition."""
+    """How hard to ask. None: as the engine itself says. `backoff`: the seconds before the first repetition."""
 
     concurrency: int | None = None
     batch: int | None = None
@@ -61,7 +62,7 @@ Stop = Literal["", "refused", "budget", "interrupted"]
 
 @dataclass
 class Collected:
-    """What came of it. `failures` has the sentences without an answer that were asked for, and why."""
+    """The outcome of a run. `failures` has the sentences that were asked for and given up, and why."""
 
     asked: int
     answered: int = 0
@@ -76,13 +77,13 @@ class Collected:
 
     @property
     def unanswered(self) -> frozenset[str]:
-        """What was asked for in vain; what a stopped run did not come to is not in it."""
+        """Sentences that were asked for in vain; those that a stopped run did not come to are not among them."""
         return frozenset(self.failures) | self.refused
 
 
 @dataclass(eq=False)
 class SentenceBatch:
-    """Sentences that are asked for in one request."""
+    """Sentences that are asked for in one request; `cost` is the engine's estimate where there is a budget."""
 
     sentences: tuple[str, ...]
     tries: int = 0
@@ -91,9 +92,10 @@ class SentenceBatch:
 
 
 class RetryLoop:
-    """Sees to what comes of requests: answers are kept, faults repeated, given up, or the end of the run.
+    """Handles the results of requests, and counts them in `found`.
 
-    How requests are made, and when one that was put off is made again, is up to those who inherit.
+    How requests are made, and how one that was put off waits for its turn, is up to those who inherit. An exception
+    that is not an error of the engine is a bug: it is kept in `bug`, to be raised when the run has ended.
     """
 
     def __init__(self, engine: Engine, asked: int, *, keep: Keep, limits: Limits, progress: Progress | None) -> None:
@@ -104,8 +106,8 @@ class RetryLoop:
         self.timeout: float = limits.timeout or (getattr(engine, "timeout", None) or TIMEOUT) + GRACE
         self._keep = keep
         self._progress = progress
-        self._barren = 0
-        self._chance = random.Random()
+        self._given_up_in_a_row = 0
+        self._random = random.Random()
         self._spent = 0.0
 
     def put_off(self, task: SentenceBatch, seconds: float) -> None:
@@ -116,28 +118,29 @@ class RetryLoop:
         """Ask for nothing at all for so many seconds."""
 
     def stop(self) -> None:
-        """Wait for no request any more."""
+        """Do not even wait for the requests that are under way."""
 
     def take(self, results: Iterable[tuple[SentenceBatch, Result]]) -> None:
-        """Keep the answers among these, see to the faults."""
+        """Keep the answers among these, and handle the faults."""
         kept: list[tuple[str, Answer]] = []
         for task, result in results:
             if isinstance(result, Exception):
-                self._see_to(task, result)
+                self._handle_fault(task, result)
             else:
-                kept += self._usable(task, result)
+                kept += self._accepted(task, result)
         if kept:
             self._keep(kept)
             self.found.answered += len(kept)
             if self._progress:
                 self._progress(len(kept))
 
-    def _usable(self, task: SentenceBatch, answers: Sequence[Answer]) -> Iterator[tuple[str, Answer]]:
+    def _accepted(self, task: SentenceBatch, answers: Sequence[Answer]) -> Iterator[tuple[str, Answer]]:
         task.is_done = True
-        self._barren = 0
+        self._given_up_in_a_row = 0
         costs = [answer.cost for answer in answers if answer.cost is not None]
         if costs:
             self.found.cost = (self.found.cost or 0.0) + sum(costs)
+        # Where an answer does not say what it cost, the estimate counts: a budget must not be exceeded unseen.
         self._spent += sum(costs) if len(costs) == len(answers) else max(task.cost, sum(costs))
         for sentence, answer in zip(task.sentences, answers, strict=True):
             if not answer.text.strip():
@@ -147,16 +150,18 @@ class RetryLoop:
             else:
                 yield sentence, answer
 
-    def _see_to(self, task: SentenceBatch, error: Exception) -> None:
-        """A fault: again later, not at all, or the end."""
+    def _handle_fault(self, task: SentenceBatch, error: Exception) -> None:
+        """Try again later, give the sentence up, or end the run."""
         if isinstance(error, TryAgain):
-            self.again(task, error)
+            self.retry(task, error)
         elif isinstance(error, BadAnswer):
             task.is_done = True
-            self._barren = 0
+            self._given_up_in_a_row = 0
             if len(task.sentences) == 1:
                 self._give_up(task.sentences, str(error))
-            for sentence in task.sentences if len(task.sentences) > 1 else ():
+                return
+            # One sentence spoiled the answer to all of them: asked for alone, the others get theirs.
+            for sentence in task.sentences:
                 self.put_off(SentenceBatch((sentence,), task.tries), 0.0)
         elif isinstance(error, AssayError):
             self.found.refused.update(task.sentences)
@@ -166,30 +171,34 @@ class RetryLoop:
             self.bug = error
             self.stop()
 
-    def again(self, task: SentenceBatch, error: TryAgain) -> None:
-        """A passing fault: later, or, where that was tried often enough, never."""
+    def retry(self, task: SentenceBatch, error: TryAgain) -> None:
+        """Put a request off after a passing fault, or give it up where it was tried often enough."""
         if error.after is not None and error.after > LONGEST_WAIT:
             self.end("refused", f"{error} (it asks to come back in {error.after:,.0f} seconds)")
             self.stop()
         elif task.tries <= self.limits.retries:
             if error.after is not None:
                 self.hold(error.after)
-            wait = min(self.limits.backoff * 2 ** (task.tries - 1), LONGEST_WAIT) * self._chance.uniform(0.5, 1.0)
+            # Twice as long each time, and not all at the same moment: those that failed together would fail again.
+            wait = min(self.limits.backoff * 2 ** (task.tries - 1), LONGEST_WAIT) * self._random.uniform(0.5, 1.0)
             self.put_off(task, max(wait, error.after or 0.0))
         else:
             task.is_done = True
             self._give_up(task.sentences, str(error))
-            self._barren += 1
-            if self._barren >= IN_A_ROW:
+            self._given_up_in_a_row += 1
+            if self._given_up_in_a_row >= IN_A_ROW:
                 tries = f" after {task.tries} tries each" if task.tries > 1 else ""
-                self.end("refused", f"no answer to {self._barren} requests in a row{tries}; the last fault: {error}")
+                self.end(
+                    "refused",
+                    f"no answer to {self._given_up_in_a_row} requests in a row{tries}; the last fault: {error}",
+                )
                 self.stop()
 
     def _give_up(self, sentences: Sequence[str], why: str) -> None:
         self.found.failures.update(dict.fromkeys(sentences, why))
 
     def end(self, stop: Stop, reason: str) -> None:
-        """No further call; those under way still count."""
+        """Make no further request; the answers of those under way are still kept. The first reason counts."""
         if not self.found.stop:
             self.found.stop, self.found.reason = stop, reason
 

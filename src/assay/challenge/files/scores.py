@@ -9,18 +9,17 @@ A line `# {…}` says what was scored with what; then TSV: `id`, `hyp-1`, `hyp-2
 
 import json
 import math
-import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import NoReturn, Self, cast
+from typing import cast
 
 from assay.challenge.challenge_set import HYPOTHESES, METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
 from assay.challenge.files import aces, foreign_scores
 from assay.challenge.files.score_columns import Values, as_values, number, read_blocks
 from assay.errors import BadFile, BadOption
 from assay.files import bare_name, read_text, split_lines, write_bytes
+from assay.journal import JournalFile, whole_lines, writing_errors
 from assay.json_lines import Fields
 from assay.outputs import NamedFile
 from assay.text import fold
@@ -49,7 +48,7 @@ class ScoreHeader:
         return f"# {json.dumps(asdict(self))}\n{_COLUMNS}\n"
 
 
-class ScoreJournal:
+class ScoreJournal(JournalFile):
     """A score file that is written piece by piece, and continued where an interrupted run left off.
 
     What is there must have been made with the same set, metric and signature; a group or direction that has changed
@@ -63,24 +62,23 @@ class ScoreJournal:
         self.path = path
         self._header = header
         self._ids = [fold(item.id) for item in challenge.items]
-        try:
+        with writing_errors(path):
             there = path.read_bytes() if path.exists() else b""
             lines = self._lines_in(there)
             self.rows = [] if again else self._take_up(lines, challenge)
             self.kept = len(self.rows)
             self._useless = len(lines) <= _ABOVE
+            # Another header, or half a line at the end: replaced as a whole, since a run may be killed here too.
             if self.rows and there != self._lines(self.rows):
                 write_bytes(self._lines(self.rows), path)
-            self._stream = path.open("ab", buffering=0)
-        except OSError as error:
-            self._fail(error)
+        super().__init__(path)
 
     def _lines_in(self, there: bytes) -> list[str]:
         """The complete lines of what is there; an error where it is not a score file."""
         if there.count(b"\n") < _ABOVE and (there.startswith(_BEGINNING) or _BEGINNING.startswith(there)):
             return []
         try:
-            lines = _complete(there[: there.rfind(b"\n") + 1].decode())
+            lines = split_lines(whole_lines(there).decode())
         except UnicodeDecodeError:
             raise BadFile(self.path, "not a score file", cure=_ELSEWHERE) from None
         _header_of(self.path, lines)
@@ -110,15 +108,9 @@ class ScoreJournal:
 
     def append(self, rows: Sequence[tuple[float, float]]) -> None:
         """Add the scores of the next challenge items; they are on the disk when this returns."""
-        content = self._lines(rows, start=self.done)
-        try:
-            if not self.done:
-                self._stream.truncate(0)
-            while content:
-                content = content[self._stream.write(content) :]
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            self._fail(error)
+        if not self.done:
+            self.truncate(0)
+        self.write_lines(self._lines(rows, start=self.done))
         self.rows += rows
 
     def _lines(self, rows: Sequence[tuple[float, float]], start: int = 0) -> bytes:
@@ -127,26 +119,11 @@ class ScoreJournal:
         lines = [f"{identity}\t{_written(a)}\t{_written(b)}\n" for identity, (a, b) in zip(ids, rows, strict=True)]
         return "".join([str(self._header) if not start else "", *lines]).encode()
 
-    def _fail(self, error: OSError) -> NoReturn:
-        if isinstance(error, FileNotFoundError):
-            raise BadFile(
-                self.path, f"cannot be written: there is no folder {self.path.parent}", cure="make it first"
-            ) from None
-        raise BadFile(self.path, f"cannot be written ({error.strerror})") from None
-
     def close(self) -> None:
         """Close the file; one that has got no scores is removed."""
-        self._stream.close()
+        super().close()
         if self._useless and not self.rows:
             self.path.unlink(missing_ok=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _written(score: float) -> str:

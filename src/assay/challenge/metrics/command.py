@@ -7,23 +7,16 @@ batch, without a shell. `nan` stands for no score. The signature has a digest of
 file: scores of a script that was changed since are others.
 """
 
-import os
 import re
 import shlex
-import signal
-import subprocess
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
-from multiprocessing.connection import wait
 from pathlib import Path
-from tempfile import TemporaryFile
-from threading import Thread
-from typing import IO
 
 from assay.challenge.challenge_set import Segment
-from assay.challenge.metric import WAKE, FunctionMetric, Metric
-from assay.command import digest, files_of, split, where_to_find
+from assay.challenge.metric import FunctionMetric, Metric
+from assay.command import RunningCommand, digest, files_of, split
 from assay.errors import AssayError, BadOption
 
 BATCH = 5000
@@ -96,65 +89,29 @@ class _WrongAnswer(AssayError):
 @contextmanager
 def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterator[Iterator[bytes]]:
     """The lines that the command writes. It does not outlive the block, after which its failure is raised."""
-    with TemporaryFile() as errors:
-        process = _start(words, name, errors)
-        feeding = Thread(target=_feed, args=(process, segments), daemon=True)
-        feeding.start()
-        assert process.stdout
-        try:
-            yield _lines(process.stdout)
-            process.wait()
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-            feeding.join()
-            process.stdout.close()
-        if process.returncode:
-            errors.seek(0)
-            last = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
-            how = _how(process.returncode) + (f": {last}" if last else "")
-            raise AssayError(f"{name} {how}; cure that and run this again: what was scored before is kept")
+    with closing(RunningCommand(words, map(_row, segments), name, BadOption)) as running:
+        yield _lines(running.chunks())
+        failure = running.failure()
+    if failure:
+        raise AssayError(f"{name} {failure}; cure that and run this again: what was scored before is kept")
 
 
-def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Lines as they come; of one that is too long the beginning."""
+def _row(segment: Segment) -> bytes:
+    """What the command reads for a segment."""
+    texts = (segment.source, segment.hypothesis, segment.reference)
+    return ("\t".join(map(_folded, texts)) + "\n").encode()
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines as they come; of one that is too long the beginning, and nothing after it."""
     rest = b""
-    while True:
-        while not wait([stream.fileno()], WAKE):
-            pass
-        chunk = os.read(stream.fileno(), 1 << 16)
+    for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
         yield from (line + b"\n" for line in lines)
-        if not chunk or len(rest) >= LONGEST:
+        if len(rest) >= LONGEST:
             break
     if rest:
         yield rest
-
-
-def _start(words: list[str], name: str, errors: IO[bytes]) -> "subprocess.Popen[bytes]":
-    try:
-        # In a group of its own, so that the processes which the command starts can be ended with it.
-        return subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
-        )
-    except FileNotFoundError as error:
-        raise BadOption(f"{name} cannot be run: there is no {words[0]}; {where_to_find(words[0])}") from error
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise BadOption(f"{name} cannot be run: {reason}; is it executable, with a first line like #!…?") from error
-
-
-def _feed(process: "subprocess.Popen[bytes]", segments: Sequence[Segment]) -> None:
-    assert process.stdin
-    with suppress(BrokenPipeError), process.stdin as stdin:  # it need not read everything
-        for segment in segments:
-            texts = (segment.source, segment.hypothesis, segment.reference)
-            stdin.write(("\t".join(map(_folded, texts)) + "\n").encode())
-
-
-def _how(code: int) -> str:
-    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
 
 
 def _number(name: str, number: int, line: bytes) -> float:

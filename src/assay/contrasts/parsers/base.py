@@ -11,9 +11,9 @@ loads its model when it parses, once in a process; `check_here` makes sure that 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from assay.contrasts.model_languages import same_language
 from assay.contrasts.trees import Tree
 from assay.errors import BadOption
+from assay.languages import same_language
 from assay.plugins import Plugins
 
 

@@ -17,11 +17,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from assay.contrasts.model_languages import language_of
 from assay.contrasts.parsers.base import Parser
 from assay.contrasts.trees import Token, Tree, joined
 from assay.contrasts.worker_check import check_here
 from assay.errors import BadFile, BadOption, MissingExtra
+from assay.languages import language_of
 
 END_MARKS = frozenset(".!?…。！？؟।॥")
 

@@ -7,20 +7,16 @@ with the sentences is not known: they count as leaving this machine. The paramet
 command that is a file: answers of a script that was changed since are others.
 """
 
-import os
 import shlex
-import signal
-import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
-from threading import Lock, Thread
-from typing import IO
+from threading import Lock
 
-from assay.command import digest, files_of, split, where_to_find
+from assay.command import RunningCommand, digest, files_of, split
 from assay.text import fold
-from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused, TryAgain, takes_rest
+from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused, TryAgain
 
 BATCH = 100
 """Sentences for one start of the command; it may have a model to load."""
@@ -30,11 +26,7 @@ TIMEOUT = 600.0
 LARGEST = 8 * 2**20
 """Bytes of an answer to a batch; a command that writes more has gone astray."""
 
-_TAIL = 4096
-"""Bytes of its messages that are kept; the last line is shown."""
 
-
-@takes_rest("command")
 def command(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """Any command: a sentence a line in, a translation a line out."""
     return CommandEngine(split(options.get("command", ""), "command"))
@@ -78,28 +70,27 @@ class CommandEngine:
 
 
 class LineProcess:
-    """Runs programs that answer every line of their input with a line.
-
-    Each is in a group of its own, so that the processes which it starts can be ended with it.
-    """
+    """Runs commands that answer every line of their input with a line, and knows which are running."""
 
     def __init__(self, what: str) -> None:
         self.what = what
         self._lock = Lock()
-        self._running: dict[subprocess.Popen[bytes], Sequence[str]] = {}
-        self._given_up: set[subprocess.Popen[bytes]] = set()
+        self._running: dict[RunningCommand, Sequence[str]] = {}
+        self._given_up: set[RunningCommand] = set()
         self._closed = False
 
     def run(self, words: Sequence[str], lines: Sequence[str], sentences: Sequence[str]) -> list[str]:
-        """What the program writes, as many lines as it is given; `give_up` ends it by the sentences they stand for."""
-        process = self._start(words, sentences)
+        """What the command writes, as many lines as it is given; `give_up` ends it by the sentences they stand for."""
+        running = self._start(words, lines, sentences)
         try:
-            with process:
-                out, err = _exchange(process, "".join(f"{line}\n" for line in lines).encode(), len(lines))
+            with closing(running):
+                out = _output(running, len(lines))
+                failure = running.failure()
         finally:
             with self._lock:
-                del self._running[process]
-        if process in self._given_up:
+                del self._running[running]
+        # What this process did to it explains more than how it ended, so that comes first.
+        if running in self._given_up:
             raise TryAgain(f"{self.what} took too long, and was ended")
         if len(out) > LARGEST:
             raise Refused(f"{self.what} wrote more than {LARGEST >> 20} MB for {len(lines)} lines, and was ended")
@@ -107,9 +98,8 @@ class LineProcess:
             raise Refused(
                 f"{self.what} wrote more than {len(lines)} lines for {len(lines)}; it has to write one for each"
             )
-        if process.returncode:
-            last = err.decode(errors="replace").strip().rpartition("\n")[2]
-            raise Refused(f"{self.what} {_how(process.returncode)}" + (f": {last}" if last else ""))
+        if failure:
+            raise Refused(f"{self.what} {failure}")
         found = [line.removesuffix("\r") for line in out.decode(errors="replace").removesuffix("\n").split("\n")]
         if len(found) != len(lines) or not out:
             raise Refused(
@@ -117,88 +107,38 @@ class LineProcess:
             )
         return found
 
-    def _start(self, words: Sequence[str], sentences: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start(self, words: Sequence[str], lines: Sequence[str], sentences: Sequence[str]) -> RunningCommand:
+        # Under the lock, so that `kill` misses none that is just being started.
         with self._lock:
             if self._closed:
                 raise Refused(f"{self.what} is stopped")
-            try:
-                process = subprocess.Popen(
-                    list(words),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
-                )
-            except FileNotFoundError as error:
-                raise Refused(
-                    f"{self.what} cannot be run: there is no {words[0]}; {where_to_find(words[0])}"
-                ) from error
-            except OSError as error:
-                reason = (error.strerror or str(error)).lower()
-                raise Refused(
-                    f"{self.what} cannot be run: {reason}; is it executable, with a first line like #!…?"
-                ) from error
-            self._running[process] = sentences
-            return process
+            running = RunningCommand(words, [f"{line}\n".encode() for line in lines], self.what, Refused)
+            self._running[running] = sentences
+            return running
 
     def give_up(self, sentences: Sequence[str]) -> None:
-        """End the program that was started for these."""
+        """End the command that was started for these."""
         with self._lock:
-            for process, its in self._running.items():
+            for running, its in self._running.items():
                 if list(its) == list(sentences):
-                    self._given_up.add(process)
-                    _kill(process)
+                    self._given_up.add(running)
+                    running.kill()
 
     def kill(self) -> None:
         """End what is running; nothing is started any more."""
         with self._lock:
             self._closed = True
-            for process in self._running:
-                _kill(process)
+            for running in self._running:
+                running.kill()
 
 
-def _exchange(process: subprocess.Popen[bytes], content: bytes, lines: int) -> tuple[bytes, bytes]:
-    """What a process writes, and the end of its messages. One that writes too much is ended, and not read on."""
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    messages = bytearray()
-    feeding = Thread(target=_feed, args=(process.stdin, content), daemon=True)
-    listening = Thread(target=_listen, args=(process.stderr, messages), daemon=True)
-    feeding.start()
-    listening.start()
+def _output(running: RunningCommand, lines: int) -> bytes:
+    """What a command writes. One that writes too much is ended, and not read on."""
     out, ends = bytearray(), 0
-    while chunk := os.read(process.stdout.fileno(), 2**16):
+    for chunk in running.chunks():
         out += chunk
         ends += chunk.count(b"\n")
         if len(out) > LARGEST or ends > lines:
-            _kill(process)
+            running.kill()
             break
-    process.wait()
-    feeding.join()
-    # A process that outlives the command may hold the other end open.
-    listening.join(1)
-    return bytes(out), bytes(messages)
-
-
-def _feed(stdin: IO[bytes], content: bytes) -> None:
-    with suppress(BrokenPipeError), stdin:  # it need not read everything
-        stdin.write(content)
-
-
-def _listen(stderr: IO[bytes], messages: bytearray) -> None:
-    with suppress(OSError, ValueError):  # closed under its hands
-        while chunk := os.read(stderr.fileno(), 2**16):
-            messages += chunk
-            del messages[:-_TAIL]
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    if process.returncode is not None:
-        return  # its number may be another's by now
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _how(code: int) -> str:
-    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
+    return bytes(out)

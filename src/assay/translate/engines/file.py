@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import BadOption
-from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused, takes_rest
+from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused
 
 
-@takes_rest("path")
 def file(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """Ready outputs: any file of one system that assay evaluate reads."""
     if not options.get("path"):
