@@ -12,7 +12,8 @@ from assay.outputs import Inputs, System, load_outputs
 from assay.suites import Rule, load_suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import find_user
-from assay.workbench.files.importer import Import, Imported, import_files, read
+from assay.workbench.files.import_files import import_files
+from assay.workbench.files.importer import Import, Imported, read
 from assay.workbench.snapshot import Snapshots
 from tests.starter import AVERAGE, CAREFUL, OUTPUTS, STARTER
 from tests.workbench.little import PFERDE, SUITE, admin_of, contents, with_rules

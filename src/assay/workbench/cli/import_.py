@@ -28,7 +28,7 @@ def import_(inputs: "Inputs", db: str, force: bool) -> None:
       assay import items.de-en.json hyp/*.en --source newstest.de --campaign WMT21
     """
     with needs_workbench():
-        from assay.workbench.files.importer import import_files
+        from assay.workbench.files.import_files import import_files
     with terminal.steps("import:") as tell:
         done = import_files(db, inputs, force=force, tell=tell or (lambda step: None))
     for line in done.lines():

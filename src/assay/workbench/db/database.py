@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text, update
+from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, DBAPIError, OperationalError
 
@@ -151,11 +151,6 @@ def next_change(db: Connection) -> int:
 def last_change(db: Connection) -> int:
     """The number of the last change that this transaction can see."""
     return int(db.execute(select(changes.c.number)).scalar_one())
-
-
-def tables(db: Connection) -> set[str]:
-    """Names of the tables that are there."""
-    return set(inspect(db).get_table_names())
 
 
 def _url(address: str) -> URL:

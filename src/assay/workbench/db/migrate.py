@@ -1,23 +1,35 @@
 """Bringing a database up to date. Each step and its record are one transaction: it is made whole or not at all."""
 
 import sqlite3
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 
 from assay.errors import BadDatabase
-from assay.workbench.db.database import Store, tables
+
+
+class Database(Protocol):
+    """What a migration needs of a `Store`, which is opened through this module."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_sqlite(self) -> bool: ...
+    def reading(self) -> AbstractContextManager[Connection]: ...
+    def writing(self) -> AbstractContextManager[Connection]: ...
+
 
 SCRIPTS: Final = Path(__file__).parent / "migrations"
 
 
-def check(store: Store) -> None:
+def check(store: Database) -> None:
     """Refuse a database that is not ours, or of another version."""
     with store.reading() as db:
         current = _current(store, db)
@@ -27,7 +39,7 @@ def check(store: Store) -> None:
         raise BadDatabase(store.name, "the database is of an older version", "bring it up to date with: assay init")
 
 
-def fill(store: Store) -> None:
+def fill(store: Database) -> None:
     """Make the tables where there are none; otherwise refuse as `check` does."""
     with store.reading() as db:
         current = _current(store, db)
@@ -37,7 +49,7 @@ def fill(store: Store) -> None:
         check(store)
 
 
-def upgrade(store: Store) -> None:
+def upgrade(store: Database) -> None:
     """Make the tables, or change them to those of today. A SQLite file is copied first."""
     with store.reading() as db:
         current = _current(store, db)
@@ -68,7 +80,7 @@ def _config() -> Config:
     return config
 
 
-def _current(store: Store, db: Connection) -> str | None:
+def _current(store: Database, db: Connection) -> str | None:
     """The version of the database; None where there are no tables at all."""
     found = tables(db)
     if not found:
@@ -89,3 +101,8 @@ def _back_up(path: Path, current: str) -> None:
         original.backup(copy)
     copy.close()
     original.close()
+
+
+def tables(db: Connection) -> set[str]:
+    """Names of the tables that are there."""
+    return set(inspect(db).get_table_names())

@@ -5,8 +5,7 @@ workbench changed different items, both changes are kept; where they changed the
 with `force` the file's version is taken.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +14,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from assay.errors import BadOption
-from assay.files import exists
-from assay.outputs import Inputs, Outputs, System, load_outputs
+from assay.outputs import Inputs, Outputs, System
 from assay.suites import Item, Suite
 from assay.text import normalise
 from assay.verdicts import RuleJudge
@@ -47,9 +45,8 @@ from assay.workbench.files.restore import (
     take_systems,
     take_texts,
 )
-from assay.workbench.people.credentials import local_user
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Snapshots, ruled_of
+from assay.workbench.snapshot import ruled_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,48 +340,3 @@ def read_inputs(inputs: Inputs) -> Import:
     """The same for inputs that a user named; outputs may be left out."""
     comment = f"import of {inputs.suite}"
     return Import(*inputs.load(), comment) if inputs.outputs else Import(inputs.load_suite(), None, comment)
-
-
-def import_files(
-    address: str, inputs: Inputs, *, force: bool, tell: Callable[[str], None] = lambda step: None
-) -> Imported:
-    """Files into a database, which is made where there is none. The suite may be one of the database."""
-    is_new = "://" not in address and not exists(Path(address))
-    with ExitStack() as stack:
-        store = None if is_new else stack.enter_context(closing(Store.ready(address)))
-        tell("reading")
-        ready = _prepare(store, inputs)
-        tell("judging and writing")
-        store = store or stack.enter_context(closing(Store.ready(address)))
-        return ready.run(store, local_user(store), force=force)
-
-
-def _prepare(store: Store | None, inputs: Inputs) -> Import:
-    from assay.workbench.files.export import is_export, read_export
-
-    if is_export(Path(inputs.suite)):
-        if inputs != Inputs(inputs.suite, inputs.outputs[:0]):
-            raise BadOption(
-                f"{inputs.suite} is an exported folder and brings its own outputs; import others by themselves"
-            )
-        return read_export(Path(inputs.suite))
-    if not inputs.outputs and (inputs.source or inputs.campaign):
-        raise BadOption("a source or campaign is given without outputs; name their files too")
-    if store is None or exists(Path(inputs.suite)):
-        return read_inputs(inputs)
-    with store.reading() as db:
-        known = suite_names(db)
-    return _read_here(store, inputs) if inputs.suite in known else read_inputs(inputs)
-
-
-def _read_here(store: Store, inputs: Inputs) -> Import:
-    """Outputs for a suite of the database."""
-    if not inputs.outputs:
-        raise BadOption(f"{inputs.suite} is in the database already; name outputs to import, or a suite file")
-    suite = Snapshots(store).get(inputs.suite).suite
-    outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
-    if inputs.aliases is not None:
-        from assay.outputs import read_aliases, rename_systems
-
-        outputs = rename_systems(outputs, read_aliases(inputs.aliases))
-    return Import(suite, outputs, f"outputs for {inputs.suite}", here=True)

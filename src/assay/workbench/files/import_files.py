@@ -1,0 +1,58 @@
+"""Use case: files into a database, an exported folder or what `assay evaluate` reads."""
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from assay.errors import BadOption
+from assay.files import exists
+from assay.outputs import Inputs, load_outputs
+from assay.workbench.db.database import Store
+from assay.workbench.db.suites import suite_names
+from assay.workbench.files.export import is_export, read_export
+from assay.workbench.files.importer import Import, Imported, read_inputs
+from assay.workbench.people.credentials import local_user
+from assay.workbench.snapshot import Snapshots
+
+
+def import_files(
+    address: str, inputs: Inputs, *, force: bool, tell: Callable[[str], None] = lambda step: None
+) -> Imported:
+    """Files into a database, which is made where there is none. The suite may be one of the database."""
+    is_new = "://" not in address and not exists(Path(address))
+    with ExitStack() as stack:
+        store = None if is_new else stack.enter_context(closing(Store.ready(address)))
+        tell("reading")
+        ready = _prepare(store, inputs)
+        tell("judging and writing")
+        store = store or stack.enter_context(closing(Store.ready(address)))
+        return ready.run(store, local_user(store), force=force)
+
+
+def _prepare(store: Store | None, inputs: Inputs) -> Import:
+    if is_export(Path(inputs.suite)):
+        if inputs != Inputs(inputs.suite, inputs.outputs[:0]):
+            raise BadOption(
+                f"{inputs.suite} is an exported folder and brings its own outputs; import others by themselves"
+            )
+        return read_export(Path(inputs.suite))
+    if not inputs.outputs and (inputs.source or inputs.campaign):
+        raise BadOption("a source or campaign is given without outputs; name their files too")
+    if store is None or exists(Path(inputs.suite)):
+        return read_inputs(inputs)
+    with store.reading() as db:
+        known = suite_names(db)
+    return _read_here(store, inputs) if inputs.suite in known else read_inputs(inputs)
+
+
+def _read_here(store: Store, inputs: Inputs) -> Import:
+    """Outputs for a suite of the database."""
+    if not inputs.outputs:
+        raise BadOption(f"{inputs.suite} is in the database already; name outputs to import, or a suite file")
+    suite = Snapshots(store).get(inputs.suite).suite
+    outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
+    if inputs.aliases is not None:
+        from assay.outputs import read_aliases, rename_systems
+
+        outputs = rename_systems(outputs, read_aliases(inputs.aliases))
+    return Import(suite, outputs, f"outputs for {inputs.suite}", here=True)
