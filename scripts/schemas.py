@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from assay.challenge.document import ChallengeDocument
-from assay.evaluation.document import EvaluationDocument
+from assay.evaluation.document import ScoredDocument
 
 FOLDER = Path(__file__).parent.parent / "src" / "assay" / "schemas"
 
 RESULTS: dict[str, tuple[str, Any]] = {
-    "evaluation": ("Assay: result of evaluate", EvaluationDocument),
+    "evaluation": ("Assay: result of evaluate", ScoredDocument),
     "challenge": ("Assay: result of challenge report", ChallengeDocument),
 }
 """File -> title and type."""
@@ -40,8 +40,7 @@ def schema(name: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """As people would write it: an object has these keys and no others, names of types are those of what they describe,
-    and what may be null has two types."""
+    """As people would write it: types are named after what they describe, and what may be null has two types."""
     if isinstance(value, list):
         return [_plain(entry) for entry in value]
     if not isinstance(value, dict):
@@ -54,7 +53,6 @@ def _plain(value: Any) -> Any:
         made["$defs"] = {_name(name): entry for name, entry in made["$defs"].items()}
     if "properties" in made:
         made.pop("title", None)
-        made["additionalProperties"] = False
     if "anyOf" in made:
         choices = [entry for entry in made.pop("anyOf") if entry != {"type": "null"}]
         (known,) = choices  # nothing but null stands beside another type

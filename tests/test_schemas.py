@@ -12,7 +12,12 @@ from pydantic import TypeAdapter
 from scripts.schemas import RESULTS, schema
 
 import assay
-from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
+from assay.evaluation.document import (
+    ComparisonDocument,
+    EvaluationDocument,
+    YearsDifferenceDocument,
+    YearsDocument,
+)
 from assay.outputs import Outputs
 from assay.reports.data import render_json
 from assay.suites import Suite, bundled, bundled_outputs
@@ -68,7 +73,8 @@ def test_nothing_stands_in_a_document_that_its_type_does_not_name() -> None:
     documents: list[tuple[Any, Any]] = [
         (EvaluationDocument, assay.evaluate(suite, outputs).to_dict()),
         (ComparisonDocument, pair.to_dict("both")),
-        (YearsDocument, years.to_dict("both", ("21", "22"))),
+        (YearsDocument, years.to_dict("both")),
+        (YearsDifferenceDocument, years.to_dict_with_differences("21", "22")),
     ]
     for kind, document in documents:
         adapter = TypeAdapter(kind)

@@ -80,7 +80,7 @@ class TestTags:
         assert acceptability(world.board, evaluate_board(world.board, ResultOptions(("2025",))))[careful] == Rated(3, 2)
         table = tags_table(world.board, evaluate_board(world.board, ResultOptions(("2025",))))
         assert table is not None
-        assert [row.label for row in table.rows] == [
+        assert [row.indented_label for row in table.rows] == [
             "an odd tag",
             "  Function word",
             "mean acceptability, 1 to 5",

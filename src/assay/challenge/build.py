@@ -107,6 +107,8 @@ class _DrawPool:
 
     def places(self, triple: int) -> tuple[int, int, int]:
         """Places of the reference and of the correct text among the correct ones, and of the incorrect text."""
+        # A triple is a number with digits of three bases, so that none has to be kept. The correct text is not the
+        # reference: it is counted among the others, and those after the reference move up by one.
         rest, incorrect = divmod(triple, len(self.incorrect))
         reference, correct = divmod(rest, len(self.correct) - 1)
         return reference, correct + (correct >= reference), incorrect
@@ -124,7 +126,10 @@ class _DrawPool:
 
 
 def is_reserved(item: Item, share: float) -> bool:
-    """Whether an item belongs to the share that is held back; its source alone decides, today and next year."""
+    """Whether an item belongs to the share that is held back; its source alone decides, today and next year.
+
+    The first eight bytes of a hash are a random number from 0 to 2^64 that stays the same.
+    """
     number = int.from_bytes(sha256(normalise(item.source).encode()).digest()[:8])
     return number < share * 2**64
 
@@ -252,6 +257,8 @@ def _shares(pools: Sequence[_DrawPool], drawing: Drawing) -> list[int]:
     if drawing.total:
         wanted = _evenly([sum(room[place] for place in found) for found in places.values()], drawing.total, chance)
     else:
+        # As many for every phenomenon as the median has items, so that large ones do not decide the averages; but each
+        # of their items gives one.
         usual = int(median(map(len, places.values()))) if places else 0
         wanted = [max(len(found), usual) for found in places.values()]
     numbers = [0] * len(pools)
@@ -271,6 +278,7 @@ def _evenly(room: Sequence[int], total: int, chance: Random) -> list[int]:
             for place in chance.sample(open_, left):
                 shares[place] += 1
             break
+        # As much for everybody as fills the smallest room, or uses up what is left.
         step = min(left // len(open_), min(room[place] - shares[place] for place in open_))
         for place in open_:
             shares[place] += step

@@ -9,17 +9,16 @@ Nothing but types is here, as in `assay.evaluation.document`.
 from typing import Annotated
 
 from pydantic import Field
-from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from assay.challenge.challenge_set import MetricGroup
-from assay.evaluation.document import Count, Share
+from assay.evaluation.document import ClosedDocument, Count, Share
 from assay.evaluation.tally import Level
 
 Some = Annotated[int, Field(ge=1)]
 Difference = Annotated[float, Field(ge=-1, le=1)]
 
 
-class SetDocument(TypedDict):
+class SetDocument(ClosedDocument):
     """The challenge set: `size` challenge items from `items` items; `signature` says how it was drawn."""
 
     name: str
@@ -30,7 +29,7 @@ class SetDocument(TypedDict):
     signature: str
 
 
-class MetricDocument(TypedDict):
+class MetricDocument(ClosedDocument):
     """A metric, with its challenge items that tie and those that it has no score for."""
 
     name: str
@@ -41,7 +40,7 @@ class MetricDocument(TypedDict):
     undefined: Count
 
 
-class ClosenessDocument(TypedDict):
+class ClosenessDocument(ClosedDocument):
     """Mean and quartiles of a closeness in characters."""
 
     mean: Share
@@ -50,7 +49,7 @@ class ClosenessDocument(TypedDict):
     upper: Share
 
 
-class DifficultyDocument(TypedDict):
+class DifficultyDocument(ClosedDocument):
     """How close the two translations are to each other and each to the reference; `closer` is the share of challenge
     items whose correct translation is closer to the reference."""
 
@@ -60,7 +59,7 @@ class DifficultyDocument(TypedDict):
     closer: Share
 
 
-class MetricCellDocument(TypedDict):
+class MetricCellDocument(ClosedDocument):
     """A metric in a row; null where undefined, or where the row has no such number."""
 
     metric: str
@@ -77,7 +76,7 @@ class MetricCellDocument(TypedDict):
     p: Share | None
 
 
-class MetricRowDocument(TypedDict):
+class MetricRowDocument(ClosedDocument):
     """A category, a phenomenon or an average: `count` challenge items from `items` items."""
 
     level: Level
@@ -89,7 +88,7 @@ class MetricRowDocument(TypedDict):
     average: Share | None
 
 
-class RedundancyDocument(TypedDict):
+class RedundancyDocument(ClosedDocument):
     """Two metrics: challenge items that both, or either, get wrong; Cohen's kappa of right and wrong; the share of
     their mistakes that both make."""
 
@@ -101,7 +100,7 @@ class RedundancyDocument(TypedDict):
     shared: Share | None
 
 
-class BandCellDocument(TypedDict):
+class BandCellDocument(ClosedDocument):
     """A metric in a band."""
 
     metric: str
@@ -112,7 +111,7 @@ class BandCellDocument(TypedDict):
     high: Share | None
 
 
-class BandDocument(TypedDict):
+class BandDocument(ClosedDocument):
     """Challenge items whose measure lies in (low, high]."""
 
     low: Difference
@@ -121,14 +120,14 @@ class BandDocument(TypedDict):
     cells: list[BandCellDocument]
 
 
-class CurvesDocument(TypedDict):
+class CurvesDocument(ClosedDocument):
     """Accuracy by how close the two translations are, and by how much closer to the reference the correct one is."""
 
     closeness: list[BandDocument]
     advantage: list[BandDocument]
 
 
-class ChallengeDocument(TypedDict):
+class ChallengeDocument(ClosedDocument):
     """What `assay challenge report --format json` writes; `never_right` are ids that every metric gets wrong."""
 
     assay: str

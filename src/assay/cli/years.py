@@ -74,7 +74,7 @@ def years(
         **choices,
     )
     if chosen == "json":
-        text = json_text(found.to_dict(by, diff))
+        text = json_text(found.to_dict_with_differences(*diff, by) if diff else found.to_dict(by))
     else:
         table = difference_table(found, *diff, by) if diff else years_table(found, by)
         width, ansi = look(output)

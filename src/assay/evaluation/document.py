@@ -8,7 +8,7 @@ Nothing but types is here, and only readers of types import it: pydantic, which 
 
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from assay.evaluation.settings import Correction
@@ -17,8 +17,16 @@ from assay.evaluation.tally import Level
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
+closed = with_config(ConfigDict(extra="forbid"))
+"""Says of a type that its objects have the keys that it names and no others."""
 
-class SuiteDocument(TypedDict):
+
+@closed
+class ClosedDocument(TypedDict):
+    """What all documents are."""
+
+
+class SuiteDocument(ClosedDocument):
     """The suite; `items` are all that it has."""
 
     name: str
@@ -27,6 +35,7 @@ class SuiteDocument(TypedDict):
     hash: str
 
 
+# Not as a class, since `pass` is a keyword
 SystemDocument = TypedDict(
     "SystemDocument",
     {
@@ -43,9 +52,10 @@ SystemDocument = TypedDict(
     },
 )
 SystemDocument.__doc__ = "A system's verdicts; `costs` counts items that it alone keeps out of the fair comparison."
+closed(SystemDocument)
 
 
-class ExcludedSystemDocument(TypedDict):
+class ExcludedSystemDocument(ClosedDocument):
     """A system that was left out."""
 
     name: str
@@ -53,14 +63,14 @@ class ExcludedSystemDocument(TypedDict):
     reason: str
 
 
-class ExcludedItemsDocument(TypedDict):
+class ExcludedItemsDocument(ClosedDocument):
     """Items that do not count: without an output, or with a warning."""
 
     not_in_source: Count
     warning: Count
 
 
-class ItemsDocument(TypedDict):
+class ItemsDocument(ClosedDocument):
     """How many items count; `total` is the sum of the others."""
 
     total: Count
@@ -68,28 +78,28 @@ class ItemsDocument(TypedDict):
     excluded: ExcludedItemsDocument
 
 
-class LikenessDocument(TypedDict):
+class LikenessDocument(ClosedDocument):
     """Systems that wrote nearly the same; `share` is the least share of texts that two of them have in common."""
 
     systems: list[str]
     share: float
 
 
-class DroppedDocument(TypedDict):
+class DroppedDocument(ClosedDocument):
     """A category or phenomenon that a macro-average leaves out."""
 
     category: str
     phenomenon: str | None
 
 
-class AllDroppedDocument(TypedDict):
+class AllDroppedDocument(ClosedDocument):
     """What the macro-averages leave out: not defined for every system."""
 
     category_macro: list[DroppedDocument]
     phenomenon_macro: list[DroppedDocument]
 
 
-class CellDocument(TypedDict):
+class CellDocument(ClosedDocument):
     """Accuracy with its interval, and bounds whatever becomes of the warnings; null where nothing counts."""
 
     system: str
@@ -105,7 +115,7 @@ class CellDocument(TypedDict):
     p: Share | None
 
 
-class RowDocument(TypedDict):
+class RowDocument(ClosedDocument):
     """A category, a phenomenon or an average; `count` is the items that count."""
 
     level: Level
@@ -116,7 +126,7 @@ class RowDocument(TypedDict):
     average: Share | None
 
 
-class CorrelationDocument(TypedDict):
+class CorrelationDocument(ClosedDocument):
     """Spearman's rank correlation of a row's accuracies with an outside score, with its 95 % interval."""
 
     level: Level
@@ -129,8 +139,8 @@ class CorrelationDocument(TypedDict):
     high: float | None
 
 
-class EvaluationDocument(TypedDict):
-    """What `assay evaluate --format json` writes; `scores` and `correlations` only with `--scores`."""
+class EvaluationDocument(ClosedDocument):
+    """What `assay evaluate --format json` writes."""
 
     assay: str
     signature: str
@@ -142,11 +152,16 @@ class EvaluationDocument(TypedDict):
     dropped: AllDroppedDocument
     columns: list[str]
     rows: list[RowDocument]
+
+
+class ScoredDocument(EvaluationDocument):
+    """The same, and what `--scores` adds."""
+
     scores: NotRequired[dict[str, dict[str, float]]]
     correlations: NotRequired[list[CorrelationDocument]]
 
 
-class ChangeDocument(TypedDict):
+class ChangeDocument(ClosedDocument):
     """A row of a comparison; `p` is one-tailed in the direction of the change, corrected over all rows."""
 
     level: Level
@@ -163,7 +178,7 @@ class ChangeDocument(TypedDict):
     needed: int | None
 
 
-class ChangedItemDocument(TypedDict):
+class ChangedItemDocument(ClosedDocument):
     """An item that only one of the two got right, and what both wrote."""
 
     item: str
@@ -174,7 +189,7 @@ class ChangedItemDocument(TypedDict):
     second: str
 
 
-class ComparisonDocument(TypedDict):
+class ComparisonDocument(ClosedDocument):
     """What `assay compare --format json` writes: `lost` are items that only the first got right."""
 
     assay: str
@@ -188,7 +203,7 @@ class ComparisonDocument(TypedDict):
     gained: list[ChangedItemDocument]
 
 
-class YearCellDocument(TypedDict):
+class YearCellDocument(ClosedDocument):
     """`change` is since the campaign before; `best` marks the columns of each campaign's best system."""
 
     system: str
@@ -201,7 +216,7 @@ class YearCellDocument(TypedDict):
     trend: Literal["gain", "loss", ""]
 
 
-class YearRowDocument(TypedDict):
+class YearRowDocument(ClosedDocument):
     """A row over all campaigns."""
 
     level: Level
@@ -211,7 +226,7 @@ class YearRowDocument(TypedDict):
     cells: list[YearCellDocument]
 
 
-class DifferenceDocument(TypedDict):
+class DifferenceDocument(ClosedDocument):
     """A row of differences between two campaigns, in the order of the systems."""
 
     level: Level
@@ -223,7 +238,7 @@ class DifferenceDocument(TypedDict):
     average: float | None
 
 
-class DifferencesDocument(TypedDict):
+class DifferencesDocument(ClosedDocument):
     """Differences between two campaigns, for the systems that are in both."""
 
     first: str
@@ -232,8 +247,8 @@ class DifferencesDocument(TypedDict):
     rows: list[DifferenceDocument]
 
 
-class YearsDocument(TypedDict):
-    """What `assay years --format json` writes; `differences` only with `--diff`."""
+class YearsDocument(ClosedDocument):
+    """What `assay years --format json` writes."""
 
     assay: str
     signature: str
@@ -243,4 +258,9 @@ class YearsDocument(TypedDict):
     returning: list[str]
     items: Count
     rows: list[YearRowDocument]
-    differences: NotRequired[DifferencesDocument]
+
+
+class YearsDifferenceDocument(YearsDocument):
+    """The same, and what `--diff` adds."""
+
+    differences: DifferencesDocument

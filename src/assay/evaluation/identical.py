@@ -12,7 +12,10 @@ NEAR = 0.9
 """Systems that share more of their texts than this are not independent of each other."""
 
 _SAMPLE = 200
+"""Items, evenly spread, that tell which pairs are worth a closer look: there are many pairs, and few are alike."""
+
 _SAMPLE_SHARE = NEAR - 0.15
+"""A share of 0.9 in 200 items has a standard error of 0.02; at seven of them below no pair is missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Likeness:
 
 def near_identical(outputs: Outputs, items: NDArray[np.intp]) -> list[Likeness]:
     """Groups of systems that wrote nearly the same."""
+    # Every system begins as a group of its own, named by its number; a pair joins two groups under the lower one.
     group = list(range(len(outputs.systems)))
     least: dict[int, float] = {}
     for first, second, share in _alike(outputs.codes, items):

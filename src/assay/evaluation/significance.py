@@ -22,8 +22,8 @@ TIE = 1e-12
 
 CORRECT: dict[Correction, Callable[[Floats], Floats]] = {
     "none": lambda p: p,
-    "holm": holm,
-    "bh": benjamini_hochberg,
+    "holm": holm,  # Holm 1979
+    "bh": benjamini_hochberg,  # Benjamini and Hochberg 1995
 }
 
 
@@ -100,6 +100,7 @@ def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, 
     """
     found: dict[Level, Floats] = {}
     for level, accuracy in _accuracies(sample.shares()).items():
+        # The better of the two has no p, or, where they tie, one that says nothing: they are level.
         worse, p = ~best(accuracy), tested[level].p
         found[level] = np.min(p, axis=1, initial=1.0, where=worse & ~np.isnan(p))
         found[level][np.isnan(accuracy).any(axis=1)] = np.nan
@@ -127,9 +128,10 @@ def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     leaders = best(accuracy)
     adjusted = p.copy()
     for row, leading in enumerate(leaders):
+        # One leader stands for all that tie with it. The others are comparisons, and count in the correction.
         adjusted[row, np.flatnonzero(leading)[:1]] = np.nan
         adjusted[row] = CORRECT[settings.correction](adjusted[row])
-    worse = adjusted < settings.alpha
+    worse = adjusted < settings.alpha  # false where p is NaN
     return Significance(adjusted, ~np.isnan(accuracy) & (leaders | ~worse))
 
 
@@ -152,7 +154,8 @@ def _accuracies(tallies: dict[Level, Share]) -> dict[Level, Floats]:
     return found
 
 
-# The published test
+# The published test: two proportions with pooled variance (Macketanz et al. 2021). Where several systems tie for the
+# best, the smallest p counts: a system is worse if it is worse than any one of them.
 
 
 def _ztests(tallies: dict[Level, Share]) -> dict[Level, Floats]:
@@ -218,7 +221,7 @@ def _drawn(sample: Sample, settings: Settings, drawing: _Drawing, *, macros_only
     layout = _layout(sample)
     leaders = best(layout.observed)
     if macros_only:
-        leaders[:-2] = False
+        leaders[:-2] = False  # the last two rows of a layout are the macro-averages
     draw = bootstrap if settings.test == "bootstrap" else randomization
     p = draw(
         layout, leaders, draws=settings.draws, seed=settings.seed, executor=drawing.executor, progress=drawing.progress
@@ -256,7 +259,7 @@ def _summed(values: Counts, members: NDArray[np.intp], number: int) -> Counts:
 
 
 def _by_level(rows: Floats, sample: Sample) -> dict[Level, Floats]:
-    """Rows of a layout by the level they belong to."""
+    """Rows of a layout by the level they belong to: strata, groups, everything, mean over groups, mean over strata."""
     first, second = (len(sample.grouping[level].names) for level in ("phenomenon", "category"))
     return {
         "phenomenon": rows[:first],

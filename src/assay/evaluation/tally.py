@@ -12,7 +12,7 @@ from assay.suites import Suite
 from assay.verdicts import Verdict, VerdictTable
 
 _COLUMNS = 64
-"""Systems that are counted together: cells are numbers of 8 bytes."""
+"""Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""
 
 Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro"]
 Counts = NDArray[np.int64]
@@ -124,6 +124,7 @@ def count(what: Mask, grouping: Grouping) -> Counts:
     found = np.zeros((len(grouping.names), what.shape[1]), dtype=np.int64)
     for start in range(0, what.shape[1], _COLUMNS):
         part = what[:, start : start + _COLUMNS]
+        # Row and system as one number, so that a single bincount counts them all.
         cells = grouping.members[:, None] * part.shape[1] + np.arange(part.shape[1])
         counts = np.bincount(cells[part], minlength=len(found) * part.shape[1])
         found[:, start : start + _COLUMNS] = counts.reshape(len(found), part.shape[1])

@@ -22,6 +22,7 @@ from assay.text import normalise
 from assay.verdicts import Verdict, VerdictTable
 
 TIE = 1e-12
+"""Leads smaller than this are none: sums of weights can differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +114,14 @@ def _standing(
 
 
 def _alike(table: VerdictTable) -> NDArray[np.int32]:
-    """Codes of the texts, items found × systems, the same for texts that are judged as one."""
+    """Codes of the texts, items found × systems, the same for texts that are judged as one.
+
+    These are texts of one item that are equal once normalised; the first of them stands for all.
+    """
     outputs = table.outputs
     canonical = np.arange(len(outputs.texts), dtype=np.int32)
     order = np.argsort(outputs.owners, kind="stable")
+    # Where the owner changes, with the beginning and the end: texts of an item lie between two bounds.
     bounds = np.flatnonzero(np.diff(outputs.owners[order], prepend=-1, append=-1)).tolist()
     for start, end in pairwise(bounds):
         first: dict[str, int] = {}
@@ -126,7 +131,8 @@ def _alike(table: VerdictTable) -> NDArray[np.int32]:
 
 
 def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:
-    """How many of the heaviest weights exceed the slack."""
+    """How many of the heaviest weights exceed the slack; each judgement that goes the leader's way takes its weight off
+    what the rival could still gain on it."""
     total = np.cumsum(np.sort(weights)[::-1])
     enough = np.flatnonzero(total > slack + TIE)
     return int(enough[0]) + 1 if len(enough) else None

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         DifferencesDocument,
         YearCellDocument,
         YearRowDocument,
+        YearsDifferenceDocument,
         YearsDocument,
     )
 
@@ -122,6 +123,7 @@ class Years:
         """Names that stand in two or more campaigns, those of the last campaign first, by category macro-average."""
         names = [system.name for system in self.systems]
         last = {campaign: number for number, campaign in enumerate(self.campaigns)}
+        # A stable sort: within a campaign systems stay in the order of their macro-average.
         ranked = sorted(self.evaluation.systems, key=lambda system: -last[system.campaign])
         return [name for name in dict.fromkeys(system.name for system in ranked) if names.count(name) > 1]
 
@@ -255,9 +257,9 @@ class Years:
             Note.signature(self.signature),
         )
 
-    def to_dict(self, by: By = "category", diff: tuple[str, str] | None = None) -> "YearsDocument":
-        """The JSON document; with `diff` also the differences between two campaigns."""
-        document: YearsDocument = {
+    def to_dict(self, by: By = "category") -> "YearsDocument":
+        """The JSON document."""
+        return {
             "assay": __version__,
             "signature": self.signature,
             "correction": self.correction,
@@ -267,9 +269,10 @@ class Years:
             "items": self.evaluation.items_counted,
             "rows": [self._row_document(row) for row in self.rows(by)],
         }
-        if diff:
-            document["differences"] = self._differences_document(*diff, by)
-        return document
+
+    def to_dict_with_differences(self, first: str, second: str, by: By = "category") -> "YearsDifferenceDocument":
+        """The same with the differences between two campaigns."""
+        return {**self.to_dict(by), "differences": self._differences_document(first, second, by)}
 
     def _row_document(self, row: YearRow) -> "YearRowDocument":
         return {

@@ -66,6 +66,7 @@ def standings_table(evaluation: Evaluation) -> Table:
     """Whose lead is certain, whatever becomes of the warnings; on all items found."""
     rows = []
     for standing in evaluation.standings:
+        # The rival that has the least to gain before it draws level
         nearest = min(standing.rivals, key=lambda rival: rival.lead - rival.reach) if standing.rivals else None
         cells = (
             TableCell(" = ".join(system.name for system in (standing.leader, *standing.level_with))),
@@ -132,6 +133,7 @@ def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenome
     table = evaluation.table
     rows = []
     for number, name in enumerate(phenomena):
+        # Items come first that about half of the systems have right.
         members = [
             (abs(float((table.verdicts[row] == Verdict.PASS).mean()) - 0.5), row)
             for row, position in enumerate(table.items.tolist())

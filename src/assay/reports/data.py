@@ -4,12 +4,16 @@ system."""
 import csv
 import json
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from assay.evaluation import By, Evaluation
 from assay.evaluation.groups import Scores, correlations
 from assay.evaluation.rows import CELL_NUMBERS
 from assay.reports.table import DASH, Table
 from assay.result import Result
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import ScoredDocument
 
 
 def json_text(document: object) -> str:
@@ -24,10 +28,13 @@ def result_json(result: Result, by: By) -> str:
 
 def render_json(evaluation: Evaluation, by: By = "both", scores: Scores | None = None) -> str:
     """An evaluation as JSON; outside scores add themselves and their correlations with the rows."""
-    document = evaluation.to_dict(by)
-    if scores:
-        document["scores"] = {name: dict(values) for name, values in scores.items()}
-        document["correlations"] = [found.to_dict() for found in correlations(evaluation, scores, by)]
+    if not scores:
+        return result_json(evaluation, by)
+    document: ScoredDocument = {
+        **evaluation.to_dict(by),
+        "scores": {name: dict(values) for name, values in scores.items()},
+        "correlations": [found.to_dict() for found in correlations(evaluation, scores, by)],
+    }
     return json_text(document)
 
 

@@ -229,6 +229,7 @@ class _Layout:
     def __init__(self, table: Table) -> None:
         self.table = table
         numbers = range(len(table.columns))
+        # Heads are turned where they would take more than about sixty characters in a line; numbers take five each.
         self.turned = len(numbers) > WIDE or sum(max(len(head), 5) for head in table.columns) > 60
         self.texts = {column for column in numbers if table.rows and table.is_text(column)}
         # Column -> a mark that some of its numbers have
@@ -243,6 +244,7 @@ class _Layout:
         self.widths = [self._width(column) for column in numbers]
         self.wrapped = {column for column in self.texts if self.widths[column] > _WRAPPED}
         others = sum(width for column, width in enumerate(self.widths) if column not in self.wrapped)
+        # Long texts share what labels and numbers leave of about eighty characters, but have sixteen each at least.
         for column in self.wrapped:
             self.widths[column] = min(self.widths[column], max(16, (80 - others - label) // len(self.wrapped)))
         for group, run in table.runs(numbers):
@@ -254,6 +256,7 @@ class _Layout:
 
     def _width(self, column: int) -> float:
         texts = [row.cells[column].text for row in self.table.rows]
+        # A turned head is as wide as its type is high.
         head = 2 if self.turned else len(self.table.columns[column])
         if column in self.texts:
             return max(head, *map(_length, texts))
@@ -329,6 +332,7 @@ def _length(text: str) -> int:
 
 
 def _digits(number: str) -> float:
+    # Points and commas are a little wider than half a digit in all of these types.
     return sum(0.6 if char in ".," else 1 for char in number.rstrip("".join(_MARKS)))
 
 

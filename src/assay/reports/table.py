@@ -151,6 +151,7 @@ def _with_correlations(row: TableRow, number: int, found: Sequence[Correlation],
 def _score_row(evaluation: Evaluation, name: str, values: Mapping[str, float], scores: int) -> TableRow:
     known = [values.get(system.name) for system in evaluation.systems]
     cells = [TableCell(DASH if value is None else f"{value:g}", value) for value in known]
+    # A block of its own under the shares, which are block 2
     return TableRow("share", name, (TableCell(""), *cells, TableCell(""), *[TableCell("")] * scores), 3)
 
 

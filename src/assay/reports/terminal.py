@@ -7,8 +7,13 @@ from assay.reports.table import Table, TableRow
 from assay.result import Note
 
 HEAD_WIDTH = 9
+"""Characters of a line of a heading, which keeps columns about as narrow as their numbers."""
+
 LONGEST_WORD = 14
+"""Words of a heading that are longer are broken anywhere."""
+
 GAP = "  "
+"""Between columns."""
 
 
 def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str:
@@ -47,7 +52,7 @@ def _wrap(label: str) -> list[str]:
 
 
 def _parts(table: Table, widths: Sequence[int], labels: int, width: int | None) -> list[list[int]]:
-    """Columns of each panel: the first (items) stands in all of them."""
+    """Columns of each panel: the first (items) stands in all of them, and each has at least one more."""
     first, rest = 0, list(range(1, len(widths)))
     if width is None:
         return [[first, *rest]]

@@ -164,6 +164,7 @@ def _entry(cell: TableCell) -> SheetCell:
     if printed is None:
         return SheetCell(cell.value, "decimal", cell.strong, cell.shade)
     number = float(printed[1].replace(",", "").replace("−", "-"))
+    # 0.8777 is printed as 87.8: off by at most half a tenth, and by what that is rounded to in binary.
     is_share = re.search(r"\.\d$", printed[1]) and math.isclose(number, 100 * cell.value, abs_tol=0.051)
     look: Look = "percent" if is_share else "decimal" if "." in printed[1] else "count"
     return SheetCell(cell.value, look, cell.strong, cell.shade)
@@ -201,6 +202,7 @@ def _write(workbook: Any, looks: _Looks, sheet: Sheet, names: set[str]) -> None:
         page.freeze_panes(1, sheet.fixed)
         for column, name in enumerate(sheet.head):
             page.write_string(0, column, shorten(name, LONGEST_TEXT), looks("head"))
+        # Heads are wrapped, so a long one does not widen its column beyond 16 characters.
         widths = [max(8, min(len(name), 14) + 2) for name in sheet.head]
         number = 0
         while line is not None and number < MOST_LINES:

@@ -24,7 +24,8 @@ SHARES: Final = tuple(number / 10 for number in range(1, 11))
 """Shares of the suggestions, the surest first, of which it is shown how many are right."""
 
 BOUNDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Where bins of confidence begin; the last one ends with 1."""
+"""Where bins of confidence begin; the last one ends with 1. Who is less than half sure would suggest the opposite, so
+what is below stands together."""
 
 CONFUSION: Final = ("pass_pass", "pass_fail", "fail_pass", "fail_fail")
 """Names of the counts of `CalibrationRow.confusion`: the known verdict, then the suggested one."""

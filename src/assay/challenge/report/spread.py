@@ -52,6 +52,7 @@ def spread_rows(reports: Sequence[Report], names: Sequence[str] = ()) -> list[Sp
     _check(reports, names or [f"report {number}" for number, _ in enumerate(reports, 1)])
     tables = [{_key(row): row for row in report["rows"]} for report in reports]
     keys = dict.fromkeys(key for table in tables for key in table)
+    # A stable sort: rows that only a later draw has come after those of the first, but before the averages.
     ordered = sorted(keys, key=lambda key: key[0] in AVERAGES)
     return [_row(key, [table.get(key) for table in tables], reports[0]["columns"]) for key in ordered]
 
