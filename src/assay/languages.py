@@ -49,6 +49,9 @@ VARIANTS = {
     "zh-Hans": "Simplified Chinese", "zh-Hant": "Traditional Chinese", "zh-TW": "Traditional Chinese",
 }  # fmt: skip
 
+DENSE = frozenset({"zh", "ja", "ko", "yue"})
+"""Languages whose characters say about as much as a syllable or a word: texts have fewer of them."""
+
 # Who asks for a region of Chinese means the script that is written there.
 _SAME = {"zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-tw": "zh-hant", "zh-hk": "zh-hant"}
 

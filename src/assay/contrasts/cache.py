@@ -154,6 +154,7 @@ class Cache:
         seen = [_words(aligner.seen(pair)) for pair in pairs]
         pool = _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
+        # Key -> the first pair that has it, since of equal keys the last one written stays.
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
         known = {key: unpack_links(value) for key, value in self._get("links", first).items()}
         missing = [key for key in first if key not in known]
@@ -171,7 +172,7 @@ class Cache:
     def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         with self._telling():
-            for some in _slices(list(keys), 500):
+            for some in _slices(list(keys), 500):  # older builds of SQLite take 999 parameters at most
                 marks = ",".join("?" * len(some))
                 found.update(self._database.execute(f"SELECT key, value FROM {table} WHERE key IN ({marks})", some))
         return found
@@ -237,6 +238,7 @@ def _slices(values: Sequence[T], size: int) -> list[Sequence[T]]:
 def _digest(*parts: str) -> bytes:
     digest = blake2b(digest_size=16)
     for part in parts:
+        # The length before each part: ("ab", "c") and ("a", "bc") are not the same.
         data = part.encode()
         digest.update(len(data).to_bytes(8))
         digest.update(data)
@@ -254,6 +256,7 @@ def pack_tree(tree: Tree) -> bytes:
         for word in tree.tokens
     ]
     columns: list[object] = [*zip(*rows, strict=True)] if rows else []
+    # Mostly every word is written as it stands, and the two columns would say nothing new.
     if len(tree.surface_forms) != len(tree.tokens) or any(
         form != token.form for form, token in zip(tree.surface_forms, tree.tokens, strict=True)
     ):
@@ -266,6 +269,7 @@ def unpack_tree(data: bytes, line: str) -> Tree:
     columns = json.loads(zlib.decompress(data))
     if not columns:
         return Tree((), line)
+    # Seven columns of words, and two of surface forms where these differ.
     forms, lemmas, upos, xpos, feats, heads, relations = columns[:7]
     tokens = tuple(map(Token, forms, lemmas, upos, xpos, map(_features, feats), heads, relations))
     surface = map(tuple, columns[7:])
@@ -278,7 +282,7 @@ def _feature_column(feats: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=100_000)
 def _features(column: str) -> Mapping[str, str]:
-    """There are few different ones, and words share them."""
+    """The features in a column; there are few different ones, so that words share them."""
     return dict(pair.split("=", 1) for pair in column.split("|")) if column else {}
 
 

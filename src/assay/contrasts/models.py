@@ -49,6 +49,7 @@ TIMEOUT = 60.0
 """Seconds without a byte after which a download is given up."""
 
 CHUNK = 1 << 16
+"""Bytes between two calls of the progress callback."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ def fetch_model(model: ParserModel, folder: Path, *, progress: Progress | None =
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(folder, f"cannot be written ({error.strerror})") from None
+    # The model first: a checksum of what was never written would refuse the next one.
     write_bytes(content, path)
     write_bytes(f"{found}  {path.name}\n".encode(), record)
     return Fetched(path, found, known is not None)

@@ -1,6 +1,6 @@
 """Conversations with language models, and translating by asking one.
 
-    chat, parameters = openai_chat(options)              # engines/openai.py
+    chat, pace = openai_chat(options)                    # engines/openai.py
     chat.ask([Message("user", "Is this sentence a question? …")])   # Reply(text="Yes.", model="qwen3", …)
 
 A `Chat` is one model behind one protocol, for whatever needs an answer; a `ChatEngine` puts a sentence into a prompt,
@@ -160,6 +160,7 @@ class Server:
 def open_server(options: Options, server: Server, model: str, pace: Pace) -> Http:
     """A client for the address and the key that the user chose."""
     url = checked_url(options.engine, "base_url", options.text("base_url", server.base_url))
+    # The usual key goes to the usual host only: an own server need not have one, and must not see it.
     key = chosen_key(options, server.key, needed=host_of(url) == host_of(server.base_url))
     asked = RequestContext(options.engine, host_of(url), key.name if key else None, model, server.key)
     return Http(
@@ -188,6 +189,7 @@ def read_sampling(options: Options, *, reserved: Sequence[str], **own: Any) -> d
 
 
 def _plain(value: Any) -> Any:
+    # As a user would write it, and as `parameters` show it: 0, not 0.0.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from statistics import median
 
-from assay.languages import NAMES
+from assay.languages import DENSE, NAMES
 from assay.outputs import Outputs, System
 from assay.suites import Suite
 from assay.text import is_missing, normalise
@@ -50,7 +50,9 @@ TURNS = 4
 RUN = 5
 """So many words of the source in a row, of which at least three are no names, are an untranslated part."""
 
+# With `don't` and `e-mail` as one word each.
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+# Chinese, Japanese and Korean characters, of which each says more than a letter does.
 _DENSE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]")
 _DENSE_RATIO = 2.8
 """Characters of an alphabet that say what one Chinese or Japanese character says."""
@@ -84,6 +86,7 @@ def _flags(source: str, text: str, pair: LanguagePair, ratio: float) -> Iterator
     if is_missing(normalise(text)):
         yield EMPTY
         return
+    # Of a copy it goes without saying that its language is wrong and that parts are untranslated.
     is_copy = _is_copy(source, text)
     if is_copy:
         yield COPY
@@ -94,6 +97,7 @@ def _flags(source: str, text: str, pair: LanguagePair, ratio: float) -> Iterator
         yield LONG
     if relative < SHORTEST:
         yield SHORT
+    # A source that repeats itself ("no, no, no, no!") may do so in its translation too.
     if _loops(text) > max(TURNS - 1, _loops(source)):
         yield LOOP
     if _adds(source, text):
@@ -109,9 +113,10 @@ def normalise_lines(text: str) -> str:
 
 def usual_ratio(source: str, pair: LanguagePair) -> float:
     """How long a translation usually is beside its source, as far as scripts tell."""
-    dense = {"zh", "ja", "ko", "yue"}
-    into, out = pair.source.partition("-")[0] in dense, pair.target.partition("-")[0] in dense
-    return 1.0 if into == out else _DENSE_RATIO if into else 1 / _DENSE_RATIO
+    is_dense = [language.partition("-")[0] in DENSE for language in (pair.source, pair.target)]
+    if is_dense[0] == is_dense[1]:
+        return 1.0
+    return _DENSE_RATIO if is_dense[0] else 1 / _DENSE_RATIO
 
 
 def words(text: str) -> list[str]:
@@ -122,6 +127,7 @@ def words(text: str) -> list[str]:
 def _is_copy(source: str, text: str) -> bool:
     if words(source) != words(text):
         return False
+    # A line of names and numbers is the same in both languages.
     found = _WORD.findall(source)
     return (len(found) >= WORDS and len(_plain(found)) >= 2) or len(_DENSE.findall(source)) >= 2 * WORDS
 
@@ -137,6 +143,7 @@ def _is_wrong_language(text: str, pair: LanguagePair) -> bool:
     if number < WORDS and len(_DENSE.findall(text)) < 2 * WORDS:
         return False
     source, wanted = (language.partition("-")[0].lower() for language in (pair.source, pair.target))
+    # Of a language without a name here nothing is said: the detector may not know it either.
     found = _languages(text)
     if not found or wanted not in NAMES:
         return False
@@ -170,12 +177,15 @@ def _languages(text: str) -> Mapping[str, float]:
 def _loops(text: str) -> int:
     """How many times in a row words, up to eight of them together, or a character are repeated at most."""
     found, most = words(text), 1
+    # At the first place where `size` words repeat those before them, they stand there twice; every `size` further such
+    # places in a row make one repetition more.
     for size in range(1, min(8, len(found) // 2) + 1):
         turns = 1
         for place in range(size, len(found) - size + 1):
             same = found[place - size : place] == found[place : place + size]
             turns = turns + 1 if same else 1
             most = max(most, 1 + (turns - 1 + size - 1) // size if same else 1)
+    # From ten on: "Aaaah" is a word, and some loops have no spaces.
     longest = max((len(run[0]) for run in re.finditer(r"([^\W\d_])\1{9,}", text)), default=0)
     return max(most, longest)
 
@@ -224,6 +234,7 @@ def check(suite: Suite, outputs: Outputs) -> list[CheckReport]:
     """A report per system; lengths are compared with the median over all outputs of all systems."""
     pair = LanguagePair.parse(suite.langpair)
     ratio = _median_ratio(suite, outputs)
+    # Once for each distinct text, as outputs are kept; systems share many.
     known = [
         flags(suite.items[owner].source, text, pair, ratio=ratio)
         for owner, text in zip(outputs.owners.tolist(), outputs.texts, strict=True)

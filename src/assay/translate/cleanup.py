@@ -31,6 +31,8 @@ def clean(raw: str, source: str, pair: LanguagePair) -> Cleaned:
     """Cut away what a language model wrote around a translation; the text is empty if nothing else is there."""
     text = re.sub(r"\n\s*\n", "\n\n", raw.strip())
     cut: list[str] = []
+    # From the first step again after every cut: quotes may stand around a preamble, or a preamble before quotes. It
+    # ends, since every step takes something away that it looks for.
     while True:
         for step in _STEPS:
             found = step(text, source.strip(), pair)
@@ -107,6 +109,7 @@ _ANNOUNCED = (
     r"(?:aquí|a continuación)\b[^:\n]{0,100}",
     r"(?:la |una )?(?:[\w-]+ ){0,2}traducción\b[^:\n]{0,80}",
 )
+# Markdown around words. Possessive (`*+`), since two of these beside each other would try every way to share a run.
 _MARKS = r"[*_#>\s]*+"
 _PREAMBLE = re.compile(rf"\A{_MARKS}(?:(?:{_YES})\b[\s!,.;:—–-]*)?(?:{'|'.join(_ANNOUNCED)}):{_MARKS}", re.IGNORECASE)
 _YES_LINE = re.compile(rf"\A(?:{_YES})[!.,:]?[ \t]*\n+", re.IGNORECASE)
@@ -125,11 +128,13 @@ def _preamble(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
 def _yes(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
     """`Sure!` on a line of its own, unless the source begins with a short exclamation itself."""
     found = None if "\n" in source else _YES_LINE.match(text)
+    # A source whose first clause is a word or two ("Sure, I will come.") may well say yes itself.
     if not found or len(re.split(r"[.,;:!?…]", source)[0].split()) < 3:
         return None
     return _cut(text[found.end() :], "preamble", found[0])
 
 
+# What languages call themselves, for those that the other patterns here know too.
 _OWN_NAMES = {"de": "Deutsch", "en": "English", "ru": "Русский", "cs": "Čeština", "es": "Español", "fr": "Français"}
 
 
@@ -195,6 +200,7 @@ _TWO_SENTENCES = re.compile(r"[.!?…:;][\"”“»’)]*\s+\S")
 def _note(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
     """A note on a line of its own, in brackets at the end, or behind the last sentence."""
     found = _NOTE_LINE.search(text) or _NOTE_BEHIND.search(text)
+    # The translation before the note has fewer colons than the source: the "note" is a part of the translation.
     if found and _colons(text[: found.start()]) < _colons(source):
         found = None
     if not found and not re.search(r"[(\[（]", source):
@@ -204,6 +210,7 @@ def _note(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
     if not found or not text[: found.start()].strip():
         return None
     kept = text[: found.start()].rstrip()
+    # "The key (literally: the lock opener)." loses its bracket and keeps its full stop.
     stop = found[1] if found.re is _NOTE_BRACKET and kept[-1] not in ".!?…" else ""
     return _cut(kept + stop, "note", found[0])
 
@@ -255,4 +262,6 @@ def _quotes(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
 
 _Step = Callable[[str, str, LanguagePair], Cleaned | None]
 
+# Reasoning and fences stand around all the rest. Lines are joined last: notes on lines of their own would not be seen
+# afterwards.
 _STEPS: tuple[_Step, ...] = (_reasoning, _fence, _repeated, _preamble, _yes, _label, _note, _quotes, _several)

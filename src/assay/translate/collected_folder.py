@@ -16,5 +16,6 @@ class CollectedFolder(OutputFolder):
             known, outputs = journalled_texts(self.path, system), self.read(system)
         except AssayError:
             return False
+        # The outputs may be older than the last answers, or lack some of them, but hold nothing that is in no journal.
         texts = ((self.suite.items[owner], text) for owner, text in zip(outputs.owners, outputs.texts, strict=True))
         return bool(known) and all(not text or text in known.get(item.source, ()) for item, text in texts)

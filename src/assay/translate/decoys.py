@@ -64,12 +64,14 @@ def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Ran
     owners: dict[str, list[str]] = {}
     for item in suite:
         owners.setdefault(item.source.strip(), []).append(item.id)
+    # A decoy that is also a source of the suite would be sent twice.
     known = {source_line(source) for source in owners}
     fresh = [decoy for decoy in decoys if source_line(decoy) not in known]
     chosen = chance.sample(fresh, _number(len(owners), fresh, share))
     texts: list[tuple[str, tuple[str, ...]]] = [(source, tuple(ids)) for source, ids in owners.items()]
     texts += [(decoy, ()) for decoy in chosen]
     chance.shuffle(texts)
+    # Ids of one length, so that they sort as they were sent.
     digits = max(4, len(str(len(texts))))
     return SentSources(
         tuple(SentLine(f"s{number:0{digits}}", items, source) for number, (source, items) in enumerate(texts, start=1))
@@ -81,6 +83,7 @@ def _number(sources: int, decoys: Sequence[str], share: float | None) -> int:
         return len(decoys)
     if not 0 < share < 1:
         raise BadOption(f"the share of decoys is {share:g}; it must lie between 0 and 1")
+    # share = number / (sources + number), solved for the number.
     number = round(sources * share / (1 - share))
     if number > len(decoys):
         raise BadOption(
@@ -150,6 +153,7 @@ def read_map(path: Path, suite: Suite) -> SentSources:
             )
         sent = SentLine(record["id"], (record["item"],) if record["item"] else (), record["source"])
         _check(sent, suite, path, row)
+        # A sentence that several items share has a row for each of them, one below the other, with one line number.
         before = lines.get(sent.id)
         if record["line"] != str(len(lines) + (0 if before else 1)):
             raise BadFile(path, f"line {record['line']!r} is out of order", line=row, cure="keep the map as it was")

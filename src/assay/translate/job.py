@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from assay.errors import BadOption
-from assay.outputs import Collector, NamedFile, Outputs, System, load_outputs
+from assay.outputs import Collector, NamedFile, System, load_outputs
 from assay.outputs.collected import COLLECTED
 from assay.outputs.output_folder import SUITE, OutputFolder
 from assay.parallel import ALONE, Workers
@@ -34,7 +34,7 @@ from assay.translate.remote import check_can_spread, spread
 from assay.translate.retry import Collected, Limits
 
 VALUES = 5
-"""Of a detail that differs from answer to answer so many values are named at most."""
+"""Values that are named at most of a detail that differs from answer to answer."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,13 @@ def _usual_name(engine: Engine) -> str:
 
 
 def with_held_out(job: Job) -> Job:
-    """The same, with permission to send what is held out."""
+    """The same job, with permission to send held-out sentences."""
     return replace(job, sends_held_out=True)
 
 
 def held_out_to_send(job: Job, folder: OutputFolder) -> int:
     """How many held-out sentences would leave this machine."""
-    if not job.held_back(()):
+    if not job.held_back(()):  # mostly none, and then no journal has to be read
         return 0
     return len(job.held_back(known_sentences(folder.path, job.system, job.origin)))
 
@@ -229,6 +229,7 @@ def _put(job: Job, folder: OutputFolder, texts: Mapping[str, str], answers: Mapp
         **answers,
         SUITE: job.suite.exact_name,
     }
+    # Stands for the texts and all they depend on: evaluations of other outputs under this name can be told apart.
     written = repr((sorted(about.items()), sorted(texts.items())))
     digest = sha256(written.encode(errors="backslashreplace")).hexdigest()[:12]
     return folder.put(job.system, texts, {**about, COLLECTED: digest})
@@ -240,7 +241,7 @@ def _answers_metadata(journal: TranslationJournal) -> dict[str, str]:
     details = {
         f"answered_{name}": ", ".join(sorted(values)[:VALUES]) + (" …" if len(values) > VALUES else "")
         for name, values in seen.details.items()
-        if not all(value.isdigit() for value in values)
+        if not all(value.isdigit() for value in values)  # counts of tokens, another for every answer
     }
     cleaned = {"cleaned": str(seen.cleaned)} if seen.cleaned else {}
     return {**details, **cleaned, "first_answer": seen.first, "last_answer": seen.last}
@@ -253,8 +254,3 @@ def _check(job: Job, texts: Mapping[str, str]) -> CheckReport | None:
     positions = [job.suite.positions[item] for item in texts]
     collector.add(System(job.system), positions=positions, texts=list(texts.values()))
     return check(job.suite, collector.outputs())[0]
-
-
-def check_outputs(suite: Suite, outputs: Outputs) -> list[CheckReport]:
-    """What looks wrong about outputs, however they came about; a report per system."""
-    return check(suite, outputs)

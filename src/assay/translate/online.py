@@ -18,14 +18,18 @@ from assay.translate.pace import Pace, Paced, read_pace
 from assay.translate.prices import Prices, character_price
 
 TIMEOUT = 60.0
+"""Seconds for one answer where the user names none."""
 
 Ask = Callable[[Sequence[str]], Sequence[Any]]
-"""Sentences to what the server sent for each of them."""
+"""Sends sentences, and returns what the server sent for each; whether these are texts is checked by `OnlineEngine`."""
 
 
 @dataclass(frozen=True)
 class OnlineEngine(Paced):
-    """An engine behind an API. `ask` sends one request of at most `most` characters, more only for one sentence."""
+    """An engine behind an API.
+
+    A request has `most` characters at most, as far as sentences allow: a longer one goes alone.
+    """
 
     name: str
     ask: Ask

@@ -31,7 +31,7 @@ def plan_of(engine: Engine, sentences: Sequence[str], limits: Limits) -> Plan:
 
 
 def check_budget(engine: Engine, sentences: Sequence[str], limits: Limits) -> None:
-    """A cost can be limited only where it is known."""
+    """Refuse a limit on the cost where the engine cannot say what a sentence costs."""
     if limits.max_cost is not None and sentences and engine.estimate(sentences[:1]).cost is None:
         raise BadOption(
             f"--max-cost needs prices, and {engine.name} knows none; give it price_in= and price_out= (language "

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.errors import BadOption
+from assay.languages import DENSE
 from assay.translate.options import Options
 
 MILLION = 1_000_000
-LATIN, DENSE, OTHER = 4.0, 1.0, 2.5
+LATIN, DENSE_SCRIPT, OTHER = 4.0, 1.0, 2.5
 """Characters a token: a rule of thumb, not a count."""
 
-_DENSE_LANGUAGES = frozenset({"zh", "ja", "ko", "yue"})
+# Written in scripts that are neither Latin nor dense: Cyrillic, Arabic, Devanagari and others.
 _OTHER_LANGUAGES = frozenset(
     {"am", "ar", "be", "bg", "bn", "el", "fa", "gu", "he", "hi", "hy", "ka", "kk", "km", "kn", "ky", "lo", "mk", "ml",
      "mn", "mr", "my", "ne", "or", "pa", "ps", "ru", "si", "sr", "ta", "te", "tg", "th", "ti", "uk", "ur", "yi"}
@@ -69,14 +70,16 @@ def guess_tokens(text: str) -> int:
 def guess_translation(text: str, target: str) -> int:
     """How many tokens the translation of a text is likely to have, if it is as long as the text."""
     language = target.partition("-")[0].lower()
-    rate = DENSE if language in _DENSE_LANGUAGES else OTHER if language in _OTHER_LANGUAGES else LATIN
+    rate = DENSE_SCRIPT if language in DENSE else OTHER if language in _OTHER_LANGUAGES else LATIN
     return ceil(len(text) / rate)
 
 
 def _characters_a_token(character: str) -> float:
     code = ord(character)
+    # Latin letters, with accents and for Vietnamese, and the punctuation that goes with every script.
     if code < 0x250 or 0x1E00 <= code < 0x1F00 or 0x2000 <= code < 0x2070:
         return LATIN
+    # Hangul; Chinese and Japanese; syllables of Hangul; rare Chinese characters.
     if 0x1100 <= code < 0x1200 or 0x2E80 <= code < 0xA4D0 or 0xAC00 <= code < 0xD7B0 or 0x20000 <= code < 0x30000:
-        return DENSE
+        return DENSE_SCRIPT
     return OTHER

@@ -87,7 +87,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def _read(path: Path, allowed: tuple[str, ...]) -> str:
-    text = read_text(path).rstrip("\r\n")
+    text = read_text(path).rstrip("\r\n")  # editors end a file with a newline that nobody wrote
     for found in _PLACE.finditer(text):
         if found[1] not in allowed:
             line = text.count("\n", 0, found.start()) + 1

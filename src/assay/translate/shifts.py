@@ -30,7 +30,20 @@ UNFIT: Final = 0.25
 """From this share of the misfit of sources and lines put together at random, lines do not belong to the sources. It is
 0.1 at most for outputs of WMT21, and 0.4 and more where they are shuffled."""
 
-_WORST, _NOTHING, _SPREAD, _MARK, _SHARED = 4.0, 2.0, 0.3, 1.5, 2.0
+# How badly a line fits a source, in the unit of SWITCH: the numbers of all lines are added up, as log-likelihoods are.
+# One line can gain less by another place than a switch costs, so that no shift is seen in a single bad translation.
+_SPREAD = 0.3
+"""Standard deviation that is expected of the logarithm of the ratio of lengths."""
+_WORST = 4.0
+"""The most that a length can speak against a line."""
+_NOTHING = 2.0
+"""Where a line is empty: between a good fit and the worst, since it says nothing."""
+_MARK = 1.5
+"""Where one text ends in `?` or `!`, and the other does not."""
+_SHARED = 2.0
+"""What a number or name that stands in both texts speaks for the line."""
+
+# Words with a digit, and words of three letters and more that do not begin with a small Latin letter.
 _ANCHOR = re.compile(r"\w*\d\w*|[^\W\d_a-z]\w{2,}")
 
 
@@ -64,8 +77,10 @@ def fits(sources: Sequence[str], lines: Sequence[str]) -> bool:
     comparison = _Comparison(sources, lines)
     places = enumerate(_best_offsets(comparison))
     found = [comparison.misfit(number, offset) for number, offset in places if 0 <= number + offset < len(lines)]
+    # Most places lie outside of the file: nothing fits where it stands.
     if 2 * len(found) < min(len(sources), len(lines)):
         return False
+    # What chance looks like: the same sources beside lines that are far away, a fifth of the file at a time.
     far = [len(lines) * part // 5 for part in (1, 2, 3, 4)]
     other = [
         comparison.misfit(number, (number + step) % len(lines) - number) for step in far for number in range(len(found))
@@ -83,6 +98,7 @@ class _Side:
 
     def __init__(self, text: str) -> None:
         self.text = normalise(text)
+        # The 5 keeps very short texts from differing a lot for no reason.
         self.length = log(len(self.text) + 5)
         end = self.text.rstrip("\"'»“”)")[-1:]
         self.mark = {"？": "?", "！": "!"}.get(end, end if end in "?!" else "")
@@ -93,8 +109,10 @@ class _Side:
 
 
 class _Comparison:
-    """How badly a line fits a source; lengths are compared with the usual ratio of all. No line is no misfit: files
-    that are cut have nothing to compare."""
+    """How badly lines fit sources. Lengths are compared with the usual ratio of all lines.
+
+    Beyond the ends of the file the misfit is 0: where it was cut there is nothing to compare.
+    """
 
     def __init__(self, sources: Sequence[str], lines: Sequence[str]) -> None:
         self.sources, self.lines = [_Side(text) for text in sources], [_Side(text) for text in lines]
@@ -113,10 +131,17 @@ class _Comparison:
 
 
 def _best_offsets(comparison: _Comparison) -> list[int]:
-    """The offset of every line on the cheapest way through all of them, where each change of offset costs."""
+    """The offset of every line on the cheapest way through all of them, where each change of offset costs.
+
+    The Viterbi algorithm, with offsets as states. All changes cost the same, so that a state is reached from itself or
+    from the cheapest state of the line before, whichever costs less: no pair of states has to be compared.
+    """
+    # A file that has so many lines too many or too few may be shifted by all of them at once.
     rest = len(comparison.lines) - len(comparison.sources)
     offsets = sorted({*range(-FARTHEST, FARTHEST + 1), rest})
+    # costs[state]: of the cheapest way to this line that ends with offsets[state]. A file begins without an offset.
     costs = [comparison.misfit(0, offset) + (SWITCH if offset else 0.0) for offset in offsets]
+    # before[n][state]: the state of line n on that way, if line n + 1 is in `state`.
     before: list[list[int]] = []
     for number in range(1, len(comparison.sources)):
         cheapest = min(range(len(offsets)), key=costs.__getitem__)
@@ -127,6 +152,7 @@ def _best_offsets(comparison: _Comparison) -> list[int]:
         ]
     # The last line ends where the file ends, or the file was cut.
     ends = [cost + (SWITCH / 2 if offset != rest else 0.0) for cost, offset in zip(costs, offsets, strict=True)]
+    # From the end back to the start, along the states that were noted down.
     state = min(range(len(offsets)), key=ends.__getitem__)
     way = [state]
     for choices in reversed(before):

@@ -1,6 +1,6 @@
 """Checks on what a participant handed in: is everything there, in its place, readable, and a translation?
 
-    check_returned(sending, returned, suite)        # SubmissionReport(name="Online-A", expected=360, found=359, …)
+    check_participant_file(sending, returned, suite)    # SubmissionReport(name="Online-A", expected=360, found=359, …)
 
 Missing and empty lines, a wrong number or order of lines and broken characters are wrong. What `checks` flags is odd
 where it concerns a few lines, since good outputs have some, and wrong where it concerns many.
@@ -55,6 +55,7 @@ def check_participant_file(sending: SentSources, returned: ParticipantFile, suit
     if is_read:
         problems += _count(sending, returned)
         order = list(_order(sending, returned))
+        # Flags on texts that stand beside other sources would all be wrong, so the content comes only after the order.
         lines = [*_empty(sending, returned), *_broken(sending, returned)]
         if order:
             # Sources beside texts that are not theirs would mislead.
@@ -71,6 +72,7 @@ def check_participant_file(sending: SentSources, returned: ParticipantFile, suit
         f"{suite.langpair}, {len(sending.lines):,} texts",
         len(sending.lines),
         found,
+        # False sorts first: what is wrong, then what is odd, each as it was found.
         tuple(sorted(problems, key=lambda problem: not problem.is_wrong)),
     )
 
@@ -153,7 +155,10 @@ def _usual(sending: SentSources, there: Sequence[tuple[int, str]]) -> float | No
 
 
 def _repeated(sending: SentSources, there: Sequence[tuple[int, str]]) -> list[int]:
-    """Lines whose text, of some length, also stands for many sources with other words."""
+    """Lines whose text, of some length, also stands for many sources with other words.
+
+    Sources that differ in punctuation only may have one translation, and short answers ("Yes, of course.") often do.
+    """
     homes: dict[str, list[int]] = {}
     for number, text in there:
         homes.setdefault(normalise(text), []).append(number)

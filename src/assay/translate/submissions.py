@@ -1,6 +1,6 @@
 """What participants hand in, read as far as it can be: a broken file is told in words and stops nobody.
 
-    for returned in read_returned(Given.parse("Online-A.txt"), sending):
+    for returned in read_participant_file(NamedFile.parse("Online-A.txt"), sending):
         returned.texts          # a text or None for each line that was sent
         returned.faults         # ["not UTF-8 …"]
 
@@ -42,6 +42,7 @@ class ParticipantFile:
 
 def read_participant_file(given: NamedFile, sending: SentSources) -> list[ParticipantFile]:
     """The systems in one file. Only a file that is not there is an error."""
+    # Reading raises the error that names the file; it is the caller's mistake, and not the participant's.
     if given.path != STDIN and (not exists(given.path) or given.path.is_dir()):
         read_text(given.path)
     kind = suffix(given.path)
@@ -94,6 +95,7 @@ def _decoded(path: Path) -> tuple[str, str]:
     except UnicodeDecodeError:
         if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return data.decode("utf-16", "replace"), "UTF-16"
+        # Windows-1252 has a few bytes that stand for nothing; Latin-1 takes every byte, and so never fails.
         try:
             return data.decode("cp1252"), "Windows-1252 or Latin-1"
         except UnicodeDecodeError:
@@ -102,6 +104,7 @@ def _decoded(path: Path) -> tuple[str, str]:
 
 
 def _xml(given: NamedFile, sending: SentSources) -> Iterator[ParticipantFile]:
+    # Under "/1": every text is the first and only segment of a document of its own (see decoys._xml).
     keys = {f"{sent.id}/1": sent.source for sent in sending.lines}
     for found in wmt_xml.read(given, "", keys):
         texts, strange = _by_source(sending, found.keys, found.texts)

@@ -25,8 +25,10 @@ BATCH = 5000
 LONGEST = 10_000
 """Bytes of a line; a number has fewer."""
 
+# The end of two messages.
 _WANTED = "segments; it has to write one score a line"
 
+# Programs that run a script, with or without a version ("python3.11"): a metric is named after the script.
 INTERPRETER = re.compile(r"(env|python|pypy|perl|ruby|node|rscript|julia|java|bash|zsh|dash|sh)[\d.]*", re.IGNORECASE)
 
 

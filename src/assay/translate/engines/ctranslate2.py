@@ -9,16 +9,16 @@ one `spm=FILE` for both sides).
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from assay.errors import BadOption, MissingExtra
 from assay.translate.engine import Answer, Engine, Estimate, LanguagePair
-from assay.translate.engines.model_folder import fingerprint, model_folder
+from assay.translate.engines.model_folder import fingerprint, installed_version, model_folder
 from assay.translate.options import Options
 
 END = "</s>"
+"""The converters leave it to the caller to write the end of a sentence, which the models were trained with."""
 
 
 def ctranslate2(options: Mapping[str, str], pair: LanguagePair) -> Engine:
@@ -44,7 +44,7 @@ def ctranslate2(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         raise _unloadable(folder, error) from error
     parameters = {
         "engine": "ctranslate2",
-        "version": _version(),
+        "version": installed_version("ctranslate2"),
         "model": folder.name,
         "weights": fingerprint(folder),
         "spm": _pieces_hash(pieces),
@@ -131,10 +131,3 @@ def _pieces_hash(paths: tuple[Path, Path]) -> str:
     for path in paths:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def _version() -> str:
-    try:
-        return version("ctranslate2")
-    except PackageNotFoundError:
-        return "unknown"

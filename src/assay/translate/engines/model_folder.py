@@ -1,6 +1,7 @@
 """Models in folders of this machine: that they are there, and which they are."""
 
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from assay.errors import BadOption
@@ -15,8 +16,19 @@ def model_folder(options: Options) -> Path:
     return folder
 
 
+def installed_version(package: str) -> str:
+    """The version of a package; `unknown` where it came without one."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
 def fingerprint(folder: Path) -> str:
-    """Twelve hex digits over the names, sizes and first megabytes of the files in a folder."""
+    """Twelve hex digits over the names, sizes and first megabytes of the files in a folder.
+
+    Not over all of them: models have gigabytes, and two that differ will do so in the first megabyte of a file.
+    """
     digest = sha256()
     for path in sorted(folder.iterdir()):
         if path.is_file():

@@ -66,6 +66,7 @@ class OpenAIChat:
         finish = field(choice, "finish_reason")
         text = text_of(field(choice, "message", "content"))
         refusal = field(choice, "message", "refusal")
+        # A filter may have cut the text in the middle, so that nothing of it is taken.
         if finish == FILTERED or (refusal and not text):
             raise BadAnswer(f"openai: the model {self.model!r} does not answer this (content filter or refusal)")
         if not text.strip():

@@ -9,16 +9,16 @@ Nothing is fetched. Models for many languages want the codes that they were trai
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from assay.errors import BadOption, MissingExtra
 from assay.translate.engine import Answer, Engine, Estimate, LanguagePair
-from assay.translate.engines.model_folder import fingerprint, model_folder
+from assay.translate.engines.model_folder import fingerprint, installed_version, model_folder
 from assay.translate.options import Options
 
 BATCH = 16
+"""Sentences that go through the model together."""
 
 
 def transformers(options: Mapping[str, str], pair: LanguagePair) -> Engine:
@@ -47,7 +47,7 @@ def transformers(options: Mapping[str, str], pair: LanguagePair) -> Engine:
         settings["forced_bos_token_id"] = tokenizer.convert_tokens_to_ids(target)
     parameters = {
         "engine": "transformers",
-        "version": _version("transformers"),
+        "version": installed_version("transformers"),
         "model": folder.name,
         "weights": fingerprint(folder),
         **{name: str(value) for name, value in sorted(settings.items())},
@@ -108,13 +108,6 @@ class Transformers:
 
     def close(self) -> None:
         """The model goes with the process."""
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _unloadable(folder: Path, error: Exception) -> BadOption:
