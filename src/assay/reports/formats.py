@@ -57,83 +57,72 @@ class ReportFormat:
 
 _DATA: Final[tuple[ResultKind, ...]] = ("evaluation", "years", "challenge", "contrasts", "calibration")
 _TABLES: Final[tuple[ResultKind, ...]] = ("table", "scores", *_DATA)
+_TEXTS: Final[tuple[ResultKind, ...]] = (*_TABLES, "comparison")
+_WHOLE: Final[tuple[ResultKind, ...]] = ("evaluation", "challenge", "contrasts")
 
-FORMATS: Final[dict[str, ReportFormat]] = {
-    entry.name: entry
-    for entry in (
-        ReportFormat(
-            "table",
-            ".txt",
-            "text/plain; charset=utf-8",
-            "text",
-            (*_TABLES, "comparison"),
-            table="assay.reports.terminal:render",
-            is_screen=True,
-        ),
-        ReportFormat("text", ".txt", "text/plain; charset=utf-8", "text", ("submission",)),
-        ReportFormat(
-            "markdown",
-            ".md",
-            "text/markdown; charset=utf-8",
-            "Markdown",
-            (*_TABLES, "comparison", "submission"),
-            table="assay.reports.markdown:render",
-        ),
-        ReportFormat(
-            "latex", ".tex", "application/x-tex; charset=utf-8", "LaTeX", _TABLES, table="assay.reports.latex:render"
-        ),
-        ReportFormat(
-            "csv",
-            ".csv",
-            "text/csv; charset=utf-8",
-            "CSV",
-            ("table", *_DATA),
-            table="assay.reports.data:table_csv",
-            evaluation="assay.reports.data:render_csv",
-        ),
-        ReportFormat(
-            "json",
-            ".json",
-            "application/json",
-            "JSON",
-            (*_DATA, "scores", "comparison"),
-            evaluation="assay.reports.data:render_json",
-        ),
-        ReportFormat(
-            "html",
-            ".html",
-            "text/html; charset=utf-8",
-            "report (HTML)",
-            ("evaluation", "challenge", "contrasts", "submission"),
-            evaluation="assay.reports.html:render_html",
-            is_whole=True,
-        ),
-        ReportFormat(
-            "xlsx",
-            ".xlsx",
-            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            "spreadsheet (XLSX)",
-            ("evaluation", "challenge", "contrasts"),
-            evaluation="assay.reports.xlsx:render",
-            is_binary=True,
-            is_whole=True,
-        ),
-        ReportFormat(
-            "parquet",
-            ".parquet",
-            "application/vnd.apache.parquet",
-            "Parquet",
-            ("evaluation",),
-            evaluation="assay.reports.parquet:rows",
-            needs="pyarrow",
-            is_binary=True,
-            is_whole=True,
-        ),
-        ReportFormat("svg", ".svg", "image/svg+xml", "SVG", ("figure",), needs="vl_convert"),
-        ReportFormat("png", ".png", "image/png", "PNG", ("figure",), needs="vl_convert", is_binary=True),
-        ReportFormat("pdf", ".pdf", "application/pdf", "PDF", ("figure",), needs="vl_convert", is_binary=True),
-    )
-}
+_PLAIN: Final = "text/plain; charset=utf-8"
+_EXCEL: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+_ENTRIES: Final = (
+    ReportFormat("table", ".txt", _PLAIN, "text", _TEXTS, table=".terminal:render", is_screen=True),
+    ReportFormat("text", ".txt", _PLAIN, "text", ("submission",)),
+    ReportFormat(
+        "markdown", ".md", "text/markdown; charset=utf-8", "Markdown", (*_TEXTS, "submission"), table=".markdown:render"
+    ),
+    ReportFormat("latex", ".tex", "application/x-tex; charset=utf-8", "LaTeX", _TABLES, table=".latex:render"),
+    ReportFormat(
+        "csv",
+        ".csv",
+        "text/csv; charset=utf-8",
+        "CSV",
+        ("table", *_DATA),
+        table=".data:table_csv",
+        evaluation=".data:render_csv",
+    ),
+    ReportFormat(
+        "json",
+        ".json",
+        "application/json",
+        "JSON",
+        (*_DATA, "scores", "comparison"),
+        evaluation=".data:render_json",
+    ),
+    ReportFormat(
+        "html",
+        ".html",
+        "text/html; charset=utf-8",
+        "report (HTML)",
+        (*_WHOLE, "submission"),
+        evaluation=".html:render_html",
+        is_whole=True,
+    ),
+    ReportFormat(
+        "xlsx",
+        ".xlsx",
+        _EXCEL,
+        "spreadsheet (XLSX)",
+        _WHOLE,
+        evaluation=".xlsx:render",
+        is_binary=True,
+        is_whole=True,
+    ),
+    ReportFormat(
+        "parquet",
+        ".parquet",
+        "application/vnd.apache.parquet",
+        "Parquet",
+        ("evaluation",),
+        evaluation=".parquet:rows",
+        needs="pyarrow",
+        is_binary=True,
+        is_whole=True,
+    ),
+    ReportFormat("svg", ".svg", "image/svg+xml", "SVG", ("figure",), needs="vl_convert"),
+    ReportFormat("png", ".png", "image/png", "PNG", ("figure",), needs="vl_convert", is_binary=True),
+    ReportFormat("pdf", ".pdf", "application/pdf", "PDF", ("figure",), needs="vl_convert", is_binary=True),
+)
+
+FORMATS: Final = {entry.name: entry for entry in _ENTRIES}
 """Name -> format, in the order in which they are offered."""
 
 
@@ -163,7 +152,7 @@ def refusal(what: str, name: str, kind: ResultKind) -> BadOption:
 
 
 def renderer(home: str) -> Callable[..., Any]:
-    """The function that `module:function` names."""
+    """The function that `module:function` names; a module with a dot before it is one of this folder."""
     module, _, name = home.partition(":")
-    function: Callable[..., Any] = getattr(import_module(module), name)
+    function: Callable[..., Any] = getattr(import_module(module, __package__), name)
     return function

@@ -4,14 +4,14 @@ needs to know, the systems, and any table of the table model.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from assay.evaluation import Cell, Evaluation
 from assay.reports.html_templates import part
-from assay.reports.table import Table, TableCell, percent
+from assay.reports.table import Table, TableCell, TableRow, percent
 from assay.text import plural
 
 DIGITS = 6
@@ -53,54 +53,22 @@ def facts(evaluation: Evaluation) -> list[str]:
     return [fact for fact in found if fact]
 
 
-@dataclass(frozen=True, slots=True)
-class _HeatHead:
-    """The head of a column; only systems have a number and a share of warnings."""
-
-    kind: str
-    label: str
-    column: int | None = None
-    warned: str = ""
-
-    @property
-    def parts(self) -> list[str]:
-        return _BREAKS.findall(self.label)
-
-
 _HeatCell = tuple[str, str, str, str]
 """Text, look and style of a cell, and what the button says that opens it, empty where nothing opens. No record: a page
 has thousands, and Jinja2 takes tuples apart quickly."""
 
 
-@dataclass(frozen=True, slots=True)
-class _HeatRow:
-    """A row of the heat map; `opens` is the kind of the block that begins with it."""
-
-    kind: str
-    label: str
-    opens: str
-    is_warnings: bool
-    count: str
-    cells: list[_HeatCell]
-    mean: str
-
-
 def heat_table(evaluation: Evaluation, table: Table, *, styled: bool = True) -> Markup:
     """The heat map. Where a page may have no styles in it (`styled`), its script shades the cells from `row_data`."""
-    shares = table.rows[-1].cells[1:-1]
-    heads = [
-        _HeatHead("label", table.corner),
-        _HeatHead("count", table.columns[0]),
-        *(
-            _HeatHead("system", label, column, share.text)
-            for column, (label, share) in enumerate(zip(evaluation.columns, shares, strict=True))
-        ),
-        _HeatHead("mean", table.columns[-1]),
-    ]
-    return part(_PARTS, "heat_table")(table.title, heads, _heat_rows(evaluation, table, styled=styled))
+    shares = [share.text for share in table.rows[-1].cells[1:-1]]
+    systems = zip(map(_BREAKS.findall, evaluation.columns), shares, strict=True)
+    return part(_PARTS, "heat_table")(table, systems, _heat_rows(evaluation, table, styled=styled))
 
 
-def _heat_rows(evaluation: Evaluation, table: Table, *, styled: bool) -> Iterator[_HeatRow]:
+def _heat_rows(
+    evaluation: Evaluation, table: Table, *, styled: bool
+) -> Iterator[tuple[TableRow, list[_HeatCell], str, bool]]:
+    """Rows with the cells of the systems, the kind of the block that begins there, and whether it counts warnings."""
     rows, opened = evaluation.rows("both"), ""
     for number, shown in enumerate(table.rows):
         row = rows[number] if number < len(rows) else None
@@ -111,14 +79,10 @@ def _heat_rows(evaluation: Evaluation, table: Table, *, styled: bool) -> Iterato
                 opens = opened = kind
         label = shown.label.strip()
         is_warnings = label == "warnings" and row is None
-        first, *cells, last = shown.cells
-        numbers: Sequence[Cell | None] = row.cells if row else [None] * len(cells)
+        numbers: Sequence[Cell | None] = row.cells if row else [None] * len(evaluation.columns)
         names = [f"{column}, {label}" if row or is_warnings else "" for column in evaluation.columns]
-        made = [
-            _heat_cell(cell, number, name, styled=styled)
-            for cell, number, name in zip(cells, numbers, names, strict=True)
-        ]
-        yield _HeatRow(shown.kind, label, opens, is_warnings, first.text, made, last.text)
+        cells = map(partial(_heat_cell, styled=styled), shown.cells[1:-1], numbers, names)
+        yield shown, list(cells), opens, is_warnings
 
 
 def _heat_cell(cell: TableCell, number: Cell | None, name: str, *, styled: bool) -> _HeatCell:
