@@ -158,6 +158,7 @@ class Cache:
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
         known = {key: unpack_links(value) for key, value in self._get("links", first).items()}
         missing = [key for key in first if key not in known]
+        # Links of two alignments of one pool are never mixed: an aligner need not give the same ones twice.
         if missing and aligner.scope == "pool":
             missing = list(first)
         with closing(_linked(aligner, {key: first[key] for key in missing}, executor)) as working:
@@ -178,6 +179,7 @@ class Cache:
         return found
 
     def _put(self, table: str, values: Mapping[bytes, bytes], *, again: bool = False) -> None:
+        # A tree that another run has written meanwhile is the same one; links are replaced, see `links`.
         how = "REPLACE" if again else "IGNORE"
         with self._telling(), self._database:
             self._database.executemany(f"INSERT OR {how} INTO {table} VALUES (?, ?)", values.items())

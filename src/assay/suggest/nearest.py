@@ -29,6 +29,7 @@ class Nearest:
     is_local = True
 
     def __init__(self) -> None:
+        # Questions about one phenomenon share their relatives; counting n-grams of thousands of texts takes longest.
         self._counted: WeakKeyDictionary[Relatives, Related] = WeakKeyDictionary()
 
     def suggest(self, question: Question) -> Suggestion | None:

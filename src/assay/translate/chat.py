@@ -162,6 +162,7 @@ def open_server(options: Options, server: Server, model: str, pace: Pace) -> Htt
     url = checked_url(options.engine, "base_url", options.text("base_url", server.base_url))
     # The usual key goes to the usual host only: an own server need not have one, and must not see it.
     key = chosen_key(options, server.key, needed=host_of(url) == host_of(server.base_url))
+    # The name of the usual key too, for the message where a server that got none wants one.
     asked = RequestContext(options.engine, host_of(url), key.name if key else None, model, server.key)
     return Http(
         asked,

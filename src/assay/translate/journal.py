@@ -63,6 +63,7 @@ class JournalEntry:
 
 
 def _hash(*parts: object) -> str:
+    # Half a character, which a source may hold, has no UTF-8; it is written as an escape.
     return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:16]
 
 
@@ -115,6 +116,7 @@ class TranslationJournal(JournalFile):
 
     def _know(self, entry: JournalEntry) -> None:
         self.texts[entry.source] = entry.text
+        # Runs on several days, or a clock that was set, need not leave the lines in the order of their times.
         self._times = [min([*self._times[:1], entry.at]), max([*self._times[1:], entry.at])]
         for name, value in entry.details.items():
             self._details.setdefault(name, set()).add(value)
@@ -146,6 +148,7 @@ def other_journals(folder: Path, system: str, origin: Origin) -> list[Path]:
 
 
 def _journals(folder: Path, system: str) -> list[Path]:
+    # Exactly the system's: those of `online` are not those of `online.b`.
     stem = re.escape(file_stem(system))
     pattern = re.compile(rf"{stem}\.[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
     return sorted(path for path in folder.glob(f"*{_SUFFIX}") if pattern.fullmatch(path.name))
@@ -155,6 +158,7 @@ def journalled_texts(folder: Path, system: str) -> dict[str, set[str]]:
     """Sentence -> what the journals of this system, whatever its parameters, hold as its translation."""
     found: dict[str, set[str]] = {}
     for path in _journals(folder, system):
+        # Without the header, and without what stands behind the last end of a line.
         for number, line in enumerate(path.read_bytes().split(b"\n")[1:-1], start=2):
             fields = _fields(path, number, line)
             found.setdefault(fields.text("source"), set()).add(fields.text("text"))

@@ -74,5 +74,5 @@ def _from_keyring(name: str) -> str:
         return ""
     try:
         return (keyring.get_password(SERVICE, name) or "").strip()
-    except KeyringError:
+    except KeyringError:  # a server without a desktop has no keyring that could be opened
         return ""

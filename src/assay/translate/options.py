@@ -31,6 +31,7 @@ class Options:
         self._given = given
         self.known: set[str] = set()
         """Names that were asked for so far."""
+        # Also `body.api_key`: what goes into the request as it is.
         for name in given:
             if name.rpartition(".")[2].lower().replace("-", "_") in KEYS:
                 raise BadOption(
@@ -120,6 +121,7 @@ class Options:
                 continue
             self.known.add(option)
             *above, last = option.removeprefix(f"{name}.").split(".")
+            # Walk down to the object that holds the value; a value in the way makes `place` None.
             place: Any = found
             for part in above:
                 place = place.setdefault(part, {}) if isinstance(place, dict) else None

@@ -115,6 +115,7 @@ def take(
     """
     sending = _sent(suite, map_file)
     found = list(_returned(submissions, sending))
+    # All of them before anything is written: half a folder would be taken for the whole.
     for returned in found:
         _check_usable(returned, sending)
     folder = CollectedFolder.open(target, suite, campaign=campaign, force=force)

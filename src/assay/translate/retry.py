@@ -103,6 +103,7 @@ class RetryLoop:
         self.limits = limits
         self.found = Collected(asked)
         self.bug: BaseException | None = None
+        # The engine's own limit fires first, with a message that says more; the user's is exact.
         self.timeout: float = limits.timeout or (getattr(engine, "timeout", None) or TIMEOUT) + GRACE
         self._keep = keep
         self._progress = progress
@@ -177,6 +178,7 @@ class RetryLoop:
             self.end("refused", f"{error} (it asks to come back in {error.after:,.0f} seconds)")
             self.stop()
         elif task.tries <= self.limits.retries:
+            # The server means all requests with this key, and not only the one that it refused.
             if error.after is not None:
                 self.hold(error.after)
             # Twice as long each time, and not all at the same moment: those that failed together would fail again.

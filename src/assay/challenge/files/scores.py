@@ -27,9 +27,11 @@ from assay.tsv import header_of
 
 _COLUMNS = "\t".join(("id", *HYPOTHESES))
 _MARK = "# {"
+"""How score files of Assay begin; those of others are told by their names and columns."""
 _ABOVE = 2
 """Lines above the scores."""
 _BEGINNING = b'# {"metric": '
+"""How the first line begins: a file that was cut within it is known as one of Assay's by that much."""
 _ELSEWHERE = "delete it or write elsewhere"
 _AGAIN = "score anew with --again, or write elsewhere"
 
@@ -57,6 +59,7 @@ class ScoreJournal(JournalFile):
     """
 
     def __init__(self, path: Path, challenge: ChallengeSet, header: ScoreHeader, *, again: bool = False) -> None:
+        # A gzip file cannot be cut after its last complete line.
         if path.suffix == ".gz":
             raise BadOption(f"{path}: scores are added line by line and cannot be compressed; choose another suffix")
         self.path = path
@@ -75,6 +78,7 @@ class ScoreJournal(JournalFile):
 
     def _lines_in(self, there: bytes) -> list[str]:
         """The complete lines of what is there; an error where it is not a score file."""
+        # Cut before the first score, or empty: nothing to continue, and nothing of somebody else's to protect.
         if there.count(b"\n") < _ABOVE and (there.startswith(_BEGINNING) or _BEGINNING.startswith(there)):
             return []
         try:
@@ -108,6 +112,7 @@ class ScoreJournal(JournalFile):
 
     def append(self, rows: Sequence[tuple[float, float]]) -> None:
         """Add the scores of the next challenge items; they are on the disk when this returns."""
+        # Only now, with scores to write, does what is there go: an interruption before would have lost it for nothing.
         if not self.done:
             self.truncate(0)
         self.write_lines(self._lines(rows, start=self.done))
@@ -122,6 +127,7 @@ class ScoreJournal(JournalFile):
     def close(self) -> None:
         """Close the file; one that has got no scores is removed."""
         super().close()
+        # One that had scores before stays, also where `again` was to replace them and nothing came.
         if self._useless and not self.rows:
             self.path.unlink(missing_ok=True)
 
@@ -204,6 +210,7 @@ def _read(given: NamedFile, path: Path, text: str, challenge: ChallengeSet) -> l
     count, name = len(challenge), bare_name(path)
     if text.startswith(_MARK):
         return [_read_complete(path, text, challenge)]
+    # As mt-metrics-eval names them: METRIC-REFERENCE.seg.score, where the reference `src` means none.
     if name.endswith(".seg.score"):
         metric, dash, reference = name.removesuffix(".seg.score").rpartition("-")
         values = read_blocks(path, text, count)

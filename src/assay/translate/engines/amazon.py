@@ -31,6 +31,7 @@ API = Api(
 
 FORMALITY = ("formal", "informal")
 
+# Codes of errors, as `faults` has them for the engines that are asked by HTTP.
 PASSING = frozenset(
     {
         *("InternalServerException", "InternalFailure", "ServiceUnavailableException", "ServiceUnavailable"),
@@ -86,12 +87,13 @@ def _client(region: str | None, endpoint: str | None, pace: Pace) -> Any:
         connect_timeout=pace.timeout,
         read_timeout=pace.timeout,
         retries={"total_max_attempts": 1},
-        max_pool_connections=max(100, pace.concurrency),
+        max_pool_connections=max(100, pace.concurrency),  # or threads would wait for each other's connections
     )
     try:
         return boto3.Session(region_name=region).client("translate", endpoint_url=endpoint, config=once)
     except (errors.BotoCoreError, ValueError) as error:
         problem = type(error).__name__
+    # Raised out here, without the error of boto3 in its context: that one may hold what is in ~/.aws.
     if problem == "NoRegionError":
         raise BadOption("amazon: the region is missing; write for example amazon:region=eu-central-1")
     raise Refused(f"amazon: the client cannot be made ({problem}); check the files in ~/.aws, region and endpoint")

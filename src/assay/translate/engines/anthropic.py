@@ -64,6 +64,7 @@ class AnthropicChat:
         self._body = {"model": model, **body}
 
     def ask(self, messages: Sequence[Message]) -> Reply:
+        # This protocol has no turn for instructions: they are a field of the request.
         system = "\n\n".join(message.content for message in messages if message.role == "system")
         asked = [{"role": message.role, "content": message.content} for message in messages if message.role != "system"]
         said = self._http.post("/messages", {**self._body, **({"system": system} if system else {}), "messages": asked})

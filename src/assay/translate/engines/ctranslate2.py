@@ -106,6 +106,7 @@ class CTranslate2:
 
     def translate(self, sentences: Sequence[str]) -> list[Answer]:
         tokens = [self._tokens(sentence) for sentence in sentences]
+        # Models for many languages are told the target language by a first token, which they repeat in the answer.
         code = self._prefixes[1]
         prefix = [[code] for _ in sentences] if code else None
         found = self._translator.translate_batch(tokens, target_prefix=prefix, beam_size=self._beams)

@@ -37,6 +37,7 @@ def deepl(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     read = Options("deepl", options)
     chosen = read_url(read, "endpoint", PRO)
     key = chosen_key(read, API.key, needed=host_of(chosen) in (host_of(PRO), host_of(FREE)))
+    # Unless the user names an address, the key decides between the two.
     url = FREE if key and key.reveal().endswith(":fx") and not read.has("endpoint") else chosen
     secret = Secret(key, "Authorization", "DeepL-Auth-Key ") if key else None
     connection = connect(read, API, url, secret=secret)

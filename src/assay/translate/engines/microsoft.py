@@ -38,6 +38,7 @@ def microsoft(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     url = read_url(read, "endpoint", URL)
     key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
     region = read.text("region") or os.environ.get(REGION, "").strip()
+    # It goes into a header, and a key that was put here by mistake must not be shown in the message.
     if region and not re.fullmatch(r"[A-Za-z0-9-]{1,40}", region):
         raise BadOption(f"microsoft: the region is the name of a place, as westeurope; check region= and {REGION}")
     connection = connect(

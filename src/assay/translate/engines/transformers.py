@@ -44,6 +44,7 @@ def transformers(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     if source:
         tokenizer.src_lang = source
     if target:
+        # Models for many languages are told the target language by the first token of the answer.
         settings["forced_bos_token_id"] = tokenizer.convert_tokens_to_ids(target)
     parameters = {
         "engine": "transformers",
