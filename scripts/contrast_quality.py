@@ -185,15 +185,15 @@ def classes(tools: Tools) -> Iterator[str]:
     corpora = tools.corpora()
     (links,) = tools.align(corpora)["pud"].values()
     english, czech = corpora["pud"].sources, corpora["pud"].targets["gold"]
-    gold = _looks(english, czech, links)
+    gold = _labels(english, czech, links)
     yield f"{len(gold)} keywords, {sum(map(bool, gold.values()))} with a class"
     rows: list[list[object]] = []
     pairs: dict[str, Counter[tuple[str, str]]] = {}
     for model in CZECH:
         automatic = dict(zip(czech, tools.parse(model, [tree.text for tree in czech.values()]), strict=True))
         carried = {line: _carry(links[line], tree, automatic[line]) for line, tree in czech.items()}
-        looks = _looks(english, automatic, carried)
-        pairs[model] = Counter((gold[key], looks[key]) for key in gold if gold[key] and looks[key])
+        labels = _labels(english, automatic, carried)
+        pairs[model] = Counter((gold[key], labels[key]) for key in gold if gold[key] and labels[key])
         both, same = pairs[model].total(), sum(pairs[model][label, label] for label in LABELS)
         rows.append([model, both, same, _share(same, both)])
     yield from table(["model", "known in both", "same class", "agreement"], rows)
@@ -203,11 +203,11 @@ def classes(tools: Tools) -> Iterator[str]:
     )
 
 
-def _looks(sources: Mapping[int, Tree], targets: Mapping[int, Tree], links: Mapping[int, Links]) -> dict[Key, str]:
+def _labels(sources: Mapping[int, Tree], targets: Mapping[int, Tree], links: Mapping[int, Links]) -> dict[Key, str]:
     """The class of what stands for each keyword, empty where that is unknown."""
-    looker = ClassFinder(CONTRASTS.classes)
+    finder = ClassFinder(CONTRASTS.classes)
     return {
-        (line, word): looker.look(sources[line], word, targets[line], links[line]).label
+        (line, word): finder.find(sources[line], word, targets[line], links[line]).label
         for patterns in map(Patterns.of, CONTRASTS.constructions.values())
         for line in links
         for word in patterns.places(sources[line])
@@ -231,33 +231,33 @@ def references(tools: Tools) -> Iterator[str]:
     for year in ("wmt21", "wmt22"):
         corpus = corpora[year]
         names = [name for name in corpus.targets if name.startswith("ref.")]
-        looks = [_looks(corpus.sources, corpus.targets[name], links[year][name]) for name in names]
+        labels = [_labels(corpus.sources, corpus.targets[name], links[year][name]) for name in names]
         yield f"\n{year}: {corpus.lines} lines, {len(lines_needed(CONTRASTS, corpus.sources))} with an instance"
         heads = ["keyword of", "keywords", "known in both", "same class"]
         heads += [f"{name}: {what}" for name in names for what in ("good", "unknown")]
-        yield from table(heads, _reference_rows(corpus.sources, looks))
+        yield from table(heads, _reference_rows(corpus.sources, labels))
 
 
-def _reference_rows(sources: Mapping[int, Tree], looks: Sequence[Mapping[Key, str]]) -> Iterator[list[object]]:
+def _reference_rows(sources: Mapping[int, Tree], labels: Sequence[Mapping[Key, str]]) -> Iterator[list[object]]:
     for name, construction in CONTRASTS.constructions.items():
         patterns = Patterns.of(construction)
         keys = [(line, word) for line, tree in sources.items() for word in patterns.places(tree)]
-        unknown = (_percent(sum(not own[key] for key in keys), len(keys)) for own in looks)
-        yield [name, len(keys), *_same(keys, looks), *(cell for share in unknown for cell in ("–", share))]
+        unknown = (_percent(sum(not own[key] for key in keys), len(keys)) for own in labels)
+        yield [name, len(keys), *_same(keys, labels), *(cell for share in unknown for cell in ("–", share))]
     occurrences = SourceRule(CONTRASTS).occurrences(sources)
     for contrast in CONTRASTS.contrasts.values():
         keys = [(each.line, each.word) for each in occurrences if each.contrast == contrast]
         shares: list[str] = []
-        for own in looks:
+        for own in labels:
             known = [own[key] for key in keys if own[key]]
             shares.append(_share(sum(label in contrast.good for label in known), len(known)))
             shares.append(_percent(len(keys) - len(known), len(keys)))
-        yield [contrast.name, len(keys), *_same(keys, looks), *shares]
+        yield [contrast.name, len(keys), *_same(keys, labels), *shares]
 
 
-def _same(keys: Iterable[Key], looks: Sequence[Mapping[Key, str]]) -> tuple[int, str]:
+def _same(keys: Iterable[Key], labels: Sequence[Mapping[Key, str]]) -> tuple[int, str]:
     """How many keywords have a known class in both, and the share of those with the same."""
-    first, second = looks
+    first, second = labels
     both = [(first[key], second[key]) for key in keys if first[key] and second[key]]
     return len(both), _share(sum(one == other for one, other in both), len(both))
 
@@ -296,12 +296,12 @@ def _verdicts(
     occurrences: Iterable[Occurrence], corpus: Corpus, links: Mapping[str, Mapping[int, Links]]
 ) -> dict[str, list[str]]:
     """System -> good, bad or nothing for each occurrence."""
-    looker = ClassFinder(CONTRASTS.classes)
+    finder = ClassFinder(CONTRASTS.classes)
     found: dict[str, list[str]] = {name: [] for name in corpus.targets}
     for each in occurrences:
         line, word, contrast = each.line, each.word, each.contrast
         for name, trees in corpus.targets.items():
-            label = looker.look(corpus.sources[line], word, trees[line], links[name][line]).label
+            label = finder.find(corpus.sources[line], word, trees[line], links[name][line]).label
             found[name].append("" if not label else "good" if label in contrast.good else "bad")
     return found
 
@@ -335,17 +335,18 @@ def verdicts(tools: Tools, given: argparse.Namespace) -> Iterator[str]:
     """Verdicts on WMT22 that are not unknown, drawn at random, to be read by a person."""
     corpora = tools.corpora()
     corpus, links = corpora["wmt22"], tools.align(corpora)["wmt22"]
-    looker, generator, count = ClassFinder(CONTRASTS.classes), random.Random(given.seed), 0
+    finder, generator, count = ClassFinder(CONTRASTS.classes), random.Random(given.seed), 0
     occurrences, names = SourceRule(CONTRASTS).occurrences(corpus.sources), list(corpus.targets)
     while count < given.count:
         each, name = generator.choice(occurrences), generator.choice(names)
         line, word, contrast = each.line, each.word, each.contrast
         source, target = corpus.sources[line], corpus.targets[name][line]
-        look = looker.look(source, word, target, links[name][line])
-        if look.word is not None and look.label:
+        found = finder.find(source, word, target, links[name][line])
+        if found.word is not None and found.label:
             count += 1
-            verdict = "good" if look.label in contrast.good else "bad"
-            yield f"{contrast.name}, {look.label}, {verdict}: {_marked(source, word)}\n    {_marked(target, look.word)}"
+            verdict = "good" if found.label in contrast.good else "bad"
+            head = f"{contrast.name}, {found.label}, {verdict}"
+            yield f"{head}: {_marked(source, word)}\n    {_marked(target, found.word)}"
 
 
 def _marked(tree: Tree, word: int) -> str:

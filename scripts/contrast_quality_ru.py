@@ -29,17 +29,17 @@ class Case(NamedTuple):
     occurrence: Occurrence
     source: Tree
     target: Tree
-    look: FoundClass
+    found: FoundClass
 
     @property
     def verdict(self) -> str:
-        contrast, label = self.occurrence.contrast, self.look.label
+        contrast, label = self.occurrence.contrast, self.found.label
         return "good" if label in contrast.good else "bad" if label in contrast.bad else "unknown"
 
     def __str__(self) -> str:
-        word = "–" if self.look.word is None else self.target.tokens[self.look.word].form
+        word = "–" if self.found.word is None else self.target.tokens[self.found.word].form
         keyword = self.source.tokens[self.occurrence.word].form
-        seen = self.look.label or self.look.reason
+        seen = self.found.label or self.found.reason
         name = self.occurrence.contrast.name
         return f"{name}: {keyword} → {word}, {seen}, {self.verdict}\n    {self.source.text}\n    {self.target.text}"
 
@@ -59,15 +59,15 @@ def cases(english: str, aligner: str) -> Iterator[Case]:
     written: dict[int, list[tuple[Tree, Links]]] = {}
     for (line, _), tree, own in zip(pairs, targets, links, strict=True):
         written.setdefault(line, []).append((tree, own))
-    yield from _looks(sources, written)
+    yield from _cases(sources, written)
 
 
-def _looks(sources: Mapping[int, Tree], written: Mapping[int, list[tuple[Tree, Links]]]) -> Iterator[Case]:
-    looker = ClassFinder(CONTRASTS.classes)
+def _cases(sources: Mapping[int, Tree], written: Mapping[int, list[tuple[Tree, Links]]]) -> Iterator[Case]:
+    finder = ClassFinder(CONTRASTS.classes)
     for occurrence in SourceRule(CONTRASTS).occurrences(sources):
         source = sources[occurrence.line]
         for target, links in written.get(occurrence.line, ()):
-            yield Case(occurrence, source, target, looker.look(source, occurrence.word, target, links))
+            yield Case(occurrence, source, target, finder.find(source, occurrence.word, target, links))
 
 
 def report(found: list[Case], drawn: int, seed: int) -> Iterator[str]:
@@ -79,7 +79,7 @@ def report(found: list[Case], drawn: int, seed: int) -> Iterator[str]:
         count = Counter(case.verdict for case in own)
         keywords = len({case.occurrence.id for case in own})
         yield f"| {name} | {keywords} | {len(own)} | {count['good']} | {count['bad']} | {count['unknown']} |"
-    reasons = Counter(case.look.reason or case.look.label for case in found if case.verdict == "unknown")
+    reasons = Counter(case.found.reason or case.found.label for case in found if case.verdict == "unknown")
     yield f"\nunknown: {', '.join(f'{reason} {count}' for reason, count in reasons.most_common())}\n"
     known = [case for case in found if case.verdict != "unknown"]
     yield from map(str, random.Random(seed).sample(known, min(drawn, len(known))))

@@ -12,7 +12,7 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 ├── NotAllowed             the role of a user does not allow this
 ├── EngineError            exit code 3 (translate/): an MT engine cannot go on; what was collected is kept
 ├── BadCluster             exit code 3 (parallel/): no scheduler, no workers, other versions
-└── Misfit                 exit code 3 (engines.py): a worker that is not as the calling process
+└── Misfit                 exit code 3 (parallel/): a worker whose plugins differ from those of the calling process
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,12 @@ class AssayError(Exception):
     exit_code = 2
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What subclasses are made from is not kept, only the message; so that errors come back whole from a worker.
-        return _as_it_was, (type(self), str(self)), self.__dict__
+        # The default would call `BadFile(message)` again, with one argument; an error from a worker must arrive whole.
+        return _restore, (type(self), str(self)), self.__dict__
 
 
-def _as_it_was(kind: type[AssayError], message: str) -> AssayError:
+def _restore(kind: type[AssayError], message: str) -> AssayError:
+    """An unpickled error; `__init__` is not called, since only the finished message is kept."""
     error = kind.__new__(kind)
     error.args = (message,)
     return error
@@ -69,6 +70,7 @@ class UnknownName(BadOption):
     """A name that nobody has."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        # Imported here: difflib is needed for an error message only, and costs start-up time.
         from difflib import get_close_matches
 
         names = sorted(known)
@@ -76,6 +78,7 @@ class UnknownName(BadOption):
         if near:
             hint = f"did you mean {', '.join(near)}?"
         elif names:
+            # Twenty names still fit a terminal; a list of a thousand items would bury the message.
             hint = f"there are: {', '.join(names[:20])}" + (" …" if len(names) > 20 else "")
         else:
             hint = "there are none"

@@ -1,4 +1,4 @@
-"""Text files in and out: UTF-8, gzip, standard streams; errors that name the place; writes that never tear.
+"""Text files in and out: UTF-8, gzip, standard streams; errors name the place; a file is written whole or not at all.
 
 lines = read_lines(Path("newstest2021.de-en.src.de.gz"))
 with writing(Path("table.json")) as stream:
@@ -23,6 +23,7 @@ from assay.errors import BadFile, BadOption
 STDIN = Path("-")
 STDOUT = Path("-")
 
+# Excel and Windows editors put a byte order mark in front of UTF-8; it is no part of the first line.
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -35,6 +36,7 @@ def _decode(path: Path, data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
+        # The line of the broken byte, counted in bytes because there is no text yet.
         line = data.count(b"\n", 0, error.start) + 1
         raise BadFile(
             path,
@@ -48,17 +50,19 @@ def _decode(path: Path, data: bytes) -> str:
 
 
 class Lines(Sequence[str]):
-    """The lines of a text file, made into strings when they are asked for: of an output file most are not.
+    """The lines of a text file, decoded only when asked for: most lines of a shared task's output file never are.
 
     Lines end as in `split_lines`.
     """
 
     def __init__(self, path: Path) -> None:
         self._data = _read_bytes(path).removeprefix(_BOM)
+        # Decoded once as a whole, and thrown away: bad UTF-8 is reported here, not when some line is asked for.
         _decode(path, self._data)
         ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
         self._starts = np.concatenate([[0], ends + 1])
         self._ends = np.append(ends, len(self._data))
+        # A newline at the end of the file ends the last line and begins no other.
         if self._starts[-1] == len(self._data):
             self._starts, self._ends = self._starts[:-1], self._ends[:-1]
 
@@ -82,12 +86,14 @@ class Lines(Sequence[str]):
         texts = [data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
         if b"\r" not in data:
             return texts
+        # Only a carriage return before a newline belongs to the line's end; a last line without one keeps it.
         ended = [end < len(data) for end in ends]
         return [text.removesuffix("\r") if done else text for text, done in zip(texts, ended, strict=True)]
 
 
 def _read_bytes(path: Path) -> bytes:
     if path == STDIN:
+        # Bytes, not `sys.stdin`: its decoding follows the locale.
         return sys.stdin.buffer.read()
     try:
         data = path.read_bytes()
@@ -113,6 +119,7 @@ def _unzip(path: Path, data: bytes) -> bytes:
 def split_lines(text: str) -> list[str]:
     r"""Lines end at `\n` or `\r\n` only: `str.splitlines` would also split at U+2028 and shift the rest."""
     lines = text.split("\n")
+    # What stands behind the last newline: empty in a well-ended file, and then no line.
     last = lines.pop()
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines]
@@ -169,21 +176,24 @@ def write_bytes(content: bytes, path: Path) -> None:
 
 @contextmanager
 def writing_bytes(path: Path) -> Iterator[BinaryIO]:
-    """The same for bytes."""
+    """Like `writing`, for bytes."""
     if path == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     try:
+        # Through a link, so that the link stays and the file behind it is replaced.
         target = path.resolve()
         if target.exists() and not stat.S_ISREG(target.stat().st_mode) and not target.is_dir():
+            # A pipe or /dev/null cannot be replaced by a file; it is written to directly.
             with target.open("wb") as device:
                 yield device
             return
-        with _beside(path, target) as beside, beside.open("wb") as plain:
+        with _replacement(path, target) as temporary, temporary.open("wb") as plain:
             if path.suffix == ".gz":
                 import gzip
 
+                # mtime=0: the same content gives the same bytes, whenever it is written.
                 with gzip.GzipFile(fileobj=plain, mode="wb", mtime=0) as packed:
                     yield cast(BinaryIO, packed)
             else:
@@ -193,19 +203,21 @@ def writing_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _beside(path: Path, target: Path) -> Iterator[Path]:
-    """An empty file in the same folder, which takes the place of the target when the block ends well."""
+def _replacement(path: Path, target: Path) -> Iterator[Path]:
+    """An empty temporary file, which replaces the target when the block ends well and is removed when it fails."""
     if not target.parent.is_dir():
         raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
+    # In the target's folder: a rename is atomic only within one file system.
     descriptor, name = mkstemp(dir=target.parent, prefix=".assay-")
     os.close(descriptor)
-    beside = Path(name)
+    temporary = Path(name)
     try:
-        yield beside
-        beside.chmod(_mode(target))
-        beside.replace(target)
+        yield temporary
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
+    # BaseException: Ctrl-C must not leave the temporary file behind either.
     except BaseException:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
@@ -217,6 +229,7 @@ def _mode(path: Path) -> int:
 
 
 def _umask() -> int:
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return mask
@@ -234,7 +247,7 @@ def make_folder(path: Path, *, cure: str = "") -> None:
 def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A folder to fill, which becomes `path` when the block ends well.
 
-    A folder with something in it is replaced only with `force`; the folder one stands in never.
+    A folder that is not empty is replaced only with `force`; the current folder and those above it never are.
     """
     target = path.resolve()
     if target == Path.cwd() or target in Path.cwd().parents:
@@ -245,13 +258,13 @@ def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
         raise BadFile(path, "the folder is not empty", cure="choose another name or add --force")
     try:
         with _parents(target):
-            beside = Path(mkdtemp(dir=target.parent, prefix=".assay-"))
+            temporary = Path(mkdtemp(dir=target.parent, prefix=".assay-"))
             try:
-                yield beside
-                beside.chmod(0o777 & ~_umask())
-                _swap(beside, target)
+                yield temporary
+                temporary.chmod(0o777 & ~_umask())
+                _swap(temporary, target)
             except BaseException:
-                shutil.rmtree(beside, ignore_errors=True)
+                shutil.rmtree(temporary, ignore_errors=True)
                 raise
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror})") from None
@@ -259,7 +272,7 @@ def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def _parents(target: Path) -> Iterator[None]:
-    """The folders above a target, which are made where they are missing and removed again when the block fails."""
+    """Make the missing folders above a target, and remove them again if the block fails."""
     missing = [folder for folder in target.parents if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -270,15 +283,16 @@ def _parents(target: Path) -> Iterator[None]:
         raise
 
 
-def _swap(beside: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is gone afterwards."""
+def _swap(temporary: Path, target: Path) -> None:
+    """Replace the target folder by the temporary one."""
     if not target.exists():
-        beside.rename(target)
+        temporary.rename(target)
         return
+    # A folder cannot be renamed over one that is not empty: the old one steps aside, and back if the second step fails.
     old = Path(mkdtemp(dir=target.parent, prefix=".assay-old-"))
     target.rename(old / "suite")
     try:
-        beside.rename(target)
+        temporary.rename(target)
     except OSError:
         (old / "suite").rename(target)
         raise
@@ -287,7 +301,7 @@ def _swap(beside: Path, target: Path) -> None:
 
 
 def check_targets(targets: list[Path], inputs: list[Path]) -> None:
-    """Refuse to write over what is read, or two things to one place."""
+    """Refuse to write to a file that is also read, or twice to the same file."""
     written = [path.resolve() for path in targets if path != STDOUT]
     read = {path.resolve() for path in inputs if path != STDIN and exists(path)}
     for path, place in zip([target for target in targets if target != STDOUT], written, strict=True):

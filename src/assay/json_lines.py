@@ -1,4 +1,4 @@
-"""Fields of a JSON object on one line of a file; what is wrong with one is told with its place.
+"""JSON Lines: objects with checked fields, whose errors name file and line.
 
 for fields in read_fields(path):
     fields.text("by"), fields.number("acceptability")
@@ -18,7 +18,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object; `line` is where it stands."""
+    """A JSON object and the line of the file that it stands on."""
 
     path: Path
     line: int
@@ -43,6 +43,7 @@ class Fields:
     def number(self, key: str) -> int | None:
         """A whole number, or null."""
         value = self.record.get(key)
+        # Not isinstance: True and False are ints to Python, but not numbers in JSON.
         if value is not None and type(value) is not int:
             self.fail(f"{key!r} is {value!r}, not a whole number")
         return value
@@ -50,6 +51,7 @@ class Fields:
     def count(self, key: str) -> int:
         """A whole number from 0 to what a database can keep."""
         value = self.number(key)
+        # The largest INTEGER of PostgreSQL is 2**31 - 1.
         if value is None or not 0 <= value < 2**31:
             self.fail(f"{key!r} is {value!r}, not a number from 0 to {2**31 - 1}")
         return value
@@ -97,6 +99,7 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+        # json raises these for integers of thousands of digits and for brackets nested too deeply.
         except (ValueError, RecursionError) as error:
             raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
         if not isinstance(record, dict):
@@ -112,6 +115,7 @@ def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> st
     if not isinstance(value, str):
         problem = "is missing" if value is None else "is not a text"
         raise BadFile(path, f"{key!r} {problem}", line=line)
+    # JSON may hold one half of a surrogate pair as an escape; UTF-8 cannot, so it could never be written again.
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise BadFile(path, f"{key!r} holds half a character", line=line, cure="write the character itself")
     return value

@@ -21,6 +21,7 @@ class PluginSpec(str):
     @property
     def given_name(self) -> str:
         """The name before the `=`; empty where there is none."""
+        # `cmd:./mine.py --a=b` has no name: there the `=` belongs to the options behind the colon.
         head, equals, _ = self.partition("=")
         return head.strip() if equals and ":" not in head else ""
 
@@ -50,6 +51,7 @@ class Plugins(Generic[T]):
     def _found(self) -> dict[str, EntryPoint]:
         found: dict[str, EntryPoint] = {}
         for entry in entry_points(group=self.group):
+            # One distribution can be on the path twice (installed, and as a source tree); other code is a conflict.
             known = found.get(entry.name)
             if known is not None and known.value != entry.value:
                 raise BadOption(
@@ -64,8 +66,9 @@ class Plugins(Generic[T]):
         return sorted(self._found, key=str.lower)
 
     def get(self, name: str) -> T:
-        """What is registered under a name; letter case does not matter where it decides nothing."""
+        """The plugin with this name; the case of its letters matters only where two names differ in nothing else."""
         same = [known for known in self._found if known.lower() == name.lower()]
+        # Exact spelling first; another case only if it is unambiguous.
         chosen = name if name in self._found else same[0] if len(same) == 1 else None
         if chosen is None:
             raise UnknownName(self.kind, name, self._found)
@@ -73,5 +76,6 @@ class Plugins(Generic[T]):
         try:
             return cast(T, entry.load())
         except ImportError as error:
+            # The plugin's own package imports what is missing, so its installation is what to repair.
             package = entry.dist.name if entry.dist else entry.module
             raise MissingExtra(f"the {self.kind} {chosen}", f"pip install --upgrade {package}") from error

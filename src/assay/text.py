@@ -16,11 +16,13 @@ NORMALISATION: Final = "nfc+space+apostrophe"
 MISSING_MARKERS: Final = frozenset({"", "NO TRANSLATION AVAILABLE", "####", "FAILED"})
 """Normalised texts that stand for an output that was never made (WMT text and XML, WMT25 JSONL)."""
 
+# ’ ‘ ´ `: what keyboards, word processors and old files write for an apostrophe.
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("\u2019\u2018\u00b4\u0060", "'"))
 
 
 def normalise(text: str) -> str:
     """NFC, white space folded to single spaces and stripped, four apostrophe look-alikes made `'`."""
+    # ASCII text is already NFC and can hold only one of the four apostrophes; most English outputs take this shortcut.
     if text.isascii():
         folded = " ".join(text.split())
         return folded.replace("`", "'") if "`" in folded else folded
@@ -38,7 +40,7 @@ def is_missing(normalised: str) -> bool:
 
 
 LONGEST: Final = 5_000
-"""How many characters of a text are compared; a longer one is a loop or a mistake, and comparing it takes for ever."""
+"""How many characters of a text are compared. A longer one is a decoder's loop, and comparison is quadratic."""
 
 
 WORD: Final = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
@@ -56,11 +58,13 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     )  # takes longer to import than the rest of this module, for most commands in vain
 
     words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
+    # autojunk would ignore frequent words in texts of 200 words and more, and mark unchanged ones as different.
     matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
     marks_a, marks_b = [], []
     for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes():
         if kind == "equal":
             continue
+        # An insertion has no words in `a`, a deletion none in `b`: nothing to mark there.
         if end_a > start_a:
             marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
         if end_b > start_b:
@@ -70,6 +74,7 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
 
 def slug(text: str) -> str:
     """A name for files and ids: lower case, ASCII, hyphens."""
+    # NFKD splits accents from their letters, so that only the accents are lost; ß has no decomposition.
     plain = normalize("NFKD", text.lower().replace("ß", "ss")).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "x"
 

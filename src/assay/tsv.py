@@ -25,6 +25,7 @@ Record = tuple[int, Mapping[str, str]]
 
 def header_of(text: str) -> list[str]:
     """The names of the columns."""
+    # The header is within the first 100,000 characters; the rest of a large file need not be split to find it.
     return [name.strip().removeprefix('"').removesuffix('"') for name in split_lines(text[:100_000])[0].split("\t")]
 
 
@@ -38,6 +39,7 @@ def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator
     for line, cells in numbered[1:]:
         if len(cells) == len(header):
             yield line, dict(zip(header, cells, strict=True))
+        # A blank line is harmless; a row with other cells than the header would put texts under the wrong column.
         elif any(cells):
             raise BadFile(
                 path,
@@ -51,6 +53,7 @@ def _quoted(text: str) -> list[tuple[int, list[str]]]:
     """The rows of a quoted file; none if it is not one."""
     ending = "\r\n" if "\r\n" in text else "\n"
     whole = text if text.endswith(ending) else text + ending
+    # Reading and writing back tells them apart: a text that merely begins with a quote comes back changed.
     reader = csv.reader(StringIO(whole, newline=""), dialect="excel-tab", strict=True)
     again = StringIO(newline="")
     writer = csv.writer(again, dialect="excel-tab", lineterminator=ending)
@@ -71,6 +74,7 @@ def read_tsv(path: Path) -> Iterator[Record]:
             raise BadFile(path, "a column name stands twice", line=1)
         for cells in reader:
             if len(cells) != len(header):
+                # csv yields an empty row for a blank line.
                 if not any(cells):
                     continue
                 raise BadFile(

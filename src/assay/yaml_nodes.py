@@ -1,4 +1,4 @@
-"""YAML in which every scalar is a string, a key stands once, and every place has a line.
+"""YAML in which every scalar is a string, a key stands once, and every node knows its line.
 
 YAML 1.1 makes `on`, `no` and `1.10` into True, False and 1.1; a suite is full of such words. So scalars stay
 as written and the readers say what they expect.
@@ -21,8 +21,9 @@ Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may 
 
 
 class YamlNode:
-    """A node of a YAML file, read with checks that name file and line when they fail."""
+    """A node of a YAML file with checked access; a failed check names file and line."""
 
+    # A suite has tens of thousands of these; without slots each would carry a dictionary.
     __slots__ = ("_fields", "node", "path")
 
     def __init__(self, path: Path, node: yaml.Node) -> None:
@@ -57,6 +58,7 @@ class YamlNode:
             if not isinstance(self.node, yaml.MappingNode):
                 self.fail("a mapping (key: value) is expected here")
             found: dict[str, YamlNode] = {}
+            # Read from the node, not made into a dict by PyYAML: a dict would silently keep the last of two equal keys.
             for key_node, value_node in self.node.value:
                 key = YamlNode(self.path, key_node)
                 name = key.value()
@@ -67,7 +69,7 @@ class YamlNode:
         return self._fields
 
     def only(self, *known: str) -> dict[str, "YamlNode"]:
-        """The fields, none of them but these."""
+        """The fields; one with another name than these is an error, with a suggestion."""
         fields = self.fields()
         for name in fields:
             if name not in known:
@@ -77,7 +79,7 @@ class YamlNode:
         return fields
 
     def _key(self, name: str) -> "YamlNode":
-        """The place of a key, which for a long list is not that of its value."""
+        """The node of a key, which may stand lines above its value."""
         for key_node, _ in self.node.value:
             if key_node.value == name:
                 return YamlNode(self.path, key_node)
@@ -101,6 +103,7 @@ class YamlNode:
     def texts(self, name: str) -> tuple[str, ...]:
         """A field that is a list of texts; absent or empty is an empty tuple."""
         field = self.fields().get(name)
+        # `tags:` with nothing behind it is an empty scalar to YAML, not an empty list.
         if field is None or (field.is_text and not field.value()):
             return ()
         return tuple(entry.value() for entry in field.sequence())
@@ -117,6 +120,7 @@ def parse(path: Path) -> YamlNode:
     """The root of a YAML file."""
     text = read_text(path)
     try:
+        # compose, not load: nodes keep their marks, and aliases stay the nodes they point to.
         node = yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -138,6 +142,7 @@ class Dumper(yaml.SafeDumper):
     """Writes lists indented under their key, the way people do."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        # PyYAML writes the dashes of a list in the column of their key; `indentless=False` turns that off.
         super().increase_indent(flow, indentless=False)
 
 

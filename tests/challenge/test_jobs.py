@@ -10,7 +10,7 @@ import pytest
 from assay.challenge.files.reports import read_report
 from assay.challenge.files.sets import read_challenge, unblind, write_challenge
 from assay.challenge.jobs import (
-    Scored,
+    ScoreFile,
     check_report_targets,
     check_set_targets,
     convert_file,
@@ -99,7 +99,7 @@ def test_the_set_whose_pairs_are_taken_is_not_replaced(garden: Path) -> None:
 # --- metrics
 
 
-def run(path: Path, *specs: str, again: bool = False, **options: Any) -> list[Scored]:
+def run(path: Path, *specs: str, again: bool = False, **options: Any) -> list[ScoreFile]:
     metrics = load_metrics(specs, **options)
     return list(score_files(path, metrics, path.parent / "scores", again=again))
 

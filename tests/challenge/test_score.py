@@ -15,7 +15,7 @@ import pytest
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, Segment
 from assay.challenge.files.scores import ScoreHeader, ScoreJournal
 from assay.challenge.metric import FunctionMetric, load_metric
-from assay.challenge.score import Memory, score
+from assay.challenge.score import MemoryJournal, score
 from assay.errors import AssayError, BadFile, BadOption
 from assay.parallel import open_executor
 
@@ -98,7 +98,7 @@ def test_batches(batch: int | None, batches: list[int]) -> None:
 
 def test_rows_come_in_order_and_as_soon_as_they_are_complete() -> None:
     told: list[int] = []
-    journal = Memory()
+    journal = MemoryJournal()
     score(LITTLE, metric(Counting()), journal, batch=2, progress=told.append)
     # a bb | ccc dddd | a-other eeeee: items 0, then 1 and 2, then 3 and 4
     assert told == [0, 1, 2, 2]
@@ -106,7 +106,7 @@ def test_rows_come_in_order_and_as_soon_as_they_are_complete() -> None:
 
 
 def test_a_run_that_was_interrupted_goes_on_where_it_was() -> None:
-    journal, first, second = Memory(), Counting(poison="eeeee"), Counting()
+    journal, first, second = MemoryJournal(), Counting(poison="eeeee"), Counting()
     with pytest.raises(KeyboardInterrupt):
         score(LITTLE, metric(first), journal, batch=1)
     assert journal.rows == ROWS[:4]
@@ -133,7 +133,7 @@ def test_no_items() -> None:
 
 
 def test_nan_is_a_score_like_any_other() -> None:
-    journal = Memory()
+    journal = MemoryJournal()
     values = score(LITTLE, metric(lambda segments: [math.nan for _ in segments]), journal).values
     assert np.isnan(values).all()
     counting = Counting()
@@ -161,7 +161,7 @@ def killed_at_30(segments: Sequence[Segment]) -> list[float]:
 
 def test_what_was_scored_before_a_worker_died_is_kept() -> None:
     many = made(*(item(number, "x", f"word {number}") for number in range(100)))
-    journal, counting, told = Memory(), Counting(), list[str]()
+    journal, counting, told = MemoryJournal(), Counting(), list[str]()
     with (
         open_executor("local", jobs=2, tell=told.append) as executor,
         pytest.raises(AssayError, match=r"^a worker process was killed by SIGKILL"),
@@ -174,7 +174,7 @@ def test_what_was_scored_before_a_worker_died_is_kept() -> None:
 
 
 def test_a_journal_that_cannot_be_written_ends_the_workers() -> None:
-    class Full(Memory):
+    class Full(MemoryJournal):
         def append(self, rows: Sequence[tuple[float, float]]) -> None:
             raise AssayError("disk full")
 
@@ -231,7 +231,7 @@ def test_pieces_of_a_stream_are_kept_when_it_fails(jobs: int, error: BaseExcepti
         yield lengths(segments[2:4])
         raise error
 
-    journal = Memory()
+    journal = MemoryJournal()
     streaming = replace(metric(lengths), stream=stream, parallel=True)
     with open_executor("local", jobs=jobs) as executor, pytest.raises(type(error), match="full"):
         score(LITTLE, streaming, journal, executor=executor)
@@ -243,7 +243,7 @@ def test_a_stream_of_too_many_or_too_few_scores(number: int) -> None:
     def stream(segments: Sequence[Segment]) -> Generator[list[float], None, None]:
         yield [1.0] * number
 
-    journal = Memory()
+    journal = MemoryJournal()
     with pytest.raises(AssayError, match=rf"^m gave {number} scores for 6 segments; it has to give one each$"):
         score(LITTLE, replace(metric(lengths), stream=stream), journal)
     assert journal.rows == []  # nobody knows which of them are right

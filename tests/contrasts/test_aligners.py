@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.contrasts.aligners.base import ALIGNERS, TextPair, View, load_aligner, options, view
+from assay.contrasts.aligners.base import ALIGNERS, TextPair, WordView, load_aligner, options, view
 from assay.contrasts.aligners.pharaoh import Pharaoh
 from assay.contrasts.trees import Token, Tree
 from assay.errors import AssayError, BadFile, BadOption, MissingExtra, UnknownName, UnpairedFile
@@ -29,7 +29,10 @@ def pair(source: str, target: str, system: str = "A", line: int = 0) -> TextPair
 
 
 def test_the_beginnings_of_lower_cased_surface_tokens() -> None:
-    assert View().seen(TextPair(flat("Wonderful PLACES"), CZECH)) == (("wonder", "places"), ("chce", "abych", "šel"))
+    assert WordView().seen(TextPair(flat("Wonderful PLACES"), CZECH)) == (
+        ("wonder", "places"),
+        ("chce", "abych", "šel"),
+    )
 
 
 def test_lemmas_of_a_multiword_token_stand_together() -> None:
@@ -38,11 +41,11 @@ def test_lemmas_of_a_multiword_token_stand_together() -> None:
 
 def test_tokens_that_would_break_a_line_of_words() -> None:
     odd = Tree((), "", (0,), ("10\u00a0000", "|||", "\u00ad", ""))
-    assert View(source=0).seen(TextPair(odd, flat("x")))[0] == ("10000", "¦", "\u00ad", "_")
+    assert WordView(source=0).seen(TextPair(odd, flat("x")))[0] == ("10000", "¦", "\u00ad", "_")
 
 
 def test_options() -> None:
-    assert view("x", {"source": "0", "target": "3"}) == View("forms", 0, 3)
+    assert view("x", {"source": "0", "target": "3"}) == WordView("forms", 0, 3)
     assert options("x", "priors=a b.txt, source=4", ("priors", "source")) == {"priors": "a b.txt", "source": "4"}
 
 

@@ -46,7 +46,7 @@ def test_nothing_is_left_over(langpair: str) -> None:
 
 
 def test_a_copula_makes_no_infinitive_finite_in_czech() -> None:
-    looker = ClassFinder(read(FILES["en-cs"]).classes)
+    finder = ClassFinder(read(FILES["en-cs"]).classes)
     goal = tree("""
         Cílem     cíl       NOUN  _  3  obl   Case=Ins
         je        být       AUX   _  3  cop   Mood=Ind|VerbForm=Fin
@@ -56,12 +56,12 @@ def test_a_copula_makes_no_infinitive_finite_in_czech() -> None:
         Byla      být       AUX   _  2  cop   Tense=Past|VerbForm=Part
         unavená   unavený   ADJ   _  0  root
     """)
-    assert looker.classify(goal, 2).label == "infinitive"
-    assert looker.classify(tired, 1).label == "finite"
+    assert finder.classify(goal, 2).label == "infinitive"
+    assert finder.classify(tired, 1).label == "finite"
 
 
 def test_mit_is_no_modal_with_a_plan_in_czech() -> None:
-    looker = ClassFinder(read(FILES["en-cs"]).classes)
+    finder = ClassFinder(read(FILES["en-cs"]).classes)
     intends = tree("""
         Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
         v         v         ADP   _  3  case
@@ -84,7 +84,7 @@ def test_mit_is_no_modal_with_a_plan_in_czech() -> None:
         Má        mít       VERB  _  0  root   Mood=Ind|VerbForm=Fin
         odjet     odjet     VERB  _  1  xcomp  VerbForm=Inf
     """)
-    assert looker.classify(intends, 3).label == "infinitive"
-    assert looker.classify(hung, 3).label == "infinitive"
-    assert looker.classify(needs, 2).label == "infinitive"
-    assert looker.classify(ought, 1).label == "finite"
+    assert finder.classify(intends, 3).label == "infinitive"
+    assert finder.classify(hung, 3).label == "infinitive"
+    assert finder.classify(needs, 2).label == "infinitive"
+    assert finder.classify(ought, 1).label == "finite"

@@ -12,7 +12,7 @@ from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-de"])
-LOOKER = ClassFinder(CONTRASTS.classes)
+FINDER = ClassFinder(CONTRASTS.classes)
 
 HELPED = tree("""
     He      he    PRON PRP 3 nsubj:pass
@@ -262,11 +262,11 @@ def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[
 )
 def test_a_german_translation_is_good_or_bad(source: Tree, target: Tree, pharaoh: str, label: str, good: bool) -> None:
     (found,) = SourceRule(CONTRASTS).occurrences({0: source})
-    look = LOOKER.look(source, found.word, target, links(pharaoh))
-    assert look.label == label
+    found_class = FINDER.find(source, found.word, target, links(pharaoh))
+    assert found_class.label == label
     assert (label in found.contrast.good, label in found.contrast.bad) == (good, not good)
 
 
 def test_a_dative_stays_right_where_it_looks_like_a_subject() -> None:
     ihr = Tree(tuple(replace(token, form="Ihr") if token.form == "Er" else token for token in ER_WURDE.tokens))
-    assert LOOKER.classify(ihr, 3).label == "werden-passive"  # "Ihr wurde geholfen", a parser's nsubj:pass
+    assert FINDER.classify(ihr, 3).label == "werden-passive"  # "Ihr wurde geholfen", a parser's nsubj:pass

@@ -10,7 +10,7 @@ from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-ru"])
-LOOKER = ClassFinder(CONTRASTS.classes)
+FINDER = ClassFinder(CONTRASTS.classes)
 
 EYES = tree("""
     Anna    Anna   PROPN NNP  2 nsubj
@@ -189,8 +189,8 @@ def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[
 )
 def test_a_russian_translation_is_good_or_bad(source: Tree, target: Tree, pharaoh: str, label: str, good: bool) -> None:
     (found,) = SourceRule(CONTRASTS).occurrences({0: source})
-    look = LOOKER.look(source, found.word, target, links(pharaoh))
-    assert look.label == label
+    found_class = FINDER.find(source, found.word, target, links(pharaoh))
+    assert found_class.label == label
     assert (label in found.contrast.good, label in found.contrast.bad) == (good, not good)
 
 
@@ -206,4 +206,4 @@ def test_other_forms_of_verbs(word: str, label: str) -> None:
         придём  прийти  VERB  _ 3 conj   Aspect=Perf|Tense=Fut|VerbForm=Fin
     """)
     place = [token.form for token in target.tokens].index(word)
-    assert LOOKER.classify(target, place).label == label
+    assert FINDER.classify(target, place).label == label

@@ -11,7 +11,7 @@ from assay.contrasts.trees import Tree
 from tests.contrasts.building import links, tree
 
 CONTRASTS = read(bundled()["en-cs"])
-LOOKER = ClassFinder(CONTRASTS.classes)
+FINDER = ClassFinder(CONTRASTS.classes)
 
 VECER = tree("""
     Večer  večer  ADV   _  2  advmod
@@ -106,8 +106,8 @@ CTENI = tree("""
 )
 def test_a_czech_word_has_this_class(target: Tree, word: str, label: str) -> None:
     place = [token.form for token in target.tokens].index(word)
-    look = LOOKER.classify(target, place)
-    assert (look.label, look.reason) == (label, "" if label else "no_class")
+    found_class = FINDER.classify(target, place)
+    assert (found_class.label, found_class.reason) == (label, "" if label else "no_class")
 
 
 CAN = tree("""
@@ -137,24 +137,24 @@ TVRDI = tree("""
 
 
 def test_a_modal_bridges_unless_it_renders_the_governor() -> None:
-    bridged = LOOKER.look(CLAIMS, 3, TVRDI, links("1-0 3-4"))
+    bridged = FINDER.find(CLAIMS, 3, TVRDI, links("1-0 3-4"))
     assert (bridged.name, bridged.label) == ("finite-modal", "finite")
-    assert LOOKER.look(CLAIMS, 3, MUZE, links("1-0 3-1")).label == "infinitive"
+    assert FINDER.find(CLAIMS, 3, MUZE, links("1-0 3-1")).label == "infinitive"
 
 
 def test_where_the_governor_has_no_link_a_finite_modal_may_render_it() -> None:
-    assert LOOKER.look(CLAIMS, 3, TVRDI, links("3-4")).label == "infinitive"
-    assert LOOKER.look(CLAIMS, 3, ABY_MOHLA, links(f"3-{ABY_MOHLA.surface_forms.index('číst')}")).label == "subjunctive"
+    assert FINDER.find(CLAIMS, 3, TVRDI, links("3-4")).label == "infinitive"
+    assert FINDER.find(CLAIMS, 3, ABY_MOHLA, links(f"3-{ABY_MOHLA.surface_forms.index('číst')}")).label == "subjunctive"
 
 
 def test_under_able_a_finite_modal_never_bridges() -> None:
-    assert LOOKER.look(CAN, 4, TVRDI, links("2-0 4-4")).label == "infinitive"
+    assert FINDER.find(CAN, 4, TVRDI, links("2-0 4-4")).label == "infinitive"
 
 
 def test_what_is_unknown_has_a_reason() -> None:
-    assert LOOKER.look(CAN, 4, CTENI, links("0-0")) == FoundClass(None, reason="no_link")
-    assert LOOKER.look(CAN, 4, ABY, links("4-1")) == FoundClass(None, reason="function_word")
-    assert LOOKER.look(CAN, 4, CTENI, links("4-5")) == FoundClass(5, reason="no_class")
+    assert FINDER.find(CAN, 4, CTENI, links("0-0")) == FoundClass(None, reason="no_link")
+    assert FINDER.find(CAN, 4, ABY, links("4-1")) == FoundClass(None, reason="function_word")
+    assert FINDER.find(CAN, 4, CTENI, links("4-5")) == FoundClass(5, reason="no_class")
 
 
 READING = tree("""

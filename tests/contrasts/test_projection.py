@@ -41,9 +41,9 @@ PRVNI = tree("""
 
 
 def test_a_link_leads_to_its_word() -> None:
-    followed = project(WANTS, READ, MOHL, links("1-0 3-6"))
-    assert (followed.word, followed.reason) == (PRECIST, "")
-    assert followed.governor_words == {0}
+    projection = project(WANTS, READ, MOHL, links("1-0 3-6"))
+    assert (projection.word, projection.reason) == (PRECIST, "")
+    assert projection.governor_words == {0}
 
 
 def test_no_link_leads_nowhere() -> None:
@@ -90,8 +90,8 @@ def test_auxiliaries_of_the_governor_belong_to_it() -> None:
         to        to       PART  TO   5  mark
         read      read     VERB  VB   3  xcomp
     """)
-    followed = project(supposed, 4, MOHL, links("1-5 4-6"))
-    assert followed.governor_words == {6}  # mohl
+    projection = project(supposed, 4, MOHL, links("1-5 4-6"))
+    assert projection.governor_words == {6}  # mohl
 
 
 def test_the_root_of_a_sentence_has_no_governor() -> None:

@@ -51,9 +51,9 @@ def test_every_contrast_has_instances(english: dict[int, Tree]) -> None:
 
 
 def test_nearly_every_czech_verb_has_a_class(czech: dict[int, Tree]) -> None:
-    looker = ClassFinder(CONTRASTS.classes)
+    finder = ClassFinder(CONTRASTS.classes)
     labels = Counter(
-        looker.classify(tree, place).label
+        finder.classify(tree, place).label
         for tree in czech.values()
         for place, token in enumerate(tree.tokens)
         if token.upos == "VERB"

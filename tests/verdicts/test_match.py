@@ -4,8 +4,7 @@ import pytest
 
 from assay.suites import Rule
 from assay.verdicts.match import match, matches
-from assay.verdicts.patterns import RuleTimeout as Unfinished
-from assay.verdicts.patterns import pattern
+from assay.verdicts.patterns import RuleTimeout, pattern
 
 TEXT = "It's the lock, the old lock."
 
@@ -40,7 +39,7 @@ def test_matches_lists_all_that_match_in_order_and_those_that_ran_out_of_time(mo
     runaway = Rule("pass", "regex", "(b|bb)+$")
     monkeypatch.setattr(pattern(runaway.value, ""), "limit", 0.02)
     text = "b" * 80 + "!"
-    with pytest.raises(Unfinished):
+    with pytest.raises(RuleTimeout):
         match(runaway, text)
     end, middle, absent = (Rule("fail", "regex", value) for value in ("!", "bb", "c"))
     found, slow = matches((end, absent, runaway, middle), text)

@@ -1,4 +1,4 @@
-"""What else the outcomes say: who makes the same mistakes, how accuracy depends on closeness, what nobody gets right.
+"""Beyond accuracy: which metrics make the same mistakes, how closeness matters, which items no metric gets right.
 
 for band in curve(evaluation, "closeness"):
     print(band.low, band.high, [cell.accuracy for cell in band.cells])
@@ -7,7 +7,7 @@ for band in curve(evaluation, "closeness"):
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from itertools import pairwise as steps
+from itertools import pairwise as neighbours
 from typing import Literal, Protocol, get_args
 
 import numpy as np
@@ -76,7 +76,7 @@ def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
         )
         for first, second in combinations(range(wrong.shape[1]), 2)
     ]
-    # Kappa is at least -1: pairs without one come last.
+    # Kappa is at least −1, so −2 puts the pairs without one last.
     return sorted(found, key=lambda pair: -2.0 if pair.kappa is None else pair.kappa, reverse=True)
 
 
@@ -109,10 +109,11 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
     measured = measure(evaluation.challenge.items)
     values = np.array([near.pair if over == "closeness" else near.advantage for near in measured])
     edges = EDGES[over]
+    # A value on an edge belongs to the band below it; clipping keeps the lowest edge itself in the first band.
     places = np.clip(np.searchsorted(edges, values, side="left") - 1, 0, len(edges) - 2)
     low, high = evaluation.intervals_of(places, len(edges) - 1)
     bands = []
-    for place, (least, most) in enumerate(steps(edges)):
+    for place, (least, most) in enumerate(neighbours(edges)):
         members = np.flatnonzero(places == place)
         correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
         cells = tuple(

@@ -17,8 +17,8 @@ from assay.errors import BadOption
 def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, ChallengeSet]:
     """The set without labels, and with them. Items are shuffled too: neighbours would tell the phenomenon.
 
-    Whoever knows the seed knows the order, so by default it is a secret one; the key's signature tells it. A set where
-    a translation is the reference of another is refused: `Drawing(apart=True)` draws none.
+    Whoever knows the seed knows the order, so by default it is random; only the key's signature holds it. A set where
+    a translation is the reference of another item is refused: `Drawing(apart=True)` draws none.
     """
     told = telling(challenge.items)
     if told:
@@ -29,6 +29,7 @@ def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, Challe
     seed = seed or secrets.token_hex(8)
     chance = Random(f"{seed}:blind")
     order = chance.sample(challenge.items, len(challenge.items))
+    # New ids of equal width: the old ones may tell the item, and with it the phenomenon.
     width = len(str(len(order)))
     known = [
         replace(_swapped(item) if chance.random() < 0.5 else item, id=f"{number:0{width}d}")

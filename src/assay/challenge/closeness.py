@@ -16,7 +16,7 @@ from assay.errors import BadOption, MissingExtra
 
 
 def similarity() -> Callable[[str, str], float]:
-    """The function itself, for loops."""
+    """The function behind `closeness`, imported once for use in loops."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError as error:
@@ -25,13 +25,13 @@ def similarity() -> Callable[[str, str], float]:
 
 
 def closeness(first: str, second: str) -> float:
-    """From 0, nothing in common, to 1, the same."""
+    """From 0 (nothing in common) to 1 (equal)."""
     return similarity()(first, second)
 
 
 @dataclass(frozen=True, slots=True)
 class Closeness:
-    """Of one challenge item: correct and incorrect to each other, and each to the reference."""
+    """Of one challenge item: the correct and the incorrect translation to each other, and each to the reference."""
 
     pair: float
     correct: float
@@ -40,7 +40,7 @@ class Closeness:
     @property
     def advantage(self) -> float:
         """By how much the correct translation is closer to the reference."""
-        # Rounded: 0.8 - 0.7 must not be more than 0.1.
+        # Rounded: 0.8 - 0.7 is a little more than 0.1 as a float, and would fall into the next band.
         return round(self.correct - self.incorrect, 9)
 
 
@@ -75,7 +75,7 @@ class Difficulty:
 
 
 def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
-    """Of a set; None for an empty one."""
+    """The difficulty of a set; None for an empty one."""
     if not items:
         return None
     values = np.array([(near.pair, near.correct, near.incorrect) for near in measure(items)])
@@ -89,7 +89,7 @@ def difficulty(items: Sequence[ChallengeItem]) -> Difficulty | None:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Both ends belong to it."""
+    """A closed interval: both ends belong to it."""
 
     low: float
     high: float

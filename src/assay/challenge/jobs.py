@@ -22,7 +22,7 @@ from assay.challenge.files.sets import (
     write_challenge,
     writing_key,
 )
-from assay.challenge.metric import FunctionMetric, Metric, load_metric, told
+from assay.challenge.metric import FunctionMetric, Metric, load_metric, override
 from assay.challenge.score import score
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, judge_files
@@ -43,10 +43,11 @@ def build_files(
     keep_all: bool = False,
     workers: Workers = ALONE,
 ) -> tuple[Built, int | None]:
-    """Draw a set from output files; or the pairs of a set with other references, and how many are others.
+    """Draw a set from output files; or, with `pairs_of`, that set with other references, and how many changed.
 
     `workers` judge the outputs.
     """
+    # Read before the outputs are judged, so that a wrong file is reported at once.
     known = read_challenge(pairs_of) if pairs_of is not None else None
     table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
     if known is not None:
@@ -72,7 +73,7 @@ REASONS = {
 
 
 def described(built: Built) -> str:
-    """Why items were not used, in words."""
+    """How many items were not used, for each reason, in words."""
     return ", ".join(f"{number:,} {REASONS[reason]}" for reason, number in built.left_out.items())
 
 
@@ -84,11 +85,12 @@ def check_set_targets(
     key: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Refuse, before any work is done, what cannot be written or would replace what is read, or an older key."""
+    """Check, before any work is done, that the set can be written and replaces neither an input nor an older key."""
     check_format(output, format, blind=key is not None)
     check_targets([*files_of(output), *([key] if key is not None else [])], [*read])
     if key is None:
         return
+    # The folder goes to participants as it is.
     if output.resolve() in key.resolve().parents:
         raise BadOption(f"{key}: the key is not for those who get the folder {output}; write it elsewhere")
     if exists(key) and (key.is_dir() or not force):
@@ -112,6 +114,7 @@ def write_set(
     if challenge.is_blind:
         raise BadOption("the set is blind already")
     hidden, known = blind(challenge, blind_seed)
+    # The key takes its place only after the set is written: a set without its key could never be used.
     with writing_key(known, key):
         return [*write_challenge(hidden, output, format, force=force), key]
 
@@ -138,9 +141,10 @@ def load_metrics(
                 f"the metric {metric.name!r} is given twice; rename one: -m {shlex.quote(f'NAME={described}')}"
             )
         loaded[metric.name] = metric
+    # After all are loaded: an option may name a metric that stands later in the list.
     _check_named(loaded, (*lower_is_better, *known))
     return [
-        told(metric, group=known.get(name), higher_is_better=False if name in lower_is_better else None)
+        override(metric, group=known.get(name), higher_is_better=False if name in lower_is_better else None)
         for name, metric in loaded.items()
     ]
 
@@ -152,8 +156,8 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """The scores of a metric: their file, and of how many challenge items they were there from an earlier run."""
+class ScoreFile:
+    """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run."""
 
     metric: Metric
     file: Path
@@ -169,8 +173,8 @@ def score_files(
     open_progress: OpenProgress = no_progress,
     workers: Workers = ALONE,
     again: bool = False,
-) -> Iterator[Scored]:
-    """Score a set with metrics; one file each, continued where an earlier run was interrupted, or anew."""
+) -> Iterator[ScoreFile]:
+    """Score a set with metrics, into one file each; an interrupted run is continued, or with `again` done anew."""
     challenge = read_challenge(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
@@ -184,11 +188,11 @@ def score_files(
                 open_progress(metric.name, len(challenge) - journal.kept) as progress,
             ):
                 score(challenge, metric, journal, executor=executor, progress=progress)
-            yield Scored(metric, file, len(challenge), journal.kept)
+            yield ScoreFile(metric, file, len(challenge), journal.kept)
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:
-    """Metric -> its file; no two have the same."""
+    """Metric -> its file, no two the same."""
     files: dict[str, Path] = {}
     for metric in metrics:
         file = folder / (re.sub(r"[^\w.+-]", "_", metric.name) + ".tsv")
@@ -212,7 +216,7 @@ def evaluate_scores(
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> MetricEvaluation:
-    """What the metrics whose scores are in files get right; `workers` make the draws of the test."""
+    """Evaluate the metrics whose scores are in files; `workers` make the draws of the test."""
     challenge = read_challenge(path)
     if key is not None:
         challenge = unblind(challenge, key)
@@ -241,7 +245,7 @@ def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
 def check_report_targets(
     output: Path | None, path: Path, arguments: Sequence[str], *, others: Sequence[Path | None] = ()
 ) -> None:
-    """Refuse, before any work is done, to write a report over the set, the scores or what else is read."""
+    """Check, before any work is done, that a report does not replace the set, the scores or another input."""
     if output is not None:
         scores = [NamedFile.parse(argument).path for argument in score_arguments(arguments)]
         check_targets([output], [*files_of(path), *scores, *(other for other in others if other is not None)])
@@ -250,13 +254,13 @@ def check_report_targets(
 def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
     """A folder stands for the score files in it."""
     for argument in arguments:
-        given = NamedFile.parse(argument)
-        if given.name or not given.path.is_dir():
+        named = NamedFile.parse(argument)
+        if named.name or not named.path.is_dir():
             yield argument
             continue
-        files = sorted(path for path in given.path.iterdir() if path.suffix in (".tsv", ".score", ".txt"))
+        files = sorted(path for path in named.path.iterdir() if path.suffix in (".tsv", ".score", ".txt"))
         if not files:
-            raise BadFile(given.path, "the folder has no score files", cure="run assay challenge score first")
+            raise BadFile(named.path, "the folder has no score files", cure="run assay challenge score first")
         yield from map(str, files)
 
 
@@ -264,26 +268,27 @@ Report = Mapping[str, Any]
 """The JSON report of a challenge set."""
 
 
-def draw_figures(evaluation: MetricEvaluation, folder: Path, beside: Mapping[Path, Report]) -> list[Path]:
-    """The figures of a set in every format, and with reports of other directions one line for each of them."""
+def draw_figures(evaluation: MetricEvaluation, folder: Path, others: Mapping[Path, Report]) -> list[Path]:
+    """Write the figures of a set in every format; with other reports also one with a line for each language pair."""
     from assay.challenge.report.figures import challenge_figures, challenge_provenance, challenge_series
     from assay.reports.figures import sorted_phenomena, write_figures
 
     figures = challenge_figures(evaluation)
-    if beside:
-        series = challenge_series(_labelled(evaluation, beside))
+    if others:
+        series = challenge_series(_labelled(evaluation, others))
         drawn = sorted_phenomena(series, provenance=challenge_provenance(evaluation))
         figures.append(replace(drawn, name="directions"))
     return write_figures(figures, folder)
 
 
-def _labelled(evaluation: MetricEvaluation, beside: Mapping[Path, Report]) -> dict[str, MetricEvaluation | Report]:
-    """An evaluation and reports by direction; where one comes twice, with the set's name and those of the files."""
+def _labelled(evaluation: MetricEvaluation, others: Mapping[Path, Report]) -> dict[str, MetricEvaluation | Report]:
+    """Language pair -> its evaluation or report; a pair that comes twice has the name of its set or file with it."""
     own = evaluation.challenge
-    sets = [(own.langpair, own.name), *((other["set"]["langpair"], path.stem) for path, other in beside.items())]
+    # A report is labelled by its file, since seeds of one set have the same name.
+    sets = [(own.langpair, own.name), *((other["set"]["langpair"], path.stem) for path, other in others.items())]
     pairs = [pair for pair, _ in sets]
     labels = [pair if pairs.count(pair) == 1 else f"{pair} ({name})" for pair, name in sets]
-    for place, path in enumerate(beside, 1):
+    for place, path in enumerate(others, 1):
         if labels[place] in labels[:place]:
             raise BadFile(path, f"{labels[place]} is drawn already", cure="rename the file, or leave it out")
-    return dict(zip(labels, [evaluation, *beside.values()], strict=True))
+    return dict(zip(labels, [evaluation, *others.values()], strict=True))

@@ -1,9 +1,9 @@
-"""What a metric is, and how one is found.
+"""The protocol of metrics, and how a user's metric is loaded.
 
     metric = load_metric("chrF")
     metric.score([Segment(source, hypothesis, reference)])
 
-A plugin is a factory under the entry point group `assay.metrics`: it takes what the user wrote behind the colon
+A plugin is a factory under the entry point group `assay.metrics`: it takes the option behind the colon
 (`COMET:model.ckpt`) and returns a `Metric`; a `FunctionMetric` will do for most.
 
     def mine(option: str) -> Metric:
@@ -23,18 +23,18 @@ BATCH = 500
 """Segments that are scored at a time where a metric has no `batch` of its own."""
 
 WAKE = 0.5
-"""Seconds after which a metric that waits for another program looks up: a cluster may have cancelled it since."""
+"""Seconds between two looks while a metric waits for another program: a cluster may have cancelled it meanwhile."""
 
 BARE = "|reference:none"
-"""What the signature of a metric ends in that could have a reference and gets none."""
+"""Suffix of the signature of a metric that could use a reference and gets none."""
 
 
 class Metric(Protocol):
     """Scores translations. `signature` is everything a score depends on (version, options).
 
-    It may also have a `batch`: how many segments it is given at a time; a `stream`, which yields the scores of a batch
-    piece by piece: what it has yielded is kept when it fails afterwards; and a `spec`, with which `load_metric` makes
-    it again in another process. Without that it has to be picklable to get there.
+    Optional attributes: `batch`, the number of segments per call; `stream`, which yields the scores of a batch piece by
+    piece, so that those before a failure are kept; and `spec`, from which `load_metric` makes the metric again in
+    another process. A metric without `spec` must be picklable to run there.
     """
 
     @property
@@ -67,7 +67,7 @@ class Metric(Protocol):
 
 @dataclass(frozen=True)
 class FunctionMetric:
-    """A metric that is one function and what there is to say about it."""
+    """A metric made of one scoring function and its description."""
 
     name: str
     signature: str
@@ -92,13 +92,14 @@ METRICS: Plugins[Factory] = Plugins("metric", "assay.metrics")
 
 
 def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better: bool | None = None) -> FunctionMetric:
-    """The metric that a user names, with the name that he gives it, and what he says of it."""
-    asked = PluginSpec(spec)
-    if not asked.plugin:
+    """The metric that a user names (`NAME`, `NAME:OPTION`, `NAME=cmd:…`), with another group or direction if given."""
+    wanted = PluginSpec(spec)
+    if not wanted.plugin:
         raise BadOption(f"{spec!r} names no metric; write NAME, NAME:OPTION or NAME=cmd:COMMAND")
-    metric = METRICS.get(asked.plugin)(asked.rest)
+    metric = METRICS.get(wanted.plugin)(wanted.rest)
+    # Copied into our own record, so that the user's name, group and direction can replace those of the plugin.
     loaded = FunctionMetric(
-        name=asked.given_name or metric.name,
+        name=wanted.given_name or metric.name,
         signature=metric.signature,
         function=metric.score,
         group=metric.group,
@@ -110,13 +111,13 @@ def load_metric(spec: str, *, group: MetricGroup | None = None, higher_is_better
         stream=getattr(metric, "stream", None),
         spec=spec,
     )
-    return told(loaded, group=group, higher_is_better=higher_is_better)
+    return override(loaded, group=group, higher_is_better=higher_is_better)
 
 
-def told(metric: FunctionMetric, *, group: MetricGroup | None, higher_is_better: bool | None) -> FunctionMetric:
-    """A metric with another group or direction than it says itself, where one is given.
+def override(metric: FunctionMetric, *, group: MetricGroup | None, higher_is_better: bool | None) -> FunctionMetric:
+    """A metric with another group or direction than its own, where one is given.
 
-    One that is called `qe` gets no reference, and then its scores are others.
+    A metric that is put into the group `qe` gets no reference, so its scores and its signature change.
     """
     bare = group == "qe" and metric.needs_reference
     return replace(
@@ -129,13 +130,13 @@ def told(metric: FunctionMetric, *, group: MetricGroup | None, higher_is_better:
 
 
 def check_plain(name: str, option: str, *modules: str) -> None:
-    """For metrics of the extra `metrics`: no option was given, and the modules are installed."""
+    """Refuse an option, and missing modules of the extra `metrics`."""
     if option:
         raise BadOption(f"{name} takes no option, not {option!r}; write {name}")
     check_installed(name, *modules)
 
 
 def check_installed(name: str, *modules: str) -> None:
-    """For metrics of the extra `metrics`: their modules are installed."""
+    """Refuse a metric whose modules, of the extra `metrics`, are missing."""
     if any(find_spec(module) is None for module in modules):
         raise MissingExtra(f"the metric {name}", "pip install 'assay-mt[metrics]'")

@@ -1,7 +1,7 @@
-"""The same pairs with other references: how much of a metric's accuracy is the luck of the reference.
+"""The same pairs with other references: how much a metric's accuracy depends on the choice of the reference.
 
 redrawn = redraw(table, challenge, seed=2)
-redrawn.changed        of so many challenge items the reference is another one
+redrawn.changed        how many challenge items got another reference
 """
 
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ from assay.verdicts import VerdictTable
 
 
 @dataclass(frozen=True, slots=True)
-class Redrawn:
-    """The new set, and how many of its references differ from the old ones; others have no second reference."""
+class RedrawnSet:
+    """The new set, and how many of its references changed; the others have no alternative."""
 
     challenge: ChallengeSet
     changed: int
 
 
-def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
+def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> RedrawnSet:
     """Draw each item's reference again, from the correct outputs that are neither in its pair nor its reference."""
     if challenge.is_blind:
         raise BadOption("the set is blind; references are drawn again for the open set")
@@ -36,17 +36,19 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Redrawn:
             )
         if item.item not in known:
             known[item.item] = versions(table, places[item.item])
+        # Otherwise the new references could come from other outputs, or verdicts, than the pairs.
         _check(item, *known[item.item])
+        # A generator per item, so that a reference does not depend on which other items are in the set.
         items.append(_other_reference(item, known[item.item][0], Random(f"{seed}:reference:{item.id}")))
     changed = sum(new.reference != old.reference for new, old in zip(items, challenge.items, strict=True))
     if not changed:
         raise BadOption("no item of the set has another correct output that could serve as its reference")
     signature = f"{challenge.signature}|references:{seed}" if challenge.signature else f"references:{seed}"
-    return Redrawn(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
+    return RedrawnSet(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
 
 
 def _check(item: ChallengeItem, correct: tuple[DistinctText, ...], incorrect: tuple[DistinctText, ...]) -> None:
-    """The pair is among these outputs, and judged as it was."""
+    """Refuse a pair that is not among these outputs, or was judged differently."""
     for text, judged, word in ((item.right, correct, "correct"), (item.wrong, incorrect, "incorrect")):
         if normalise(text) not in {normalise(version.text) for version in judged}:
             raise BadOption(

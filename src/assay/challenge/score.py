@@ -1,4 +1,4 @@
-"""Score a challenge set with a metric: each distinct segment once, in batches, by whatever executor.
+"""Score a challenge set with a metric: each distinct segment once, in batches, on any executor.
 
     scores = score(challenge, "BLEU")
     with open_executor("local", jobs=2) as executor:
@@ -26,7 +26,7 @@ Row = tuple[float, float]
 
 
 class Journal(Protocol):
-    """Keeps the scores of items, in their order, while a metric is at work."""
+    """Keeps the scores of items, in their order, while a metric is running."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -34,12 +34,12 @@ class Journal(Protocol):
         ...
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Take the scores of the next items, and keep them whatever happens."""
+        """Keep the scores of the next items, durably if the journal is a file."""
         ...
 
 
-class Memory:
-    """A journal that ends with the run."""
+class MemoryJournal:
+    """A journal that lasts as long as the run."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -57,25 +57,26 @@ def score(
     batch: int | None = None,
     progress: Progress | None = None,
 ) -> MetricScores:
-    """What a metric says about every item, continuing where the journal ends.
+    """The scores of a metric for every item, continuing where the journal ends.
 
-    `executor` says who scores (`assay.parallel.open_executor`); other processes of this machine take only a metric that
-    allows it.
-    `batch` segments are given to the metric at a time, None for as many as it wants.
+    `executor` runs the metric (`assay.parallel.open_executor`), in several processes only if the metric allows it.
+    `batch` is the number of segments per call; None leaves that to the metric.
     """
     if batch is not None and batch < 1:
         raise BadOption(f"a batch of {batch} segments scores nothing; give at least 1")
     chosen = load_metric(metric) if isinstance(metric, str) else metric
-    kept = Memory() if journal is None else journal
+    kept = MemoryJournal() if journal is None else journal
     pairs = [_pair(item, chosen) for item in challenge.items]
     scores = {
         segment: known
         for pair, row in zip(pairs[: len(kept.rows)], kept.rows, strict=True)
         for segment, known in zip(pair, row, strict=True)
     }
+    # Distinct and in order of appearance, so that items are complete, and in the journal, as early as possible.
     missing = list(dict.fromkeys(segment for pair in pairs for segment in pair if segment not in scores))
     size: int = getattr(chosen, "batch", BATCH) if batch is None else batch
     blocks = [missing[start : start + size] for start in range(0, len(missing), size)]
+    # closing: after an error here the executor must not go on scoring.
     with closing(_scored(chosen, blocks, executor)) as working:
         for segments, found in working:
             scores.update(zip(segments, found, strict=True))
@@ -89,7 +90,7 @@ def score(
 
 
 def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
-    """Both translations of an item, with no more around them than the metric looks at."""
+    """Both translations of an item; a source or reference that the metric does not use is left empty."""
     for needed, text, what in (
         (metric.needs_reference, item.reference, "reference"),
         (metric.needs_source, item.source, "source"),
@@ -99,6 +100,7 @@ def _pair(item: ChallengeItem, metric: Metric) -> tuple[Segment, Segment]:
                 f"{metric.name} needs a {what}, and the challenge item {item.id!r} has none; "
                 f"add it or take a metric that works without"
             )
+    # Left empty, equal translations beside different references are one segment, and scored once.
     source = item.source if metric.needs_source else ""
     reference = item.reference if metric.needs_reference else ""
     return Segment(source, item.first, reference), Segment(source, item.second, reference)
@@ -108,7 +110,7 @@ Piece = tuple[Sequence[Segment], Sequence[float]]
 
 
 def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], executor: Executor) -> Generator[Piece, None, None]:
-    """Segments and their scores, block by block; of a block that fails those that it had."""
+    """Segments and their scores, block by block; of a block that fails, the scores it had before."""
     yield [], []  # items whose translations all occur in earlier ones need no metric
     if not blocks:
         return
@@ -118,6 +120,7 @@ def _scored(metric: Metric, blocks: Sequence[Sequence[Segment]], executor: Execu
             for scores in working:
                 done += 1
                 yield blocks[done - 1], scores
+    # Also Ctrl-C: what was paid for is handed over before the error goes on.
     except BaseException as error:
         scores = scored_before(error)
         if scores:

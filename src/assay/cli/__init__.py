@@ -7,6 +7,7 @@ __all__ = ["main", "options", "results", "terminal"]
 
 def main() -> None:
     """Run the command line."""
+    # Answered before click is imported.
     if sys.argv[1:] in (["--version"], ["-V"]):
         from assay import __version__
 

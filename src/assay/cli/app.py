@@ -67,6 +67,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.short_helps:
             return None
+        # `import` cannot be the name of a function.
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
         command: click.Command = getattr(import_module(HOMES.get(cmd_name, f"assay.cli.{name}")), name)
         return command
@@ -74,6 +75,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        # click would only say "No such command".
         if args and not args[0].startswith("-") and args[0] not in self.short_helps:
             from difflib import get_close_matches
 
@@ -126,8 +128,10 @@ def run() -> None:
     gc.disable()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
+            # A terminal in an 8-bit locale cannot show every text; a question mark is better than a traceback.
             stream.reconfigure(errors="replace")
     try:
+        # standalone_mode=False: click would otherwise print errors and exit by itself.
         code = app.main(standalone_mode=False, color=terminal.has_style())
         sys.stdout.flush()
     except AssayError as error:
@@ -138,11 +142,13 @@ def run() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("assay: interrupted", err=True)
+        # 128 + SIGINT, as shells report it.
         sys.exit(130)
     except OSError as error:
         # The reader (head, less) has gone, or the disk is full; what is left in the buffer must not raise at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
+            # 128 + SIGPIPE: what the shell shows for any program whose reader has gone.
             sys.exit(141)
         click.echo(f"assay: cannot write the result ({error.strerror})", err=True)
         sys.exit(2)

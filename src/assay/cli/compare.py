@@ -72,6 +72,7 @@ def compare(
     from assay.reports.files import report_format
 
     chosen = report_format(format, output, "comparison")
+    # A regression test looks at many rows at once; uncorrected it would often fail by chance.
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
     most = limit or None
     check_output(inputs, output)

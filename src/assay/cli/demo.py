@@ -34,6 +34,7 @@ def demo(name: str, output: Path) -> None:
 
     inputs = copy_demo(name, output)
     evaluation = evaluate_files(inputs)
+    # `copy_demo` has made the folder.
     write_report(render(evaluation, "markdown", by="both"), output / "report.md")
     write_report(render(evaluation, "html"), output / "report.html")
     click.echo(render(evaluation, width=terminal.width(), ansi=terminal.has_style()))

@@ -1,4 +1,4 @@
-"""`assay evaluate`: the main job."""
+"""`assay evaluate`: outputs of systems in, accuracies with statistics out."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +70,7 @@ def evaluate(
     from assay.reports import render
     from assay.reports.files import check_evaluation_targets, report_format, write_results
 
+    # Names and formats are checked before any work: an evaluation may take minutes.
     chosen = report_format(format, output, "evaluation")
     check_evaluation_targets(inputs, output, verdicts)
     outside = load_scores(scores)
@@ -81,6 +82,7 @@ def evaluate(
         )
         width, ansi = look(output)
         text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
+    # Both files are written together, or neither.
     write_results(evaluation, report=(text, output) if output else None, verdicts=verdicts)
     if output is None:
         click.echo(text, nl=False)

@@ -61,9 +61,11 @@ def _evidence(line: "Judged") -> Iterator[str]:
     if not line.finding.evidence:
         yield f"  {text or '(no output)'}"
     for evidence in line.finding.evidence:
+        # A rule that ran out of time has no span.
         yield f"  {terminal.mark(text, evidence.start, evidence.end) if evidence.end else text}"
         slow = "  ran past its time limit" if line.finding.reason == "timeout" else ""
         yield f"    {described(evidence.rule)}{slow}"
+    # Judging stops at the first match of a polarity; whoever edits the rules wants to see the others too.
     decided = [evidence.rule for evidence in line.finding.evidence]
     others, _ = matches(line.item.rules, text)
     for evidence in others:

@@ -1,4 +1,4 @@
-"""`assay items`: what the suite itself is worth."""
+"""`assay items`: difficulty and discrimination of the suite's items."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,7 @@ def items(
     chosen = report_format(format, output, "table")
     check_output(inputs, output)
     evaluation, analysis = analyse_files(inputs, **choices)
+    # A file is for further work and gets all items, whatever the limit.
     most = None if output or not limit else limit
     width, ansi = look(output)
     text = render_table(items_table(analysis, evaluation.suite, most), chosen, width=width, ansi=ansi)

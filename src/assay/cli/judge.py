@@ -37,5 +37,6 @@ def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, for
 def _user() -> str:
     try:
         return getpass.getuser()
+    # No entry in the password database, as in many containers.
     except (KeyError, OSError):
         return "unknown"

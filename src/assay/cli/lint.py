@@ -41,6 +41,7 @@ def lint(
             raise UnknownName("problem code", code, CODES)
     problems = [problem for problem in lint_files(inputs) if problem.code not in ignored]
     for problem in problems:
+        # Red and yellow (ANSI).
         level = terminal.styled(problem.level, "31" if problem.level == "error" else "33")
         click.echo(f"{problem.place}: {level}: {problem.item}: {problem.message} [{problem.code}]")
     errors = sum(problem.level == "error" for problem in problems)

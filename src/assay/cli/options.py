@@ -14,6 +14,7 @@ from assay.reports.formats import ResultKind, names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# Without exists=True: our own messages say what to do about a missing file.
 PATH = click.Path(path_type=Path)
 STDOUT = Path("-")
 
@@ -57,10 +58,11 @@ database_option = click.option(
 
 @contextmanager
 def needs_workbench() -> Iterator[None]:
-    """Around the imports of a command that needs the packages of the workbench."""
+    """Turn a failed import of the workbench's packages into a message that says what to install."""
     try:
         yield
     except ModuleNotFoundError as error:
+        # One of our own modules is missing: a bug, not a missing extra.
         if (error.name or "").partition(".")[0] == "assay":
             raise
         raise MissingExtra("the workbench", "pip install 'assay-mt[workbench]'") from error
@@ -90,7 +92,7 @@ def by_option(help: str = "Rows to show.", default: str | None = "category") -> 
 
 
 def format_option(kind: ResultKind, help: str = "[default: by the suffix of -o, else table]") -> Callable[[F], F]:
-    """`--format`: the formats for a kind of result; by default the suffix of `-o` tells."""
+    """`--format`: the formats for a kind of result; by default the suffix of `-o` decides."""
     return click.option("-f", "--format", type=click.Choice(names(kind)), help=help)
 
 
@@ -122,6 +124,7 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
     ]
 
     def decorate(function: F) -> F:
+        # Decorators apply from the bottom up: reversed, so that the help lists them as above.
         for option in reversed(options):
             function = option(function)
         return function
@@ -179,7 +182,7 @@ def selection_options(function: F) -> F:
 def executor_options(*, every_core: bool = False) -> Callable[[F], F]:
     """`--executor`, `--jobs`, `--resources`, `--wait`: the command gets them as one `workers`.
 
-    With `every_core` there is a process for each core where the user does not say, otherwise only this one.
+    The default of `--jobs` is one process, or one for each core with `every_core`.
     """
 
     def with_options(function: F) -> F:
@@ -222,7 +225,9 @@ def executor_options(*, every_core: bool = False) -> Callable[[F], F]:
         ) -> Any:
             from assay.parallel import Workers
 
+            # The hidden old name wins, since only an old script sets it.
             executor = engine or executor
+            # None would mean one process for each core.
             if jobs is None and executor == "local" and not every_core:
                 jobs = 1
 

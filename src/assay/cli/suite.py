@@ -1,4 +1,4 @@
-"""`assay suite …`: list, convert, count, and the sources to translate."""
+"""`assay suite …`: list suites, convert them, count their items, write their sources."""
 
 from pathlib import Path
 
@@ -64,6 +64,8 @@ def convert(suite: str, output: Path, aliases: Path | None, lossy: bool, force: 
       assay suite convert de-en -o items.json --lossy
     """
     from assay.outputs import Inputs
+
+    # The command has the name of the use case.
     from assay.outputs import convert as converted
 
     written, missing = converted(Inputs(suite, [], aliases=aliases), output, lossy=lossy, force=force)

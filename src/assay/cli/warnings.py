@@ -1,4 +1,4 @@
-"""`assay warnings`: what waits for a linguist, as a file to fill in."""
+"""`assay warnings`: the undecided texts, as a file for a linguist to fill in."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,5 +39,6 @@ def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
 
     check_output(inputs, output)
     tasks = write_warnings(inputs, output, **choices)
+    # The number that shows whether an hour of judging is worth it.
     first = sum(task.left == 1 for task in tasks)
     click.echo(f"{output}: {plural(len(tasks), 'text')} to judge, {first:,} of which free an item")

@@ -1,4 +1,4 @@
-"""`assay years`: several campaigns beside each other."""
+"""`assay years`: several campaigns compared."""
 
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,7 @@ def years(
     found = years_of_files(
         inputs,
         systems=split_names(systems),
+        # A table of differences needs no tests between consecutive campaigns.
         rows=chosen == "json" or not diff,
         diff=diff,
         open_progress=terminal.progress,

@@ -1,4 +1,4 @@
-"""Structural tests: find a construction in the source tree, follow the word links, look at the target tree.
+"""Structural tests: find a construction in the source tree, follow the word links, classify the word they lead to.
 
 contrasts = assay.contrasts.files.definitions.read(bundled()["en-cs"])
 judged = judge_contrasts(contrasts, sources, translations)

@@ -2,8 +2,8 @@
 
     tools = Tools.load(ToolNames("udpipe:en.udpipe", "udpipe:cs.udpipe", "eflomal"), "en-cs", systems)
     with Cache(folder) as cache, open_executor("local", jobs=2) as executor:
-        gathered = gather(contrasts, lines, written, tools, cache=cache, executor=executor)
-    judge_contrasts(contrasts, gathered.sources, gathered.translations)
+        annotations = annotate(contrasts, lines, written, tools, cache=cache, executor=executor)
+    judge_contrasts(contrasts, annotations.sources, annotations.translations)
 
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
 """
@@ -33,7 +33,7 @@ SYSTEM = "{system}"
 
 @dataclass(frozen=True, slots=True)
 class WrittenTranslation:
-    """What a system, or a reference, wrote: a text for each line of the source."""
+    """The output of a system, or a reference: a text for each line of the source."""
 
     system: System
     texts: Sequence[str]
@@ -50,7 +50,7 @@ class ToolNames:
 
 @dataclass(frozen=True)
 class Tools:
-    """Parsers and aligners, ready to work; those of the translations by the name of the system."""
+    """Parsers and aligners, loaded; those of the translations by the name of the system."""
 
     source: Parser
     targets: Mapping[str, Parser]
@@ -59,6 +59,7 @@ class Tools:
     @classmethod
     def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, any_language: bool = False) -> "Tools":
         """The tools for a language pair; a parser for another language is refused, unless with `any_language`."""
+        # `xx` without a hyphen gives an empty target, for which no language is checked.
         source, target = [*langpair.split("-", 1), ""][:2]
         if SYSTEM in names.source_parser:
             raise BadOption(f"{names.source_parser!r}: the source has no system; name one parser for it")
@@ -67,6 +68,7 @@ class Tools:
         targets, linkers = {}, {}
         for system in systems:
             parser, aligner = (spec.replace(SYSTEM, system) for spec in (names.target_parser, names.aligner))
+            # Without `{system}` in its name a tool is loaded once for all systems.
             if parser not in parsers:
                 parsers[parser] = load_parser(parser, language=target, any_language=any_language)
             if aligner not in aligners:
@@ -77,13 +79,14 @@ class Tools:
     def learner(self) -> Learner:
         """The aligner of all systems, as one that can learn."""
         one = next(iter(self.aligners.values()))
+        # What is learnt must come from one pool, so from one aligner.
         if len(set(map(id, self.aligners.values()))) > 1 or not hasattr(one, "learn"):
             raise BadOption(f"{one.name} learns nothing that could be written; use eflomal or systran for all systems")
         return cast(Learner, one)
 
     @property
     def signatures(self) -> dict[str, str]:
-        """What trees and links depend on."""
+        """The signatures of all tools: what trees and links depend on."""
         return {
             "source parser": self.source.signature,
             "target parser": _joined(parser.signature for parser in self.targets.values()),
@@ -92,7 +95,7 @@ class Tools:
 
 
 def _joined(signatures: Iterable[str]) -> str:
-    """One signature for several: what they begin with, and a hash over all of them."""
+    """One signature for several tools: the name of the first, their number, and a hash over all of them."""
     found = sorted(set(signatures))
     if len(found) == 1:
         return found[0]
@@ -101,7 +104,7 @@ def _joined(signatures: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationEffort:
-    """How much there was to do. `parsed` and `aligned` count what was not in the cache, or in a file."""
+    """How much work a run took. `parsed` and `aligned` count what was neither in the cache nor in a file."""
 
     sentences: int
     needed: int
@@ -115,13 +118,13 @@ class AnnotationEffort:
 
     @property
     def share_needed(self) -> float | None:
-        """Share of the sentences whose translations are looked at; the others are never parsed."""
+        """Share of the sentences whose translations are parsed; the others have no keyword."""
         return self.needed / self.sentences if self.sentences else None
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What `judge_contrasts` takes, and what it took to make it."""
+    """Trees and links for `judge_contrasts`, and the effort of making them."""
 
     sources: dict[int, Tree]
     translations: list[Translation]
@@ -143,6 +146,7 @@ def annotate(
     with open_progress("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
     sources = dict(enumerate(parsed.trees))
+    # Parsing is what a run spends its time on, and most sentences have no keyword.
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
     trees, target_distinct, target_parsed = _target_trees(
         written, needed, tools, cache=cache, executor=executor, open_progress=open_progress
@@ -167,11 +171,11 @@ def annotate(
     return Annotations(sources, translations, effort)
 
 
-def pool(gathered: Annotations) -> list[TextPair]:
+def pool(annotations: Annotations) -> list[TextPair]:
     """The pairs of all systems, for an aligner to learn from."""
     return [
-        TextPair(gathered.sources[line], tree, translation.system.name, line)
-        for translation in gathered.translations
+        TextPair(annotations.sources[line], tree, translation.system.name, line)
+        for translation in annotations.translations
         for line, tree in translation.trees.items()
     ]
 
@@ -190,10 +194,12 @@ def _target_trees(
     trees: list[dict[int, Tree]] = [{} for _ in written]
     distinct = parsed = 0
     for parser, members in _shared([tools.targets[one.system.name] for one in written]):
+        # Systems that share a parser are parsed together, so that texts they have in common are parsed once.
         texts = [written[place].texts[line] for place in members for line in wanted[place]]
         with open_progress("parsing translations", len(set(texts))) as progress:
             found = cache.trees(parser, texts, executor=executor, progress=progress)
         distinct, parsed = distinct + found.distinct, parsed + found.parsed
+        # Dealt out again in the order in which the texts were collected.
         made = iter(found.trees)
         for place in members:
             trees[place] = {line: next(made) for line in wanted[place]}
@@ -214,6 +220,7 @@ def _links(
     links: list[dict[int, Links]] = [{} for _ in written]
     distinct = aligned = 0
     for aligner, members in _shared([tools.aligners[one.system.name] for one in written]):
+        # Links from a file are for whole files; one of another length would link the wrong lines.
         if isinstance(aligner, Pharaoh):
             for place in members:
                 aligner.check(written[place].system.name, len(written[place].texts))
@@ -235,5 +242,6 @@ def _shared(tools: Sequence[T]) -> list[tuple[T, list[int]]]:
     """Each tool once, with the places of those who use it."""
     found: dict[int, tuple[T, list[int]]] = {}
     for place, tool in enumerate(tools):
+        # By identity: tools need be neither hashable nor comparable.
         found.setdefault(id(tool), (tool, []))[1].append(place)
     return list(found.values())

@@ -1,7 +1,7 @@
 """The class of the word that stands for a keyword: the first in the file's order that fits.
 
-looker = Looker(contrasts.classes)
-looker.look(source, 4, target, links)  # -> Look(word=7, label="fin", reason="")
+finder = ClassFinder(contrasts.classes)
+finder.find(source, 4, target, links)  # -> FoundClass(word=7, name="fin", label="fin", reason="")
 """
 
 from collections.abc import Collection, Iterable
@@ -16,9 +16,9 @@ from assay.verdicts import Reason
 
 @dataclass(frozen=True, slots=True)
 class FoundClass:
-    """What was seen in the translation: the word, the name of the class that fits it, the class it counts as.
+    """The word in the translation, the name of the class that fits it, and the class it counts as.
 
-    `reason` is set, and the class empty, where that is unknown: no_link, function_word or no_class.
+    Where the class is unknown it is empty, and `reason` says why: no_link, function_word or no_class.
     """
 
     word: int | None
@@ -28,36 +28,35 @@ class FoundClass:
 
 
 class ClassFinder:
-    """Looks at the word that stands for a keyword."""
+    """Finds the class of the word that translates a keyword."""
 
     def __init__(self, classes: Iterable[TargetClass]) -> None:
         self._classes = [(known, Patterns(known.one_of, known.none_of, keyword=ALIGNED)) for known in classes]
 
-    def look(self, source: Tree, keyword: int, target: Tree, links: Links) -> FoundClass:
+    def find(self, source: Tree, keyword: int, target: Tree, links: Links) -> FoundClass:
         """The class of the word that a keyword is linked to."""
-        followed = project(source, keyword, target, links)
-        if followed.word is None:
-            return FoundClass(None, reason=followed.reason)
-        passed_over = [
-            known.name for known, _ in self._classes if not _bridges(known, source, keyword, followed, target)
-        ]
-        return self.classify(target, followed.word, passed_over)
+        projection = project(source, keyword, target, links)
+        if projection.word is None:
+            return FoundClass(None, reason=projection.reason)
+        skipped = [known.name for known, _ in self._classes if not _applies(known, source, keyword, projection, target)]
+        return self.classify(target, projection.word, skipped)
 
-    def classify(self, target: Tree, word: int, passed_over: Collection[str] = ()) -> FoundClass:
-        """The class of a word; some classes may be passed over."""
+    def classify(self, target: Tree, word: int, skipped: Collection[str] = ()) -> FoundClass:
+        """The class of a word; the skipped classes are not tried."""
+        # The order of the file decides: special classes stand before general ones.
         for known, patterns in self._classes:
-            if known.name not in passed_over and patterns.matches(target, word):
+            if known.name not in skipped and patterns.matches(target, word):
                 return FoundClass(word, known.name, known.label)
         return FoundClass(word, reason="no_class")
 
 
-def _bridges(known: TargetClass, source: Tree, keyword: int, followed: Projection, target: Tree) -> bool:
+def _applies(known: TargetClass, source: Tree, keyword: int, projection: Projection, target: Tree) -> bool:
     """Whether a class may be tried: a modal that renders the governor ("is able to go", "může jít") is no bridge."""
-    if not known.bridge or followed.word is None:
+    if not known.bridge or projection.word is None:
         return True
-    if target.tokens[followed.word].head in followed.governor_words:
+    if target.tokens[projection.word].head in projection.governor_words:
         return False
-    # Where the governor has no link nobody knows that it is not this modal.
+    # Where the governor has no link, the modal may well be its translation.
     head = source.tokens[keyword].head
     under = head >= 0 and source.tokens[head].lemma in known.not_under
-    return not (known.not_under and (under or not followed.governor_words))
+    return not (known.not_under and (under or not projection.governor_words))

@@ -1,6 +1,7 @@
-"""`assay contrasts …`: structural tests: parse, align, look."""
+"""`assay contrasts …`: structural tests on parsed and aligned sentences."""
 
 import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from assay.cli import terminal
 from assay.cli.options import (
     PATH,
     STDOUT,
+    F,
     by_option,
     executor_options,
     format_option,
@@ -18,22 +20,67 @@ from assay.cli.options import (
     statistics_options,
 )
 from assay.cli.results import check_output_file, look
-from assay.contrasts.cli_options import (
-    any_language_option,
-    cache_option,
-    contrasts_argument,
-    folder_of,
-    replace_option,
-    tools_options,
-)
-from assay.contrasts.cli_show import show
 from assay.errors import BadOption
 from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.contrasts.contrast_run import ContrastRun
     from assay.contrasts.run import ContrastInputs
+    from assay.contrasts.tree_view import SentencePair
     from assay.parallel import Workers
+
+
+contrasts_argument = click.argument("name", metavar="CONTRASTS")
+cache_option = click.option(
+    "--cache", metavar="FOLDER", type=PATH, help="Where trees and links are kept. [default: the user's cache folder]"
+)
+any_language_option = click.option("--any-language", is_flag=True, help="Take a parser for another language.")
+replace_option = click.option("--force", is_flag=True, help="Replace a folder that this command wrote before.")
+
+
+def tools_options(*, required: bool) -> Callable[[F], F]:
+    """`--source-parser`, `--target-parser`, `--aligner`, `--reference`, `--cache`, `--any-language`, executor."""
+    options = [
+        click.option(
+            "--reference", "references", metavar="[NAME=]FILE", multiple=True, help="A reference: one more system."
+        ),
+        click.option(
+            "--source-parser",
+            metavar="PARSER",
+            required=required,
+            help="udpipe:FILE, spacy:MODEL, natasha, or conllu:FILE with trees made elsewhere.",
+        ),
+        click.option(
+            "--target-parser",
+            metavar="PARSER",
+            required=required,
+            help="The same for translations; {system} in it stands for the system's name.",
+        ),
+        click.option(
+            "--aligner",
+            metavar="ALIGNER",
+            required=required,
+            help="eflomal, systran, or pharaoh:FILE with links made elsewhere; {system} as above.",
+        ),
+        cache_option,
+        executor_options(every_core=True),
+        any_language_option,
+    ]
+
+    def decorate(function: F) -> F:
+        # Decorators apply from the bottom up: reversed, so that the help lists them as above.
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def folder_of(cache: Path | None) -> Path:
+    """The folder of the cache; by default the user's own."""
+    from assay.contrasts.cache import default_folder
+
+    return cache or default_folder()
 
 
 def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
@@ -43,6 +90,7 @@ def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
         name, equals, path = value.partition("=")
         if not equals or not name or not path:
             raise BadOption(f"--subset {value!r} is not NAME=FILE")
+        # `all` is the name under which reports have the whole set of keywords.
         if name in found or name == "all":
             raise BadOption(f"--subset {name!r} is there already; choose another name")
         found[name] = Path(path)
@@ -52,9 +100,6 @@ def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
 @click.group()
 def contrasts() -> None:
     """Structural tests: find a construction in the source tree, follow the word links, look at the target tree."""
-
-
-contrasts.add_command(show)
 
 
 @contrasts.command()
@@ -141,6 +186,7 @@ def run(
     from assay.reports.files import report_format
     from assay.verdicts.files import check_verdicts_path
 
+    # A reference is one more system, and may be the only one.
     if not outputs and not references:
         raise click.UsageError("no outputs given; name output files")
     inputs = ContrastInputs(
@@ -158,6 +204,7 @@ def run(
     check_output_file(chosen, output)
     if verdicts is not None:
         check_verdicts_path(verdicts)
+    # Before anything is parsed, which may take hours.
     RunTargets(output, verdicts, learn, export, figures).check(inputs, force=force)
     with terminal.progress("drawing", choices["draws"]) as progress:
         found = run_contrasts(
@@ -194,6 +241,119 @@ def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | No
     if export is not None:
         suite, campaign = export_run(found, export, force=force)
         click.echo(f"the same:  assay evaluate {shlex.quote(str(suite))} {shlex.quote(str(campaign))} --policy own")
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("sentence", metavar="SENTENCE")
+@click.argument("outputs", metavar="[OUTPUT...]", nargs=-1)
+@click.option("-s", "--source", metavar="FILE", type=PATH, help="The source that SENTENCE is a line of.")
+@click.option("--translation", metavar="TEXT", default="", help="The translation of a SENTENCE that is typed in.")
+@click.option("--system", "systems", metavar="NAME", multiple=True, help="Whose translation. [default: the first]")
+@tools_options(required=False)
+@click.option("--expect", metavar="WHO", default="source", show_default=True, help="As in run.")
+@click.option("--pattern", metavar="YAML", help="Try a pattern: a file, -, or the YAML of a construction itself.")
+@click.option("--features", is_flag=True, help="Also list the morphological features.")
+@output_option("FILE", "Draw it there (.svg or .html) instead of the terminal.")
+def show(
+    name: str,
+    sentence: str,
+    outputs: tuple[str, ...],
+    source: Path | None,
+    translation: str,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    source_parser: str | None,
+    target_parser: str | None,
+    aligner: str | None,
+    cache: Path | None,
+    workers: "Workers",
+    any_language: bool,
+    expect: str,
+    pattern: str | None,
+    features: bool,
+    output: Path | None,
+) -> None:
+    """Show one sentence and its translation: both trees, the links, the keyword, and why the verdict is what it is.
+
+    SENTENCE is a number, the id of a keyword (12:5) or a line of --source; without --source it is typed in. Give the
+    same outputs, parsers and cache as to run, and its trees and links are looked up.
+
+    \b
+    Examples:
+      assay contrasts show en-cs 12 --source src.en A.cs B.cs --system B --aligner eflomal \\
+          --source-parser udpipe:english.udpipe --target-parser udpipe:czech.udpipe -o pair.svg
+      assay contrasts show en-cs "She left, closing the door." --source-parser udpipe:english.udpipe \\
+          --pattern "{any: [[{RIGHT_ID: kw, RIGHT_ATTRS: {TAG: VBG}}]]}"
+    """
+    from assay.contrasts.annotations import ToolNames
+    from assay.contrasts.run import ContrastInputs
+    from assay.contrasts.show import show_sentence, show_text
+    from assay.files import check_targets
+
+    if output is not None and output.suffix.lower() not in (".svg", ".html"):
+        raise BadOption(f"{output}: a picture is written as .svg or .html")
+    if source is None and (outputs or references):
+        raise BadOption("outputs are parallel to a source; name it with --source")
+    if source is not None and translation:
+        raise BadOption("--translation is for a sentence that is typed in; leave --source out")
+    tools = ToolNames(*_tools(source_parser, target_parser, aligner, both=bool(outputs or references or translation)))
+    if source is None:
+        pairs = show_text(
+            name,
+            sentence,
+            tools,
+            translation=translation,
+            pattern=pattern,
+            cache=folder_of(cache),
+            any_language=any_language,
+        )
+    else:
+        inputs = ContrastInputs(
+            name, source, outputs, tools, references=references, expect=expect, any_language=any_language
+        )
+        if output is not None:
+            check_targets([output], inputs.files())
+        pairs = show_sentence(
+            inputs,
+            sentence,
+            systems=systems,
+            pattern=pattern,
+            cache=folder_of(cache),
+            workers=workers,
+            open_progress=terminal.progress,
+        )
+    _draw(pairs, output, features=features)
+
+
+def _tools(source: str | None, target: str | None, aligner: str | None, *, both: bool) -> tuple[str, str, str]:
+    """The names of the tools, those that are not needed empty; a needed one that is missing is an error."""
+    if source is None:
+        raise BadOption("name a parser for the sentence with --source-parser")
+    if both and (target is None or aligner is None):
+        raise BadOption("translations need --target-parser and --aligner")
+    return source, target or "", aligner or ""
+
+
+def _draw(pairs: "Sequence[SentencePair]", output: Path | None, *, features: bool) -> None:
+    from assay.contrasts.tree_view import html, svg
+    from assay.contrasts.tree_view import terminal as pair_text
+    from assay.reports.files import write_report
+
+    if output is None:
+        # Bold, where the terminal can show it.
+        strong = terminal.marks(True) if terminal.has_style() else ("", "")
+        click.echo("\n".join(pair_text(pair, features=features, strong=strong) for pair in pairs), nl=False)
+    elif output.suffix.lower() == ".html":
+        write_report(html(pairs), output)
+    else:
+        # An SVG is one drawing; a page can hold several.
+        if len(pairs) > 1:
+            places = ", ".join(sorted({f"{pair.keyword + 1}" for pair in pairs if pair.keyword is not None}))
+            click.echo(f"the first of {len(pairs)} is drawn (keywords {places}); name one, or write .html", err=True)
+        write_report(svg(pairs[0]), output)
+    if output is not None and output != STDOUT:
+        click.echo(output)
 
 
 @contrasts.command()
@@ -246,6 +406,7 @@ def find(
         any_language=any_language,
     )
     save_suite(suite, output, force=force)
+    # Ids are sentence:word.
     sentences = len({item.id.partition(":")[0] for item in suite.items})
     click.echo(f"{output}: {plural(len(suite), 'keyword')} in {plural(sentences, 'sentence')}")
 
@@ -301,6 +462,7 @@ def _fetch(name: str, folder: Path) -> None:
     from assay.contrasts.models import MODELS, fetch
 
     size = next((model.size for model in MODELS if model.name == name.lower()), None)
+    # An unknown model has no size in the list; UDPipe models are of about this one, and the bar need not be exact.
     with terminal.progress(name, size or 20_000_000) as progress:
         fetched = fetch(name, folder, progress=progress)
     known = "verified" if fetched.verified else "computed; nobody has stated one"
@@ -330,6 +492,7 @@ def demo(output: Path, force: bool) -> None:
     from assay.contrasts.run_files import REPORT, copy_sample
     from assay.reports.files import write_report
 
+    # The sample has trees and links of its own, so the demo needs neither a parser nor a cache.
     inputs = copy_sample(output, force=force)
     found = run_contrasts(inputs, cache=None, policy="own")
     write_report(render(found, "html"), output / REPORT)
@@ -341,7 +504,7 @@ def demo(output: Path, force: bool) -> None:
 
 
 def _arguments(inputs: "ContrastInputs", *more: str) -> str:
-    """The inputs of a run as they are written on the command line."""
+    """The inputs of a run as arguments of the command line."""
     words = [inputs.contrasts, *more, "--source", str(inputs.source), *inputs.outputs]
     for reference in inputs.references:
         words += ["--reference", reference]

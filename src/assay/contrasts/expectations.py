@@ -1,9 +1,9 @@
-"""Which contrast a keyword belongs to, and who says so.
+"""Which contrast a keyword belongs to, and on whose authority.
 
     expect = SourceRule(contrasts)
     expect.occurrences({0: tree})  # -> [Occurrence(line=0, word=4, contrast=…)]
 
-Three honest choices, named in the result: a *source rule* (the contrast's own patterns), the class that a *reference*
+Three choices, named in the result: a *source rule* (the contrast's own patterns), the class that a *reference*
 chose, or a *gold* tree. An instance belongs to one contrast only. By source rule it is the first in the file whose
 patterns fit. By a reference, or gold, it is the contrast of its construction whose good classes have the class that was
 chosen; of several the one with the fewest good classes, then the first in the file.
@@ -22,7 +22,7 @@ from assay.outputs import System
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """What one system, or a reference, wrote: texts of all lines, and trees and links of those that are needed.
+    """The output of one system, or a reference: texts of all lines, and trees and links of those that are needed.
 
     Lines count from 0. `links` are between surface tokens of the source and of this translation.
     """
@@ -56,7 +56,7 @@ class Expectation(Protocol):
 
 
 class Instances:
-    """The instances of all constructions, found once."""
+    """Finds the instances of all constructions that a contrast uses."""
 
     def __init__(self, contrasts: Contrasts) -> None:
         used = {contrast.construction for contrast in contrasts.contrasts.values()}
@@ -73,7 +73,7 @@ class Instances:
 
 
 class SourceRule:
-    """The contrasts' own patterns decide."""
+    """The expectation by the contrasts' own patterns."""
 
     name = "source"
 
@@ -90,7 +90,7 @@ class SourceRule:
         ]
 
     def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:
-        """Every instance that a contrast claims."""
+        """Every instance that fits the patterns of a contrast, which is the first in the file."""
         found = []
         for line, tree in sources.items():
             for word, names in self._instances(tree):
@@ -102,25 +102,27 @@ class SourceRule:
 
 
 class ChosenClass:
-    """The class decides that a reference chose, or that a gold tree has. `kind` is `reference` or `gold`."""
+    """The expectation by the class that a reference chose, or that a gold tree has: `kind` is `reference` or `gold`."""
 
     def __init__(self, contrasts: Contrasts, chosen: Translation, *, kind: str = "reference") -> None:
         self.name = f"{kind}:{chosen.system.name}"
         self._chosen = chosen
         self._instances = Instances(contrasts)
-        self._looker = ClassFinder(contrasts.classes)
+        self._finder = ClassFinder(contrasts.classes)
+        # The contrast with the fewest good classes is the most specific; of equal ones the first in the file wins.
         self._contrasts = sorted(contrasts.contrasts.values(), key=lambda contrast: len(contrast.good))
 
     def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:
         """Every instance whose class is known and good for some contrast."""
         found = []
         for line, tree in sources.items():
+            # Gold trees may exist for a part of the source only.
             if line not in self._chosen.trees:
                 continue
             for word, names in self._instances(tree):
-                look = self._looker.look(tree, word, self._chosen.trees[line], self._chosen.links[line])
+                chosen = self._finder.find(tree, word, self._chosen.trees[line], self._chosen.links[line])
                 for contrast in self._contrasts:
-                    if contrast.construction in names and look.label in contrast.good:
+                    if contrast.construction in names and chosen.label in contrast.good:
                         found.append(Occurrence(line, word, contrast))
                         break
         return found

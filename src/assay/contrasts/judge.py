@@ -3,7 +3,7 @@
     judged = judge_contrasts(contrasts, sources, translations, expectation=SourceRule(contrasts))
     evaluate(judged.suite, judged.outputs, findings=judged.findings, policy="own")
 
-A good class is a pass, a bad one a fail, and what is unknown a warning. The suite's version names the expectation and
+A good class is a pass, a bad one a fail, and an unknown one a warning. The suite's version names the expectation and
 the hash of the contrasts, so that both stand in every signature.
 """
 
@@ -27,7 +27,7 @@ _VERDICTS: Mapping[Polarity, Verdict] = {"pass": Verdict.PASS, "fail": Verdict.F
 
 @dataclass(frozen=True, slots=True)
 class JudgedContrasts:
-    """What `evaluate` takes; `occurrences[i]` is the keyword of item i."""
+    """The arguments of `evaluate`; `occurrences[i]` is the keyword of item i."""
 
     suite: Suite
     outputs: Outputs
@@ -69,38 +69,41 @@ def _findings(
     occurrences: list[Occurrence],
     outputs: Outputs,
 ) -> list[Finding | None]:
-    looker = ClassFinder(contrasts.classes)
+    finder = ClassFinder(contrasts.classes)
     findings: list[Finding | None] = [None] * len(outputs.texts)
     for codes, occurrence in zip(outputs.codes.tolist(), occurrences, strict=True):
         for code, translation in zip(codes, translations, strict=True):
             if findings[code] is None:
-                findings[code] = judge_occurrence(looker, sources[occurrence.line], occurrence, translation)
+                findings[code] = judge_occurrence(finder, sources[occurrence.line], occurrence, translation)
     return findings
 
 
-def judge_occurrence(looker: ClassFinder, source: Tree, occurrence: Occurrence, translation: Translation) -> Finding:
-    """What a translation is worth for one keyword, and why."""
+def judge_occurrence(finder: ClassFinder, source: Tree, occurrence: Occurrence, translation: Translation) -> Finding:
+    """The verdict on a translation for one keyword, and why."""
     line = occurrence.line
     text = normalise(translation.texts[line])
     if is_missing(text):
         return MISSING
+    # Only lines with a keyword are parsed; a gold or reference expectation can find one in a line that was not.
     if line not in translation.trees:
         raise BadOption(f"{translation.system.name}: there is no tree for line {line + 1}; parse it, or the whole file")
     tree = translation.trees[line]
-    look = looker.look(source, occurrence.word, tree, translation.links[line])
-    return finding(look, occurrence.contrast, tree, text)
+    found = finder.find(source, occurrence.word, tree, translation.links[line])
+    return finding(found, occurrence.contrast, tree, text)
 
 
-def finding(look: FoundClass, contrast: Contrast, tree: Tree, text: str) -> Finding:
-    """The verdict for what was seen. Its evidence is the class, at the word that has it in the normalised text."""
+def finding(found: FoundClass, contrast: Contrast, tree: Tree, text: str) -> Finding:
+    """The verdict on a class. Its evidence is the class, at the word that has it in the normalised text."""
     polarity: Polarity | None = (
-        "pass" if look.label in contrast.good else "fail" if look.label in contrast.bad else None
+        "pass" if found.label in contrast.good else "fail" if found.label in contrast.bad else None
     )
-    if look.word is None or polarity is None:
-        return Finding(Verdict.WARNING, look.reason or "no_class")
+    # A class that the contrast names neither good nor bad is as unknown as no class.
+    if found.word is None or polarity is None:
+        return Finding(Verdict.WARNING, found.reason or "no_class")
+    # Parsers may split or respell tokens; one that is not in the text gets an empty span.
     spans = surface_spans([normalise(form) for form in tree.surface_forms], text)
-    start, end = spans[tree.surface[look.word]] or (0, 0)
-    return Finding(_VERDICTS[polarity], "", (Evidence(Rule(polarity, "class", look.label), start, end),))
+    start, end = spans[tree.surface[found.word]] or (0, 0)
+    return Finding(_VERDICTS[polarity], "", (Evidence(Rule(polarity, "class", found.label), start, end),))
 
 
 def find(contrasts: Contrasts, sources: Mapping[int, Tree], name: str) -> Suite:

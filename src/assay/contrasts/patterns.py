@@ -45,7 +45,7 @@ def _ancestors(tree: Tree, place: int) -> Iterable[int]:
 
 def _descendants(tree: Tree, place: int) -> Iterable[int]:
     found = list(tree.children[place])
-    for child in found:  # grows while it is walked
+    for child in found:  # the list grows while it is iterated: breadth first
         found += tree.children[child]
     return found
 
@@ -97,6 +97,7 @@ RELATIONS: Mapping[Operator, Related] = {
     ".*": _among(lambda tree, place: range(place + 1, len(tree))),
     ";": _among(lambda _, place: range(max(place - 1, 0), place)),
     ";*": _among(lambda _, place: range(place)),
+    # `A $+ B`: B is the sibling right after A; `A >- B`: B is the child right before A.
     "$+": _where(_siblings, _just_before),
     "$-": _where(_siblings, _just_after),
     "$++": _where(_siblings, lt),
@@ -113,6 +114,7 @@ RELATIONS: Mapping[Operator, Related] = {
 
 _PAIRS: tuple[tuple[Operator, Operator], ...] = (
     ("<", ">"), ("<<", ">>"), (".", ";"), (".*", ";*"), ("$+", "$-"), ("$++", "$--"),
+    # Turned round, head and side change both: `A >+ B` (B is a child, just after A) is `B <- A`.
     (">+", "<-"), (">-", "<+"), (">++", "<--"), (">--", "<++"),
 )  # fmt: skip
 
@@ -145,6 +147,7 @@ def _test(condition: Condition) -> Test:
     if attribute == "MORPH":
         return _feature_test(predicate, values)
     wanted: Sequence[Any] = [int(number) for number in values] if attribute == "LENGTH" else values
+    # `==` for any attribute; the others are for LENGTH only, as the reader makes sure.
     if predicate in _COMPARE:
         compare, one = _COMPARE[predicate], wanted[0]
         return lambda token: compare(value(token), one)
@@ -158,7 +161,7 @@ def _feature_test(predicate: Predicate, values: tuple[str, ...]) -> Test:
         return lambda token: (token.feature_pairs in sets) is (predicate == "IN")
     wanted = frozenset(values)
     if predicate == "IS_SUPERSET":
-        # Asked of most words and true of few: no set is built for it.
+        # Asked of most words and true of few, so no set of pairs is built for it.
         pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in values)]
         return lambda token: all(value in token.feats.get(name, "").split(",") for name, value in pairs)
     if predicate == "IS_SUBSET":
@@ -176,6 +179,7 @@ def _pairs(features: str) -> frozenset[str]:
 def _regex_test(attribute: Attribute, pattern: str) -> Test:
     import regex
 
+    # `regex` for its time limit: a pattern that comes with a file must not hang the run.
     compiled, value = regex.compile(pattern), _VALUES[attribute]
 
     def test(token: Token) -> bool:
@@ -198,7 +202,7 @@ def features_text(token: Token) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """A node of a pattern with what hangs on it, seen from the keyword."""
+    """A node of a pattern with the nodes behind it, seen from the keyword."""
 
     id: str
     tests: tuple[Test, ...]
@@ -206,6 +210,7 @@ class _Branch:
 
     def matches(self, tree: Tree, place: int) -> bool:
         token = tree.tokens[place]
+        # Plain loops instead of `all` and `any`: this runs for every word of every tree.
         for test in self.tests:
             if not test(token):
                 return False
@@ -231,6 +236,7 @@ def _compile(pattern: Pattern, keyword: str) -> _Branch:
     for node in pattern:
         if node.operator is not None:
             edges[node.left].append((node.operator, node.id))
+            # Both ways, so that the search can start at the keyword, wherever it stands in the pattern.
             edges[node.id].append((INVERSE[node.operator], node.left))
 
     def branch(node: Node, came_from: str | None) -> _Branch:
@@ -248,7 +254,7 @@ def _compile(pattern: Pattern, keyword: str) -> _Branch:
 
 
 class Patterns:
-    """Words that fit one of some patterns, and none of others, as the keyword. No `one_of` is no condition."""
+    """Words that fit one of `one_of`, and none of `none_of`, as the keyword; an empty `one_of` fits every word."""
 
     def __init__(self, one_of: Iterable[Pattern], none_of: Iterable[Pattern] = (), *, keyword: str) -> None:
         self._keyword = keyword

@@ -1,10 +1,10 @@
-"""From a keyword along its links to the word that stands for it in the translation.
+"""Projection of a keyword along its links to the word that translates it.
 
-    follow(source, 4, target, links)  # -> Followed(word=7, reason="", governor_words=frozenset({2}))
+    project(source, 4, target, links)  # -> Projection(word=7, reason="", governor_words=frozenset({2}))
 
-Function words don't count, except that an auxiliary or a copula stands for the head of its clause. Where several words
-are left, those that translate the keyword's governor come last; then verbs and predicates are preferred, then what is
-higher in the tree, then what comes first.
+Function words are skipped, but an auxiliary or a copula stands for the head of its clause. Where several words
+are left, those that translate the keyword's governor come last; then predicates are preferred, then words that are
+higher in the tree, then the first in the sentence.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _CARRIED = frozenset({"aux", "cop"})
 """Relations of words that stand for their head."""
 
 _FUNCTION = frozenset({"case", "mark", "cc", "det", "clf", "expl", "punct", "fixed"})
-"""Relations of words that stand for nothing. `aby` (a + by) is one of them, though `by` is an auxiliary."""
+"""Relations of function words, which translate no content. `aby` (a + by) is one, though `by` is an auxiliary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,13 @@ def project(source: Tree, keyword: int, target: Tree, links: Links) -> Projectio
     linked = _linked(source, {keyword}, links)
     if not linked:
         return Projection(None, "no_link")
+    # Found first, since even a keyword without a content word has them, and classes may ask for them.
     governors = _words(target, _linked(source, _governors(source, keyword), links))
     words = {word for place in linked for word in _content(target, place)}
     if not words:
         return Projection(None, "function_word", governors)
 
+    # False sorts before True, so every "is undesirable" comes first in the tuple.
     def rank(word: int) -> tuple[bool, bool, int, int]:
         return word in governors, not is_predicate(target, word), _depth(target, word), word
 
@@ -68,6 +70,7 @@ def _words(tree: Tree, places: set[int]) -> frozenset[int]:
 def _content(tree: Tree, place: int) -> list[int]:
     """The words that one surface token stands for."""
     words = [word for word, own in enumerate(tree.surface) if own == place]
+    # The whole token is a conjunction (`aby`), whatever its other word is.
     if any(_relation(tree, word) == "mark" for word in words):
         return []
     return [_carrier(tree, word) for word in words if _relation(tree, word) not in _FUNCTION]

@@ -16,6 +16,7 @@ from assay.errors import UnknownName
 
 Attribute = Literal["TEXT", "LOWER", "LEMMA", "POS", "TAG", "DEP", "MORPH", "LENGTH"]
 Predicate = Literal["==", "!=", ">=", "<=", ">", "<", "IN", "NOT_IN", "REGEX", "IS_SUPERSET", "IS_SUBSET", "INTERSECTS"]
+# The operators of spaCy's DependencyMatcher; `.` and `;` are precedence, `$` siblings, `+` and `-` the side.
 Operator = Literal[
     "<", ">", "<<", ">>", ".", ".*", ";", ";*", "$+", "$-", "$++", "$--",
     ">+", ">-", ">++", ">--", "<+", "<-", "<++", "<--",
@@ -56,7 +57,7 @@ Pattern = tuple[Node, ...]
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """Words that fit one of the patterns in `one_of`, and none of those in `none_of`, as the node `keyword`."""
+    """A construction of the source: words that fit one of `one_of`, and none of `none_of`, as the node `keyword`."""
 
     name: str
     one_of: tuple[Pattern, ...]
@@ -69,8 +70,8 @@ class Construction:
 class TargetClass:
     """A form that the aligned word can have.
 
-    A class with `bridge` looks beyond the word at its governor, a modal; it is passed over where that modal is itself
-    linked to the keyword's governor. With `not_under`, lemmas of the keyword's governor, it is passed over under those,
+    A class with `bridge` depends on the governor of the word, a modal; it is skipped where that modal is itself
+    linked to the keyword's governor. With `not_under`, lemmas of the keyword's governor, it is skipped under those,
     and where that governor has no link. `stands_for` names the class that it counts as.
     """
 

@@ -25,7 +25,7 @@ from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import Choices, evaluate
 from assay.files import exists, read_lines, suffix
-from assay.outputs import NamedFile, System, twice
+from assay.outputs import NamedFile, System, duplicate_message
 from assay.parallel import ALONE, Executor, Workers
 from assay.progress import OpenProgress, Progress, no_progress
 from assay.suites import Suite
@@ -50,9 +50,9 @@ class ContrastInputs:
     """Where to write what the aligner learns from all pairs."""
 
     def files(self) -> list[Path]:
-        """The files that are read, as far as their names are known before reading."""
-        given = [NamedFile.parse(argument).path for argument in (*self.outputs, *self.references)]
-        return [Path(self.contrasts), self.source, *given, *self.subsets.values()]
+        """The files that are read; those that a tool's name stands for are not among them."""
+        texts = [NamedFile.parse(argument).path for argument in (*self.outputs, *self.references)]
+        return [Path(self.contrasts), self.source, *texts, *self.subsets.values()]
 
 
 def load_contrasts(name: str) -> Contrasts:
@@ -70,18 +70,18 @@ def load_contrasts(name: str) -> Contrasts:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """Trees and links of everything that is asked about."""
+class PreparedRun:
+    """Everything that a run judges: contrasts, lines, tools, and their trees and links."""
 
     contrasts: Contrasts
     lines: list[str]
     tools: Tools
-    gathered: Annotations
+    annotations: Annotations
 
 
 def prepare(
     inputs: ContrastInputs, *, cache: Path | None, executor: Executor, open_progress: OpenProgress = no_progress
-) -> Prepared:
+) -> PreparedRun:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_lines(inputs.source)
@@ -92,53 +92,56 @@ def prepare(
     systems = [one.system for one in written]
     for system in systems:
         if systems.count(system) > 1:
-            raise BadOption(twice(system))
+            raise BadOption(duplicate_message(system))
     _check_expectation(inputs)
     tools = Tools.load(
         inputs.tools, contrasts.langpair, [system.name for system in systems], any_language=inputs.any_language
     )
+    # Asked for now: an aligner that cannot learn is an error before hours of parsing, not after.
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
-        gathered = annotate(
+        annotations = annotate(
             contrasts, lines, written, tools, cache=known, executor=executor, open_progress=open_progress
         )
     if learner is not None and inputs.learn is not None:
-        learner.learn(pool(gathered), inputs.learn)
-    return Prepared(contrasts, lines, tools, gathered)
+        learner.learn(pool(annotations), inputs.learn)
+    return PreparedRun(contrasts, lines, tools, annotations)
 
 
 def _written(argument: str, lines: int, source: Path, *, reference: bool) -> WrittenTranslation:
-    given = NamedFile.parse(argument)
-    if suffix(given.path) in (".xml", ".tsv", ".jsonl", ".json", ".csv", ".yaml", ".yml", ".conllu"):
-        raise BadFile(given.path, "not plain text", cure="contrasts take texts with a line per sentence of the source")
-    name = reference_name(given) if reference else given.system_name
-    texts = read_lines(given.path)
+    file = NamedFile.parse(argument)
+    if suffix(file.path) in (".xml", ".tsv", ".jsonl", ".json", ".csv", ".yaml", ".yml", ".conllu"):
+        raise BadFile(file.path, "not plain text", cure="contrasts take texts with a line per sentence of the source")
+    name = reference_name(file) if reference else file.system_name
+    texts = read_lines(file.path)
     if len(texts) != lines:
         raise UnpairedFile(
-            given.path,
+            file.path,
             f"{len(texts):,} lines, but {source} has {lines:,}",
             line=min(len(texts), lines) + 1,
             cure="outputs must be line-parallel to the source file",
         )
-    return WrittenTranslation(System(name, "", {"group": "reference"} if reference else {}, str(given.path)), texts)
+    return WrittenTranslation(System(name, "", {"group": "reference"} if reference else {}, str(file.path)), texts)
 
 
-def reference_name(given: NamedFile) -> str:
+def reference_name(file: NamedFile) -> str:
     """The given name, or the one in the file's name: `*.ref.B.cs` is refB."""
-    match = re.search(r"\.ref\.(.+)\.[^.]+$", given.path.name)
-    return given.name or (f"ref{match[1]}" if match else given.system_name)
+    # The naming of WMT's references: newstest2021.en-cs.ref.B.cs.
+    match = re.search(r"\.ref\.(.+)\.[^.]+$", file.path.name)
+    return file.name or (f"ref{match[1]}" if match else file.system_name)
 
 
 # Expectations
 
 
 def _check_expectation(inputs: ContrastInputs) -> None:
-    """Refuse, before anything is parsed, an expectation that nobody can have."""
+    """Refuse, before anything is parsed, an expectation that does not exist or lacks its files."""
     kind, _, name = inputs.expect.partition(":")
     if kind == "reference":
         known = [reference_name(NamedFile.parse(argument)) for argument in inputs.references]
         if not known:
             raise BadOption(f"--expect {inputs.expect} needs the reference: --reference [NAME=]FILE")
+        # An empty name is fine as long as there is just one reference.
         if name not in known and (name or len(known) > 1):
             raise UnknownName("reference", name, known)
     elif kind == "gold":
@@ -151,21 +154,21 @@ def _check_expectation(inputs: ContrastInputs) -> None:
         raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME or gold:TREES,LINKS")
 
 
-def expectation(inputs: ContrastInputs, prepared: Prepared) -> Expectation:
-    """Who says what is expected."""
+def expectation(inputs: ContrastInputs, prepared: PreparedRun) -> Expectation:
+    """The expectation that the user chose; `_check_expectation` has made sure that it exists."""
     kind, _, name = inputs.expect.partition(":")
     if kind == "source":
         return SourceRule(prepared.contrasts)
     if kind == "gold":
         trees, links = map(Path, name.split(","))
         return ChosenClass(prepared.contrasts, _gold(trees, links, prepared), kind="gold")
-    references = [one for one in prepared.gathered.translations if one.system.metadata.get("group") == "reference"]
+    references = [one for one in prepared.annotations.translations if one.system.metadata.get("group") == "reference"]
     chosen = next(one for one in references if name in ("", one.system.name))
     return ChosenClass(prepared.contrasts, chosen)
 
 
-def _gold(trees: Path, links: Path, prepared: Prepared) -> Translation:
-    sources = prepared.gathered.sources
+def _gold(trees: Path, links: Path, prepared: PreparedRun) -> Translation:
+    sources = prepared.annotations.sources
     found = dict(conllu.read(trees))
     if found and max(found) >= len(sources):
         raise UnpairedFile(trees, f"a tree for line {max(found) + 1:,}, but the source has {len(sources):,} lines")
@@ -194,10 +197,10 @@ def run_contrasts(
     with workers.open() as executor:
         prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
         for subset in subsets:
-            check_in_source(subset, prepared.gathered.sources)
+            check_in_source(subset, prepared.annotations.sources)
         expected = expectation(inputs, prepared)
         judged = judge_contrasts(
-            prepared.contrasts, prepared.gathered.sources, prepared.gathered.translations, expectation=expected
+            prepared.contrasts, prepared.annotations.sources, prepared.annotations.translations, expectation=expected
         )
         parts = {subset.name: restrict(judged, subset) for subset in subsets}
         evaluations = {
@@ -211,7 +214,7 @@ def run_contrasts(
         prepared.contrasts,
         expectation=expected.name,
         tools=prepared.tools.signatures,
-        effort=prepared.gathered.effort,
+        effort=prepared.annotations.effort,
         absent={subset.name: absent(subset, judged) for subset in subsets},
     )
 
@@ -247,12 +250,14 @@ def find_sentences(
         loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
         sources: dict[int, Tree] = {}
         found = 0
+        # Without a limit everything is parsed anyway, and one large block is spread best over the workers.
         size = BLOCK if limit is not None else max(len(lines), 1)
         with Cache(cache) as kept, workers.open() as executor, open_progress("parsing", len(set(lines))) as progress:
             for start in range(0, len(lines), size):
                 some = kept.trees(loaded, lines[start : start + size], executor=executor, progress=progress).trees
                 block = dict(enumerate(some, start=start))
                 sources |= block
+                # Counted block by block; the suite itself is made once, at the end, from all blocks.
                 found += len(find(contrasts, block, construction))
                 if limit is not None and found >= limit:
                     break

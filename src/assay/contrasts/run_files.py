@@ -1,10 +1,10 @@
-"""Use cases: write what contrasts found, and put the bundled sample into a folder.
+"""Use cases: write the results of a run, and copy the bundled sample into a folder.
 
     RunTargets(report, verdicts, learn, export, figures).check(inputs, force=False)
     export_run(run, Path("exported"))
 
-What is exported is a suite whose items have the decided texts as exact rules, with outputs and a campaign file: `assay
-evaluate` gives the same verdicts, and what is unknown is a warning for the workbench.
+An export is a suite whose items have the decided texts as exact rules, with outputs and a campaign file: `assay
+evaluate` gives the same verdicts, and unknown ones are warnings for the workbench.
 """
 
 import shutil
@@ -29,10 +29,10 @@ REFERENCE = "reference"
 REPORT = "report.html"
 
 SUITE = (MANIFEST,)
-"""What is in a folder that `find` wrote."""
+"""By these files a folder that `find` wrote is recognised."""
 
 EXPORTED = (f"suite/{MANIFEST}", "outputs")
-"""What is in a folder that `export_run` wrote."""
+"""By these files a folder that `export_run` wrote is recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RunTargets:
     figures: Path | None = None
 
     def check(self, inputs: ContrastInputs, *, force: bool) -> None:
-        """Refuse, before any work is done, what cannot or must not be written."""
+        """Check, before any work is done, that all targets can be written and replace nothing foreign."""
         targets = (self.report, self.verdicts, self.learn, self.export, self.figures)
         written = [path for path in targets if path is not None]
         check_targets(written, inputs.files())
@@ -58,6 +58,7 @@ class RunTargets:
         if self.export is None:
             return
         check_replaced(self.export, EXPORTED, force=force)
+        # The export replaces its folder as a whole, so nothing else of this run may be in it.
         place = self.export.resolve()
         for other in (*inputs.files(), *(path for path in written if path not in (STDOUT, self.export))):
             if place in other.resolve().parents:
@@ -70,7 +71,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def check_replaced(folder: Path, own: tuple[str, ...], *, force: bool) -> None:
-    """Refuse, before any work is done, a folder that cannot be written: only one that has all of `own` is replaced."""
+    """Check, before any work is done, that a folder may be written: only one that has all of `own` is replaced."""
     _check_folder(folder)
     if not folder.is_dir() or not any(folder.iterdir()):
         return
@@ -81,7 +82,7 @@ def check_replaced(folder: Path, own: tuple[str, ...], *, force: bool) -> None:
 
 
 def export_run(run: ContrastRun, path: Path, *, force: bool = False) -> tuple[Path, Path]:
-    """Write a suite and outputs that `assay evaluate`, `import` and `challenge build` take; where both are."""
+    """Write a suite and outputs that `assay evaluate`, `import` and `challenge build` read; returns their paths."""
     table = run.evaluation.table
     suite = judged_suite(table)
     with writing_folder(path, force=force) as folder:
@@ -89,6 +90,7 @@ def export_run(run: ContrastRun, path: Path, *, force: bool = False) -> tuple[Pa
         native_writer.write_into(suite, folder / "suite")
         outputs = OutputFolder(folder / "outputs", suite, suite.name)
         names = [system.name for system in table.outputs.systems]
+        # For its check that no two systems share a file name; the folder is new, so there is nothing to protect.
         outputs.check(names, force=True)
         outputs.make()
         for column, system in enumerate(table.outputs.systems):
@@ -106,14 +108,14 @@ def judged_suite(table: VerdictTable) -> Suite:
         if finding is None or finding.verdict == Verdict.WARNING:
             continue
         seen = finding.evidence[0].rule
-        # What is the same to every rule is one text here too; the first that was judged counts.
+        # Exact rules compare normalised texts, so texts that are equal then can have one rule only: the first.
         rules[owner].setdefault(normalise(text), Rule(seen.polarity, "exact", text, note=f"class {seen.value}"))
     pairs = zip(table.suite.items, rules, strict=True)
     return replace(table.suite, items=tuple(replace(item, rules=tuple(own.values())) for item, own in pairs))
 
 
 def draw_bars(run: ContrastRun, folder: Path) -> list[Path]:
-    """The bars by contrast and by system in every format."""
+    """Write the bars by contrast and by system in every format."""
     from assay.contrasts.figures import contrast_figures
     from assay.reports.figures import write_figures
 
@@ -121,7 +123,7 @@ def draw_bars(run: ContrastRun, folder: Path) -> list[Path]:
 
 
 def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
-    """The bundled sample of made-up systems, which is put into a folder, as the inputs of a run."""
+    """Copy the bundled sample of made-up systems into a folder; returns the inputs of a run on it."""
     sample = next(iter(bundled().values())).parent / SAMPLE
     if not sample.is_dir():
         raise BadOption("this installation has no sample")
@@ -145,7 +147,7 @@ def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
 
 
 def _check_sample(sample: Path, folder: Path) -> None:
-    """Refuse to write over files that are not the sample's; its report is, where the sample is."""
+    """Refuse to write over files that are not the sample's. A report counts as ours if the whole sample is there."""
     files = [path for path in sorted(sample.iterdir()) if path.is_file()]
     foreign = [copy for path in files if (copy := folder / path.name).exists() and not _same(path, copy)]
     if (folder / REPORT).exists() and not all((folder / path.name).exists() for path in files):

@@ -1,4 +1,4 @@
-"""Use case: show one sentence with its tree, the trees of its translations, the links and the verdict; try a pattern.
+"""Use case: show one sentence with its tree, the trees of its translations, links and verdict; or try a pattern on it.
 
     pairs = show_sentence(inputs, "12:5", cache=folder)
     print(terminal(pairs[0]))
@@ -38,7 +38,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class ShownKeyword:
-    """A word to look at: why, the contrast that it tests, and the words of the pattern by their nodes."""
+    """A keyword to show: why it is one, the contrast that it tests, and word -> node of the pattern."""
 
     word: int
     why: str
@@ -56,7 +56,7 @@ class ShownSentence:
     translations: Sequence[Translation]
     keywords: Sequence[ShownKeyword]
     word: int | None = None
-    """The only one that is asked for."""
+    """The only keyword to show, where the user named one."""
 
 
 def show_sentence(
@@ -69,7 +69,7 @@ def show_sentence(
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
 ) -> list[SentencePair]:
-    """A sentence of the source: a pair for each of its keywords and each system that is asked for, or the first."""
+    """A line of the source: a pair for each of its keywords and each of the named systems, or the first system."""
     tried = read_pattern(pattern) if pattern is not None else None
     line, word = _place(sentence, read_lines(inputs.source), inputs.source)
     if not inputs.outputs and not inputs.references:
@@ -79,12 +79,12 @@ def show_sentence(
         return _pairs(ShownSentence(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
     with workers.open() as executor:
         prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
-    tree = prepared.gathered.sources[line]
+    tree = prepared.annotations.sources[line]
     _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
     chosen = {occurrence.word: occurrence.contrast for occurrence in expected}
     keywords = _keywords(prepared.contrasts, tree, tried, chosen)
-    translations = _chosen(prepared.gathered.translations, systems)
+    translations = _chosen(prepared.annotations.translations, systems)
     return _pairs(ShownSentence(prepared.contrasts, line, tree, translations, keywords, word), tried)
 
 
@@ -108,6 +108,7 @@ def show_text(
     written = [WrittenTranslation(System("translation"), [translation])]
     loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
     with Cache(cache) as known:
+        # every_line: a sentence without a keyword is shown with its translation, too.
         found = annotate(contrasts, [text], written, loaded, cache=known, every_line=True)
     tree = found.sources[0]
     keywords = _keywords(contrasts, tree, tried)
@@ -121,13 +122,13 @@ def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs,
 
 
 def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:
-    """The line, from 0, and the word where an id names one."""
-    given = re.fullmatch(r"(\d+)(?::(\d+))?", sentence.strip(), re.ASCII)
-    if given:
-        number = int(given[1])
+    """The line, from 0, and the word if the sentence is named by the id of a keyword."""
+    match = re.fullmatch(r"(\d+)(?::(\d+))?", sentence.strip(), re.ASCII)
+    if match:
+        number = int(match[1])
         if not 1 <= number <= len(lines):
             raise BadOption(f"there is no sentence {number}; {source} has {len(lines):,}")
-        return number - 1, int(given[2]) - 1 if given[2] else None
+        return number - 1, int(match[2]) - 1 if match[2] else None
     wanted = sentence.split()
     for place, line in enumerate(lines):
         if line.split() == wanted:
@@ -193,6 +194,7 @@ def _tried(tree: Tree, tried: Construction) -> Iterator[ShownKeyword]:
 def _pairs(shown: ShownSentence, tried: Construction | None) -> list[SentencePair]:
     """A pair for each translation and keyword; one without a keyword where there is none."""
     title = f"{shown.contrasts.name} ({shown.contrasts.langpair}), sentence {shown.line + 1}"
+    # The first pair is the source alone; it is shown only where there is no translation.
     bare = [SentencePair(shown.tree, title=title)]
     for translation in shown.translations:
         tree = translation.trees.get(shown.line)
@@ -201,34 +203,34 @@ def _pairs(shown: ShownSentence, tried: Construction | None) -> list[SentencePai
     keywords = [keyword for keyword in shown.keywords if shown.word in (None, keyword.word)]
     if not keywords:
         return [replace(pair, remarks=list(_nothing(shown, tried))) for pair in bare[1:] or bare]
-    looker = ClassFinder(shown.contrasts.classes)
-    return [_judged(pair, keyword, looker) for pair in bare[1:] or bare for keyword in keywords]
+    finder = ClassFinder(shown.contrasts.classes)
+    return [_judged(pair, keyword, finder) for pair in bare[1:] or bare for keyword in keywords]
 
 
-def _judged(pair: SentencePair, keyword: ShownKeyword, looker: ClassFinder) -> SentencePair:
+def _judged(pair: SentencePair, keyword: ShownKeyword, finder: ClassFinder) -> SentencePair:
     pair = replace(pair, keyword=keyword.word, nodes=keyword.nodes, remarks=[keyword.why])
     if pair.target is None:
         return replace(pair, remarks=[keyword.why, "there is no translation"]) if pair.system else pair
-    look = looker.look(pair.source, keyword.word, pair.target, pair.links)
-    if look.word is None:
-        return replace(pair, remarks=[keyword.why, f"unknown: {_REASONS[look.reason]}"])
-    seen = f"aligned word {look.word + 1} “{pair.target.tokens[look.word].form}”"
-    return replace(pair, word=look.word, remarks=[keyword.why, f"{seen}: {_verdict(look, keyword.contrast)}"])
+    found = finder.find(pair.source, keyword.word, pair.target, pair.links)
+    if found.word is None:
+        return replace(pair, remarks=[keyword.why, f"unknown: {_REASONS[found.reason]}"])
+    seen = f"aligned word {found.word + 1} “{pair.target.tokens[found.word].form}”"
+    return replace(pair, word=found.word, remarks=[keyword.why, f"{seen}: {_verdict(found, keyword.contrast)}"])
 
 
-def _verdict(look: FoundClass, contrast: Contrast | None) -> str:
-    if not look.label:
+def _verdict(found: FoundClass, contrast: Contrast | None) -> str:
+    if not found.label:
         return f"unknown, {_REASONS['no_class']}"
-    known = f"class {look.label}" + (f" ({look.name})" if look.name != look.label else "")
+    known = f"class {found.label}" + (f" ({found.name})" if found.name != found.label else "")
     if contrast is None:
         return known
-    if look.label in contrast.good:
+    if found.label in contrast.good:
         return f"{known}, good (pass)"
-    return f"{known}, bad (fail)" if look.label in contrast.bad else f"{known}, unknown: neither good nor bad"
+    return f"{known}, bad (fail)" if found.label in contrast.bad else f"{known}, unknown: neither good nor bad"
 
 
 def _nothing(shown: ShownSentence, tried: Construction | None) -> Iterator[str]:
-    """Why there is no keyword; of a pattern that is tried, which words each node fits when it is taken alone."""
+    """Why there is no keyword; for a pattern that is tried, which words each of its nodes fits alone."""
     tree = shown.tree
     if shown.word is not None and shown.keywords:
         ids = ", ".join(f"{shown.line + 1}:{one.word + 1} {tree.tokens[one.word].form}" for one in shown.keywords)
@@ -237,6 +239,7 @@ def _nothing(shown: ShownSentence, tried: Construction | None) -> Iterator[str]:
     if tried is None:
         yield "no word is a keyword of the contrasts"
         return
+    # Tried once more without `none`, to tell a pattern that does not fit from one that is forbidden.
     kept = Patterns(tried.one_of, keyword=tried.keyword).places(tree)
     if kept:
         yield f"a pattern under `none` forbids what fits: {_words(tree, kept)}"
@@ -254,18 +257,20 @@ def _words(tree: Tree, places: Sequence[int]) -> str:
     return ", ".join(f"{place + 1} {tree.tokens[place].form}" for place in places) or "no word"
 
 
-def read_pattern(given: str) -> Construction:
+def read_pattern(pattern: str) -> Construction:
     """A construction in YAML: a file, `-` for standard input, or the YAML itself."""
-    path = Path(given)
-    if path == STDIN or ("\n" not in given and exists(path)):
+    path = Path(pattern)
+    if path == STDIN or ("\n" not in pattern and exists(path)):
         return read_construction(path)
-    if not re.search(r"\bany\s*:", given):
+    # A construction has `any:`; without it this was meant as a file name.
+    if not re.search(r"\bany\s*:", pattern):
         raise BadFile(
-            given[:80], "there is no such file", cure="name one, or write YAML: '{any: [[{RIGHT_ID: kw, …}]]}'"
+            pattern[:80], "there is no such file", cure="name one, or write YAML: '{any: [[{RIGHT_ID: kw, …}]]}'"
         )
+    # Through a file, since the reader takes paths; its name is replaced in messages.
     with TemporaryDirectory(prefix="assay-") as folder:
         file = Path(folder) / "pattern.yaml"
-        file.write_text(given, encoding="utf-8")
+        file.write_text(pattern, encoding="utf-8")
         try:
             return read_construction(file)
         except BadFile as error:

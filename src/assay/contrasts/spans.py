@@ -10,15 +10,17 @@ Span = tuple[int, int]
 
 
 def surface_spans(forms: Sequence[str], text: str) -> list[Span | None]:
-    """Code points [start, end) of each token, in order; None for a token that is not in the text as it is written.
+    """Code points [start, end) of each token, in order; None for a token that is not in the text in this spelling.
 
     White space does not matter: `10000` is found in `10 000`.
     """
+    # The text without spaces, and for each of its characters where it was.
     places = [place for place, character in enumerate(text) if not character.isspace()]
     dense = "".join(text[place] for place in places)
     found: list[Span | None] = []
     cursor = 0
     for form in forms:
+        # From the cursor on: a token that occurs twice is found in the order of the tree.
         start = dense.find(form, cursor) if form else -1
         if start < 0:
             found.append(None)

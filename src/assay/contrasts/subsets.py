@@ -4,7 +4,7 @@
     part = restrict(judged, subset)
 
 A list has an id (`12:5`, sentence and word from 1) or the number of a sentence (`12`, all its keywords) in each line;
-an empty line and what follows a `#` are passed over. The suite is one that `assay contrasts find` wrote for the same
+empty lines and comments behind a `#` are ignored. The suite is one that `assay contrasts find` wrote for the same
 source.
 """
 
@@ -27,7 +27,7 @@ _ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SubsetKey:
-    """An id of an item, or the number of a sentence; with the source where it is known."""
+    """The id of an item, or the number of a sentence; with the source text if it is known."""
 
     id: str
     source: str = ""
@@ -35,7 +35,7 @@ class SubsetKey:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """Some of the keywords of a source, by a name."""
+    """A named selection of the keywords of a source."""
 
     name: str
     wanted: tuple[SubsetKey, ...]
@@ -67,6 +67,7 @@ def restrict(judged: JudgedContrasts, subset: Subset) -> JudgedContrasts:
     places = [
         place
         for place, item in enumerate(judged.suite.items)
+        # `12:5` itself, or the whole sentence `12`.
         if item.id in wanted or item.id.partition(":")[0] in wanted
     ]
     if not places:
@@ -81,6 +82,7 @@ def check_in_source(subset: Subset, sources: Mapping[int, Tree]) -> None:
     """Refuse an id of a sentence or word that the source does not have."""
     for one in subset.wanted:
         line, _, word = one.id.partition(":")
+        # A suite may have other ids; those are simply not found.
         if not line.isdecimal() or (word and not word.isdecimal()):
             continue
         tree = sources.get(int(line) - 1)
@@ -94,7 +96,7 @@ def check_in_source(subset: Subset, sources: Mapping[int, Tree]) -> None:
 
 
 def absent(subset: Subset, judged: JudgedContrasts) -> int:
-    """How many of a subset's items are not tested in this run: nobody says there what is expected of them."""
+    """How many of a subset's items this run does not test, because it has no expectation for them."""
     known = {name for item in judged.suite.items for name in (item.id, item.id.partition(":")[0])}
     return sum(one.id not in known for one in subset.wanted)
 
@@ -112,6 +114,7 @@ def _check_sources(subset: Subset, sources: Mapping[str, str]) -> None:
 def _pick(judged: JudgedContrasts, places: list[int], name: str) -> JudgedContrasts:
     outputs = judged.outputs
     codes = outputs.codes[places]
+    # Texts that no item of the subset has are dropped, and the rest numbered anew, as `Outputs` wants them.
     used = np.unique(codes[codes >= 0])
     renumbered = np.full(len(outputs.texts), -1, np.int32)
     renumbered[used] = np.arange(len(used), dtype=np.int32)
@@ -126,6 +129,7 @@ def _pick(judged: JudgedContrasts, places: list[int], name: str) -> JudgedContra
     suite = replace(
         judged.suite,
         items=tuple(judged.suite.items[place] for place in places),
+        # The name goes into the version, and so into every signature.
         version=f"{judged.suite.version}/{name}",
     )
     findings = [judged.findings[code] for code in used.tolist()]

@@ -1,4 +1,4 @@
-"""Dependency trees and word links, the ground on which contrasts stand.
+"""Dependency trees and word links, the input of contrasts.
 
 tree = Tree((Token("He", "he", "PRON", "PRP", {}, 1, "nsubj"), Token("left", "leave", "VERB", "VBD", {}, -1, "root")))
 """
@@ -41,6 +41,7 @@ class Tree:
 
     def __post_init__(self) -> None:
         if not self.surface:
+            # Frozen, but not yet handed out: without multiword tokens the surface follows from the words.
             object.__setattr__(self, "surface", tuple(range(len(self.tokens))))
             object.__setattr__(self, "surface_forms", tuple(token.form for token in self.tokens))
 
@@ -64,6 +65,7 @@ def joined(sentences: Sequence[Tree], text: str) -> Tree:
     forms: list[str] = []
     for sentence in sentences:
         first, start = len(tokens), len(forms)
+        # Heads are places in the whole line, so those of later sentences move by the words before them.
         tokens += [token if token.head < 0 else replace(token, head=token.head + first) for token in sentence.tokens]
         surface += [place + start for place in sentence.surface]
         forms += sentence.surface_forms

@@ -1,9 +1,9 @@
-"""Parsers and aligners in other processes, perhaps on other machines: they have to be the same there.
+"""A check that a worker's parsers and aligners are those of the calling process.
 
     check_here(udpipe, "/models/czech.udpipe", parser.signature)  # in `parse`, before the first line
 
-What is sent are names and options; models are read under the same path wherever a block is done. A worker on which one
-is missing, or is another one, gets no blocks.
+Only names and options are sent; every worker reads models under the same path. A worker that lacks a model, or has
+another one, gets no blocks.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from assay.parallel import Misfit
 _CURE = "give all workers the same packages, and the same models under the same paths"
 
 
-class Signed(Protocol):
+class SignedTool(Protocol):
     """A parser or an aligner."""
 
     @property
@@ -25,11 +25,12 @@ class Signed(Protocol):
 
 
 @lru_cache(maxsize=64)
-def check_here(factory: Callable[[str], Signed], option: str, signature: str) -> None:
-    """Make sure, once in a process, that what the factory makes here has this signature."""
+def check_here(factory: Callable[[str], SignedTool], option: str, signature: str) -> None:
+    """Check, once in a process, that what the factory makes here has this signature."""
     try:
         found = factory(option).signature
     except AssayError as error:
+        # Without the cure behind the semicolon: it would tell the user to install on the calling machine.
         raise _misfit(str(error).partition(";")[0]) from error
     if found != signature:
         parts = zip_longest(found.split("|"), signature.split("|"), fillvalue="nothing")

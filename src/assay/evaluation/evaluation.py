@@ -29,7 +29,7 @@ from assay.result import BY, By, Note, Signature
 from assay.suites import Suite
 from assay.text import NORMALISATION
 from assay.verdicts import (
-    Excluded,
+    ExcludedSystem,
     Finding,
     Judged,
     Verdict,
@@ -61,7 +61,7 @@ class JudgedOutputs:
     """
 
     table: VerdictTable
-    excluded: tuple[Excluded, ...]
+    excluded: tuple[ExcludedSystem, ...]
     unselected: frozenset[str]
 
 
@@ -71,7 +71,7 @@ class Evaluation:
 
     table: VerdictTable
     settings: Settings
-    excluded: tuple[Excluded, ...]
+    excluded: tuple[ExcludedSystem, ...]
     unselected: frozenset[str]
     """Names of systems that were given but not asked for."""
     order: list[int]

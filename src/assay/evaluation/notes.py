@@ -12,7 +12,7 @@ from assay.evaluation.settings import Policy, Settings
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.tally import AVERAGES
 from assay.evaluation.undecided import Standing
-from assay.verdicts import Excluded
+from assay.verdicts import ExcludedSystem
 
 BOUNDS = (
     "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
@@ -66,7 +66,7 @@ def about_dropped(level: Literal["category", "phenomenon"], dropped: Sequence[tu
         yield f"{level.capitalize()} macro-average leaves out, since not every system has a counting item: {left_out}."
 
 
-def about_excluded(excluded: Sequence[Excluded]) -> Iterator[str]:
+def about_excluded(excluded: Sequence[ExcludedSystem]) -> Iterator[str]:
     """Systems that were left out."""
     for left in excluded:
         # The name alone: reports travel, and folders of this machine mean nothing elsewhere.

@@ -3,7 +3,7 @@
 from assay.outputs.aliases import read_aliases, rename_systems
 from assay.outputs.inputs import Inputs, check_output, convert, copy_demo
 from assay.outputs.load import load_campaigns, load_outputs
-from assay.outputs.outputs import Collector, Outputs, System, twice
+from assay.outputs.outputs import Collector, Outputs, System, duplicate_message
 from assay.outputs.submission import NamedFile
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "collected",
     "convert",
     "copy_demo",
+    "duplicate_message",
     "load_campaigns",
     "load_outputs",
     "output_folder",
@@ -24,6 +25,5 @@ __all__ = [
     "read_aliases",
     "rename_systems",
     "sources",
-    "twice",
     "wmt_xml",
 ]

@@ -1,4 +1,4 @@
-"""Alias files: other names for categories and phenomena.
+"""Alias files: other names for categories, phenomena and systems.
 
 categories: {"Named entitiy & terminology": "Named entity & terminology"}
 """
@@ -16,12 +16,13 @@ from assay.yaml_nodes import parse
 def read_aliases(path: Path) -> dict[str, dict[str, str]]:
     """An alias file: YAML with `categories:`, `phenomena:` and `systems:`, each old name: new name."""
     fields = parse(path).only("categories", "phenomena", "systems")
-    return {level: {old: new.value() for old, new in place.fields().items()} for level, place in fields.items()}
+    return {level: {old: new.value() for old, new in names.fields().items()} for level, names in fields.items()}
 
 
 def rename(suite: Suite, aliases: Mapping[str, Mapping[str, str]]) -> Suite:
     """The suite with categories and phenomena renamed; an alias for a name that is not there is an error."""
     categories, phenomena = aliases.get("categories", {}), aliases.get("phenomena", {})
+    # An alias for nothing is most likely misspelt, and would leave two rows where one was meant.
     for name in categories:
         if name not in suite.taxonomy:
             raise UnknownName("category", name, suite.taxonomy)
@@ -39,9 +40,11 @@ def rename(suite: Suite, aliases: Mapping[str, Mapping[str, str]]) -> Suite:
     )
     taxonomy: dict[str, dict[str, str]] = {}
     for category, names in suite.taxonomy.items():
+        # Two categories may get the same name, and are joined; the description of the first is kept.
         renamed = taxonomy.setdefault(categories.get(category, category), {})
         for phenomenon, description in names.items():
             renamed.setdefault(phenomena.get(phenomenon, phenomenon), description)
+    # Every item's place must be in the taxonomy, also where renaming has made a pair of names that was not there.
     for category, names in taxonomy_of(items).items():
         for phenomenon in names:
             taxonomy.setdefault(category, {}).setdefault(phenomenon, "")

@@ -34,10 +34,11 @@ class Campaign:
     path: Path
 
     def check_names(self, systems: set[str]) -> None:
-        """An alias, exclusion or description of a system that is not there is a slip of the pen."""
+        """Refuse an alias, exclusion or description of a system that is not there: its name is misspelt."""
         for name in (*self.aliases, *self.exclude):
             if name not in systems:
                 raise UnknownName("system", name, systems)
+        # `aliases` and `exclude` use the names in the files, `systems` those of the reports.
         renamed = {self.aliases.get(name, name) for name in systems}
         for name in self.metadata:
             if name not in renamed:
@@ -50,35 +51,37 @@ def read(path: Path) -> Campaign:
     fields = root.only("campaign", "source", "outputs", "aliases", "exclude", "systems")
     if "outputs" not in fields:
         root.fail("'outputs' is missing", "list output files or patterns")
-    outputs = [given for entry in fields["outputs"].sequence() for given in _expand(path.parent, entry)]
+    outputs = [file for entry in fields["outputs"].sequence() for file in _expand(path.parent, entry)]
     if not outputs:
         fields["outputs"].fail("no outputs", "list output files or patterns")
     source = root.text("source", "")
     return Campaign(
         name=root.text("campaign"),
         source=path.parent / source if source else None,
+        # Two patterns may find the same file; it is read once.
         outputs=tuple(dict.fromkeys(outputs)),
         aliases=_texts(fields.get("aliases")),
         exclude=frozenset(root.texts("exclude")),
-        metadata={name: _texts(place) for name, place in fields["systems"].fields().items()}
+        metadata={name: _texts(about) for name, about in fields["systems"].fields().items()}
         if "systems" in fields
         else {},
         path=path,
     )
 
 
-def _texts(place: YamlNode | None) -> dict[str, str]:
-    return {name: text.value() for name, text in place.fields().items()} if place else {}
+def _texts(node: YamlNode | None) -> dict[str, str]:
+    return {name: text.value() for name, text in node.fields().items()} if node else {}
 
 
 def _expand(folder: Path, entry: YamlNode) -> list[NamedFile]:
     pattern = entry.value()
     if not has_magic(pattern):
         try:
-            given = NamedFile.parse(pattern)
+            file = NamedFile.parse(pattern)
         except BadOption as error:
             entry.fail(str(error))
-        return [NamedFile(folder / given.path, given.name)]
+        return [NamedFile(folder / file.path, file.name)]
+    # Sorted: the order of the file system is not that of another machine, and columns follow it.
     found = sorted(glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
     if not found:
         entry.fail(f"no file fits {pattern!r}", f"it is looked for in {folder}")

@@ -1,4 +1,4 @@
-"""A suite and outputs as named by the user."""
+"""What a command reads: a suite and outputs, as named by the user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.errors import UnknownName
 from assay.files import check_targets, make_folder, write_bytes
-from assay.outputs.aliases import read_aliases, rename
+from assay.outputs.aliases import read_aliases, rename, rename_systems
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
 from assay.outputs.submission import NamedFile
@@ -28,13 +28,11 @@ class Inputs:
         suite = self.load_suite()
         outputs = load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
         if self.aliases is not None:
-            from assay.outputs.aliases import read_aliases, rename_systems
-
             outputs = rename_systems(outputs, read_aliases(self.aliases))
         return suite, outputs
 
     def files(self) -> list[Path]:
-        """The files that are read, as far as their names are known before reading."""
+        """The files that are read; those that a campaign file names are not known yet."""
         files = [Path(self.suite), *(NamedFile.parse(argument).path for argument in self.outputs)]
         files += [Path(self.source)] if self.source else []
         return files + ([self.aliases] if self.aliases else [])
@@ -43,18 +41,17 @@ class Inputs:
         suite = load_suite(self.suite)
         if self.aliases is None:
             return suite
-
         return rename(suite, read_aliases(self.aliases))
 
 
 def check_output(inputs: Inputs, output: Path | None) -> None:
-    """Refuse to write over what is read."""
+    """Refuse to write to a file that is also read."""
     if output is not None:
         check_targets([output], inputs.files())
 
 
 def copy_demo(name: str, folder: Path) -> Inputs:
-    """A bundled suite with the made-up systems' outputs that come with it, which are put into a folder."""
+    """A bundled suite, and the outputs of made-up systems that come with it, copied into a folder."""
     with_outputs = [known for known in bundled() if bundled_outputs(known)]
     if name not in with_outputs:
         raise UnknownName("suite with bundled outputs", name, with_outputs)

@@ -3,8 +3,8 @@
     folder = OutputFolder.open(Path("outputs"), suite, campaign="2026")
     folder.put("apertium", {"casa": "La casa es azul."}, {"engine": "apertium", "collected": "1f0c…"})
 
-`assay evaluate SUITE outputs/campaign.yaml` reads it. A system that is put there again takes the place of its earlier
-self; the others stay. Of collected outputs the campaign file has a digest, so that changes by hand are seen.
+`assay evaluate SUITE outputs/campaign.yaml` reads it. A system that is put there again replaces its earlier outputs;
+the others stay. The campaign file has a digest of collected outputs, so that edits by hand are noticed.
 """
 
 import re
@@ -32,7 +32,7 @@ _CURE = "choose another folder, or replace it with --force"
 
 @dataclass
 class OutputFolder:
-    """What is in the folder; `systems` has the metadata of those that are named in its campaign file."""
+    """The systems in the folder, with their metadata as in its campaign file."""
 
     path: Path
     suite: Suite
@@ -41,7 +41,7 @@ class OutputFolder:
 
     @classmethod
     def open(cls, path: Path, suite: Suite, *, campaign: str = "", force: bool = False) -> Self:
-        """A folder to put outputs into; another's campaign file in it is replaced only with `force`.
+        """A folder to put outputs into; a campaign file that Assay did not write is replaced only with `force`.
 
         The systems of its own campaign file stay in any case.
         """
@@ -53,6 +53,7 @@ class OutputFolder:
         try:
             found = campaign_file.read(file)
             _check_own(found, suite)
+        # With --force whatever stands in the way is replaced, even a file that cannot be read.
         except AssayError:
             if force:
                 return cls(path, suite, campaign or suite.name)
@@ -67,18 +68,20 @@ class OutputFolder:
         return self.path / f"{file_stem(system)}.tsv"
 
     def check(self, systems: Sequence[str], *, force: bool) -> None:
-        """Refuse, before anything is asked, to write over what is not of an earlier run."""
+        """Refuse to write over files that are not from an earlier run, before any engine is asked."""
         for system in systems:
             if file_stem(system) in ("", ".", ".."):
                 raise BadOption(f"{system!r} is no name for a system; write NAME=ENGINE:…")
+        # Two names can give one file name (`A/B` and `A_B`).
         check_targets([self.file(system) for system in {*systems, *self.systems}], [])
         for system in systems:
             if self.file(system).exists() and not force and not self.is_own(system):
                 self._refuse(system)
 
     def is_own(self, system: str) -> bool:
-        """Whether its outputs are as they were written."""
+        """Whether its outputs were collected here and not edited since."""
         about = self.systems.get(system)
+        # No digest: the folder was written before digests were, or by a command that keeps none.
         return about is not None and about.get(DIGEST) in (None, digest_of(self.file(system)))
 
     def _refuse(self, system: str) -> None:
@@ -114,6 +117,7 @@ class OutputFolder:
             writer = TsvWriter(stream)
             writer.writerow(["item", "system", "text"])
             writer.writerows([item, system, text] for item, text in texts.items())
+        # The digest of what is now on disk, not of the texts: it must survive quoting and line ends.
         digest = {DIGEST: digest_of(path)} if COLLECTED in metadata else {}
         self.systems[system] = {**{name: value for name, value in metadata.items() if value}, **digest}
         self._write_campaign()
@@ -131,11 +135,13 @@ class OutputFolder:
 
 def _check_own(found: Campaign, suite: Suite) -> None:
     """That a campaign file was written here, for the same suite."""
-    files = {given.path.name for given in found.outputs if given.path.parent == found.path.parent}
+    files = {output.path.name for output in found.outputs if output.path.parent == found.path.parent}
     own = {f"{file_stem(name)}.tsv" for name in found.metadata}
+    # Assay writes none of these keys, and names exactly the files beside it.
     if found.source or found.aliases or found.exclude or files != own or len(files) != len(found.outputs):
         raise BadFile(found.path, "not a file that assay translate wrote", cure=_CURE)
     for name, fields in found.metadata.items():
+        # `name@version#hash`: another version of the same suite may be collected into the same folder.
         home = fields.get(SUITE, "").partition("#")[0].partition("@")[0]
         if home != suite.name:
             raise BadFile(found.path, f"{name} holds outputs of the suite {home!r}, not {suite.name!r}", cure=_CURE)
@@ -143,4 +149,5 @@ def _check_own(found: Campaign, suite: Suite) -> None:
 
 def file_stem(system: str) -> str:
     """A system's name as part of a file's name."""
+    # Names of systems contain slashes, colons and spaces; letters of any script are fine in a file name.
     return re.sub(r"[^\w.+-]", "_", system)

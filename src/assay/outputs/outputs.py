@@ -18,9 +18,11 @@ from assay.records import INTERNAL
 from assay.suites import Suite
 
 HELD = 8 * 1024**2
-"""Bytes of texts, about, that a collector holds; beyond that they go to a file."""
+"""Bytes of text, roughly, that a collector holds in memory; beyond that texts go to a file."""
 
+# Roughly what CPython spends on a string and its dictionary entry beside the characters.
 _PER_TEXT = 64
+# Rows that `laid_out` looks up at a time.
 _ROWS = 256
 
 T = TypeVar("T", bound=np.generic)
@@ -72,16 +74,16 @@ class Outputs:
         return self.texts[code] if code >= 0 else ""
 
     def laid_out(self, values: NDArray[T], items: NDArray[np.intp], *, missing: T) -> NDArray[T]:
-        """`values[c]` wherever text c was written, `missing` where nothing was; these items × systems."""
+        """Items × systems: `values[c]` where text c was written, `missing` where nothing was."""
         found = np.empty((len(items), len(self.systems)), dtype=values.dtype)
-        for start in range(0, len(items), _ROWS):  # numpy makes 8 bytes of every index
+        for start in range(0, len(items), _ROWS):  # all at once, numpy would make 8 bytes of every 4-byte index
             codes = self.codes[items[start : start + _ROWS]]
             found[start : start + _ROWS] = np.where(codes >= 0, values[codes], missing) if len(values) else missing
         return found
 
 
 class Collector:
-    """Gathers outputs system by system, or part by part; memory grows with the distinct texts only, up to `held`.
+    """Collects outputs system by system, or part by part; memory grows with the distinct texts only, up to `held`.
 
     Beyond that texts go to a temporary file: in batches at first, and in the order of their items at the end.
     """
@@ -91,11 +93,11 @@ class Collector:
         self._held = held
         self._spool: Spool | None = None
         self._known: dict[System, NDArray[np.bool_]] = {}
-        """For which items there is a text of a system."""
+        """System -> whether it has a text for each item."""
         self._begin()
 
     def _begin(self) -> None:
-        """A batch: distinct texts in `_texts`, and for each system their places in it."""
+        """Start an empty batch: distinct texts in `_texts`, and for each system their places in it."""
         self._seen: list[dict[str, int]] = [{} for _ in range(len(self._suite))]
         self._texts: list[str] = []
         self._owners: list[int] = []
@@ -103,12 +105,12 @@ class Collector:
         self._columns: dict[System, NDArray[np.int32]] = {}
 
     def add(self, system: System, *, positions: Sequence[int], texts: Sequence[str], part: int = 0) -> None:
-        """Take what one system wrote: `texts[k]` is for the item at `positions[k]`.
+        """Add the outputs of one system: `texts[k]` is for the item at `positions[k]`.
 
-        What a system wrote may come in parts, which are numbered.
+        The outputs of a system may come in parts, which are numbered from 0.
         """
         if system in self._known and not part:
-            raise BadOption(twice(system))
+            raise BadOption(duplicate_message(system))
         places = np.asarray(positions, dtype=np.intp)
         known = self._known.setdefault(system, np.zeros(len(self._suite), dtype=bool))
         if known[places].any():
@@ -116,9 +118,11 @@ class Collector:
             raise BadOption(f"{system.file or 'outputs'}: item {item.id!r} stands twice for system {system.name!r}")
         known[places] = True
         seen, distinct, owners = [self._seen[position] for position in positions], self._texts, self._owners
+        # Most texts are known already; they are looked up in one comprehension, and only new ones take the slow loop.
         codes = [by_text.get(text, -1) for by_text, text in zip(seen, texts, strict=True)]
         for place in np.flatnonzero(np.array(codes, dtype=np.int32) < 0).tolist():
             text = texts[place]
+            # setdefault, not assignment: one call may bring the same new text of an item twice.
             code = codes[place] = seen[place].setdefault(text, len(distinct))
             if code == len(distinct):
                 distinct.append(text)
@@ -128,12 +132,13 @@ class Collector:
             self._columns[system] = np.full(len(self._suite), -1, dtype=np.int32)
         self._columns[system][places] = codes
         if self._size > self._held:
-            self._put_down()
+            self._spill()
 
     def outputs(self) -> Outputs:
-        """Everything gathered so far as one frozen record."""
+        """Everything collected so far as one frozen record."""
         if self._spool is not None:
-            self._put_down()
+            self._spill()
+            # The same texts may be in several batches; merging makes them distinct again.
             return Outputs(tuple(self._known), *self._spool.merge(len(self._known)))
         return Outputs(tuple(self._known), tuple(self._texts), np.array(self._owners, dtype=np.int32), self._codes())
 
@@ -141,17 +146,18 @@ class Collector:
         columns = list(self._columns.values())
         return np.stack(columns, axis=1) if columns else np.empty((len(self._suite), 0), np.int32)
 
-    def _put_down(self) -> None:
-        """Write the batch to the file and begin another."""
+    def _spill(self) -> None:
+        """Write the batch to the temporary file and begin another."""
         if self._spool is None:
             self._spool = Spool(len(self._suite))
         places = {system: place for place, system in enumerate(self._known)}
+        # A batch knows only the systems that came in it; their columns are those of all systems so far.
         columns = [places[system] for system in self._columns]
         self._spool.add(self._texts, np.array(self._owners, dtype=np.int32), self._codes(), columns)
         self._begin()
 
 
-def twice(system: System) -> str:
+def duplicate_message(system: System) -> str:
     """The message for a system that was given twice."""
     campaign = f" (campaign {system.campaign})" if system.campaign else ""
     place = f"{system.file}: " if system.file else ""

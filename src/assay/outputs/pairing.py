@@ -16,6 +16,7 @@ class Pairing:
     def __init__(self, suite: Suite, source: Source | None) -> None:
         self.suite = suite
         self.source = source
+        # Keyed by the id of the list of sources, which all text files of a campaign share; a list has no hash.
         self._joined: dict[int, tuple[Sequence[str], list[int], list[int]]] = {}
 
     def add(self, submission: Submission, collector: Collector) -> None:
@@ -26,6 +27,7 @@ class Pairing:
         collector.add(submission.system, positions=positions, texts=picked, part=submission.part)
 
     def _pairs(self, submission: Submission) -> tuple[list[int], list[int]]:
+        # What the file itself says comes first; a source file is for texts that bring neither ids nor sources.
         if submission.by == "item":
             return self._by_id(submission)
         if submission.by == "source":
@@ -50,6 +52,7 @@ class Pairing:
             raise UnpairedFile(
                 submission.path,
                 f"{found:,} lines, but {source.path} has {expected:,}",
+                # The first line that has no partner.
                 line=min(expected, found) + 1,
                 cure="outputs must be line-parallel to the source file",
             )
@@ -106,16 +109,19 @@ def join(suite: Suite, sources: Sequence[str]) -> tuple[list[int], list[int]]:
     """
     where: dict[str, list[int]] = {}
     for number, source in enumerate(sources):
+        # Stripped on both sides, not normalised: two items may differ in apostrophes only.
         where.setdefault(source.strip(), []).append(number)
     taken: dict[str, int] = {}
     pairs = []
     items = suite.items
+    # By id, not by position: a suite whose files were rearranged must be paired as before.
     for position in sorted(range(len(items)), key=lambda position: items[position].id):
         source = items[position].source.strip()
         numbers = where.get(source)
         if numbers:
             turn = taken.get(source, 0)
             taken[source] = turn + 1
+            # More items than lines: the source stood once in the test set, and its one translation serves all of them.
             pairs.append((position, numbers[min(turn, len(numbers) - 1)]))
     pairs.sort()
     return [position for position, _ in pairs], [line for _, line in pairs]

@@ -12,57 +12,60 @@ from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
 from assay.outputs.tables import ITEM_NAMES, item_and_text
 
+# Large enough that columns are read efficiently, small enough that a block of texts is a few megabytes.
 LINES = 16384
 """Lines of a block."""
 
 
-def read(given: NamedFile, campaign: str) -> Iterator[Submission]:
+def read(file: NamedFile, campaign: str) -> Iterator[Submission]:
     """Submissions in parts, as the lines of the file come."""
     systems: dict[tuple[str, str], System] = {}
     parts: dict[System, int] = {}
-    for lines in _blocks(given):
-        for system, texts in _by_system(given, lines, campaign, systems).items():
+    for lines in _blocks(file):
+        for system, texts in _by_system(file, lines, campaign, systems).items():
             part = parts.get(system, 0)
             parts[system] = part + 1
-            yield Submission(system, list(texts.values()), "item", list(texts), given.path, part)
+            yield Submission(system, list(texts.values()), "item", list(texts), file.path, part)
     if not parts:
-        raise BadFile(given.path, f"no outputs of campaign {campaign!r}" if campaign else "no outputs")
+        raise BadFile(file.path, f"no outputs of campaign {campaign!r}" if campaign else "no outputs")
 
 
-def _blocks(given: NamedFile) -> Iterator[Mapping[str, list[str]]]:
+def _blocks(file: NamedFile) -> Iterator[Mapping[str, list[str]]]:
     """Column -> texts of some lines; null is an empty text."""
     pa, pq = pyarrow()
     try:
-        with pq.ParquetFile(given.path, pre_buffer=False) as file:
-            item, text = item_and_text(given.path, file.schema_arrow.names)
-            others = [name for name in ("system", "campaign") if name in file.schema_arrow.names]
-            for batch in file.iter_batches(LINES, columns=[item, text, *others]):
-                columns = {name: _texts(given, name, batch.column(name)) for name in (item, text, *others)}
+        # Without pre_buffer, which reads whole row groups ahead and would undo the point of blocks.
+        with pq.ParquetFile(file.path, pre_buffer=False) as table:
+            item, text = item_and_text(file.path, table.schema_arrow.names)
+            others = [name for name in ("system", "campaign") if name in table.schema_arrow.names]
+            for batch in table.iter_batches(LINES, columns=[item, text, *others]):
+                columns = {name: _texts(file, name, batch.column(name)) for name in (item, text, *others)}
                 yield {"item": columns.pop(item), "text": columns.pop(text), **columns}
     except FileNotFoundError:
-        raise BadFile(given.path, "there is no such file") from None
+        raise BadFile(file.path, "there is no such file") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:  # the last: a name stands twice
         reason = str(error).splitlines()[0]
-        raise BadFile(given.path, f"cannot be read as Parquet ({reason})") from None
+        raise BadFile(file.path, f"cannot be read as Parquet ({reason})") from None
 
 
-def _texts(given: NamedFile, name: str, column: Any) -> list[str]:
+def _texts(file: NamedFile, name: str, column: Any) -> list[str]:
     """A column as texts; ids may be numbers."""
     pa, _ = pyarrow()
+    # Assay's own verdict tables and pandas' categories come dictionary-encoded.
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     kind = column.type
     is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind)
     if not is_text and not (name in ITEM_NAMES and pa.types.is_integer(kind)):
-        raise BadFile(given.path, f"the column {name!r} is of type {kind}", cure="write it as strings")
+        raise BadFile(file.path, f"the column {name!r} is of type {kind}", cure="write it as strings")
     found: list[str] = column.cast(pa.string()).fill_null("").to_pylist()
     return found
 
 
 def _by_system(
-    given: NamedFile, lines: Mapping[str, list[str]], campaign: str, systems: dict[tuple[str, str], System]
+    file: NamedFile, lines: Mapping[str, list[str]], campaign: str, systems: dict[tuple[str, str], System]
 ) -> dict[System, dict[str, str]]:
-    """System -> item -> text, of one block; `systems` gets those that are new, by name and campaign."""
+    """System -> item -> text of one block; systems that are new are added to `systems`, by name and campaign."""
     number = len(lines["item"])
     names = lines.get("system", [""] * number)
     homes = lines.get("campaign", [""] * number)
@@ -73,12 +76,12 @@ def _by_system(
             continue
         key = (name, home)
         if key not in systems:
-            if given.name and systems:
-                raise BadOption(f"{given.path} holds several systems; give it without {given.name}=")
-            systems[key] = System(given.name or name or given.system_name, home, file=str(given.path))
+            if file.name and systems:
+                raise BadOption(f"{file.path} holds several systems; give it without {file.name}=")
+            systems[key] = System(file.name or name or file.system_name, home, file=str(file.path))
         texts = found.setdefault(systems[key], {})
         if item in texts:
-            raise BadFile(given.path, f"item {item!r} stands twice for system {systems[key].name!r}")
+            raise BadFile(file.path, f"item {item!r} stands twice for system {systems[key].name!r}")
         texts[item] = text
     return found
 

@@ -21,26 +21,26 @@ class Source:
 def read_source(path: Path) -> Source:
     """Read a source file by its suffix."""
     if suffix(path) == ".xml":
-        from assay.outputs import wmt_xml
-
         by_id = wmt_xml.read_sources(path)
     elif suffix(path) == ".jsonl":
-        from assay.outputs import wmt_jsonl
-
         by_id = wmt_jsonl.read_sources(path)
     else:
         return Source(path, read_lines(path))
+    # Line-parallel text can be paired with these formats too, hence `lines` beside the ids.
     return Source(path, list(by_id.values()), by_id)
 
 
 def write_sources(suite: Suite, path: Path) -> None:
     """The sources to translate, in suite order: text, TSV with ids, WMT XML or WMT25 JSONL by suffix."""
-    kind = suffix(path)
-    writers: dict[str, Callable[[Suite, Path], None]] = {".tsv": _tsv, ".xml": _xml, ".jsonl": _jsonl}
-    writers.get(kind, _text)(suite, path)
+    writers: dict[str, Callable[[Suite, Path], None]] = {
+        ".tsv": tables.write_sources,
+        ".xml": wmt_xml.write_sources,
+        ".jsonl": wmt_jsonl.write_sources,
+    }
+    writers.get(suffix(path), _write_lines)(suite, path)
 
 
-def _text(suite: Suite, path: Path) -> None:
+def _write_lines(suite: Suite, path: Path) -> None:
     with writing(path) as stream:
         stream.writelines(source_line(item.source) + "\n" for item in suite.items)
 
@@ -48,18 +48,3 @@ def _text(suite: Suite, path: Path) -> None:
 def source_line(source: str) -> str:
     """A source as one line: newlines become spaces."""
     return " ".join(split_lines(source)).strip()
-
-
-def _tsv(suite: Suite, path: Path) -> None:
-
-    tables.write_sources(suite, path)
-
-
-def _xml(suite: Suite, path: Path) -> None:
-
-    wmt_xml.write_sources(suite, path)
-
-
-def _jsonl(suite: Suite, path: Path) -> None:
-
-    wmt_jsonl.write_sources(suite, path)

@@ -18,8 +18,8 @@ class Submission:
     """A system's texts and what pairs them with items.
 
     `keys[k]` belongs to `texts[k]`: source texts (`by` is `source`) or item ids (`item`). With `order` there
-    are no keys: the texts are parallel to the source file, or to the suite where no source file is given. A large file
-    gives what a system wrote in several parts, numbered from 0.
+    are no keys: the texts are parallel to the source file, or to the suite where no source file is given. The texts of
+    a large file come in several parts, numbered from 0.
     """
 
     system: System
@@ -40,6 +40,7 @@ class NamedFile:
     @classmethod
     def parse(cls, argument: str) -> "NamedFile":
         name, equals, path = argument.partition("=")
+        # `=` may also be part of a path; a folder before it, or a file of that whole name, says so.
         if equals and "/" not in name and not exists(Path(argument)):
             if not name or not path:
                 raise BadOption(f"{argument!r} is not NAME=FILE")
@@ -55,6 +56,7 @@ class NamedFile:
             return "stdin"
         # A file name need not be UTF-8; what cannot be decoded becomes a replacement character.
         name = bare_name(self.path).encode("utf-8", "replace").decode()
+        # The naming of WMT's system outputs: newstest2021.de-en.hyp.Online-A.en.
         match = re.search(r"\.hyp\.(.+)\.[^.]+$", name)
         if match:
             return match[1]

@@ -14,12 +14,13 @@ from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
 from assay.tsv import Record, TsvWriter, read_tsv
 
+# Our own name first, then what others call the same column, in the order of preference.
 ITEM_NAMES = ("item", "item_id", "id")
 TEXT_NAMES = ("text", "output", "translation", "hypothesis", "target")
 
 
 def _read_jsonl(path: Path) -> Iterator[Record]:
-    """(line number, field -> text); null is an empty text, other fields are left aside."""
+    """(line number, field -> text); null is an empty text, other fields are ignored."""
     known = (*ITEM_NAMES, *TEXT_NAMES, "system", "campaign")
     for line, record in records(path):
         yield (
@@ -28,28 +29,29 @@ def _read_jsonl(path: Path) -> Iterator[Record]:
         )
 
 
-def read(given: NamedFile, campaign: str) -> Iterator[Submission]:
+def read(file: NamedFile, campaign: str) -> Iterator[Submission]:
     """One submission per system in the file."""
-    path = given.path
+    path = file.path
     texts: dict[System, dict[str, str]] = {}
     for line, record in read_tsv(path) if suffix(path) == ".tsv" else _read_jsonl(path):
         item_name, text_name = item_and_text(path, record, line)
         item, text = record[item_name], record[text_name]
+        # `--campaign` names the campaign of files that do not say, and chooses among those that do.
         home = record.get("campaign") or campaign
         if campaign and home != campaign:
             continue
-        system = System(record.get("system") or given.system_name, home, file=str(path))
+        system = System(record.get("system") or file.system_name, home, file=str(path))
         column = texts.setdefault(system, {})
         if item in column:
             raise BadFile(path, f"item {item!r} stands twice for system {system.name!r}", line=line)
         column[item] = text
     if not texts:
         raise BadFile(path, f"no outputs of campaign {campaign!r}" if campaign else "no outputs")
-    if given.name and len(texts) > 1:
-        raise BadOption(f"{path} holds {len(texts)} systems; give it without {given.name}=")
+    if file.name and len(texts) > 1:
+        raise BadOption(f"{path} holds {len(texts)} systems; give it without {file.name}=")
     for system, column in texts.items():
-        named = System(given.name, system.campaign, file=system.file) if given.name else system
-        yield Submission(named, list(column.values()), "item", list(column), path)
+        renamed = System(file.name, system.campaign, file=system.file) if file.name else system
+        yield Submission(renamed, list(column.values()), "item", list(column), path)
 
 
 def item_and_text(path: Path, names: Collection[str], line: int | None = None) -> tuple[str, str]:

@@ -29,6 +29,7 @@ def _by_doc(path: Path, key: str) -> dict[str, str]:
         doc_id = text_field(path, line, record, "doc_id")
         if doc_id in found:
             raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
+        # Systems that failed on a document write null; that is a missing output, not a broken file.
         found[doc_id] = text_field(path, line, record, key) if record.get(key) is not None else ""
     return found
 
@@ -38,15 +39,15 @@ def read_sources(path: Path) -> dict[str, str]:
     return _by_doc(path, "src_text")
 
 
-def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submission:
+def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submission:
     """One system's file. Without a source file the doc_ids are taken as item ids."""
-    texts = _by_doc(given.path, "hypothesis")
-    system = System(given.system_name, campaign, file=str(given.path))
+    texts = _by_doc(file.path, "hypothesis")
+    system = System(file.system_name, campaign, file=str(file.path))
     if not sources:
-        return Submission(system, list(texts.values()), "item", list(texts), given.path)
+        return Submission(system, list(texts.values()), "item", list(texts), file.path)
     strange = texts.keys() - sources.keys()
     if strange:
-        raise BadFile(given.path, f"no source for doc_id {min(strange)!r}", cure="check that --source is its test set")
+        raise BadFile(file.path, f"no source for doc_id {min(strange)!r}", cure="check that --source is its test set")
     keys: list[str] = []
     paired: list[str] = []
     for doc_id, source in sources.items():
@@ -54,10 +55,11 @@ def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submiss
         keys.append(source)
         paired.append(text)
         source_lines, lines = source.strip().split("\n"), text.strip().split("\n")
+        # With another number of lines nobody can say which belongs to which, so only the whole document is paired.
         if len(source_lines) > 1 and len(source_lines) == len(lines):
             keys += source_lines
             paired += lines
-    return Submission(system, paired, "source", keys, given.path)
+    return Submission(system, paired, "source", keys, file.path)
 
 
 def write_sources(suite: Suite, path: Path) -> None:

@@ -20,7 +20,8 @@ Segments = dict[str, str]
 
 
 def _docs(path: Path) -> Iterator[tuple[str, "Element"]]:
-    """Every document with its id (made unique by its collection's)."""
+    """Every document with its id, which must be unique in the file."""
+    # Imported here: most runs read no XML.
     from xml.etree import ElementTree
 
     try:
@@ -46,6 +47,7 @@ def _segments(path: Path, doc_id: str, parent: "Element") -> Segments:
         key = f"{doc_id}/{seg.get('id')}"
         if key in found:
             raise BadFile(path, f"the segment {key!r} stands twice in one {parent.tag}")
+        # itertext, since some files mark up words inside a segment.
         found[key] = "".join(seg.itertext())
     return found
 
@@ -61,16 +63,16 @@ def read_sources(path: Path) -> Segments:
     return found
 
 
-def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterator[Submission]:
+def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterator[Submission]:
     """One submission per system in the file; sources come from the file itself or from `--source`."""
-    path = given.path
+    path = file.path
     own: Segments = {}
     texts: dict[str, Segments] = {}
     for doc_id, doc in _docs(path):
         for source in doc.findall("src"):
             own |= _segments(path, doc_id, source)
         for hyp in doc.findall("hyp"):
-            name = hyp.get("system") or given.system_name
+            name = hyp.get("system") or file.system_name
             segments = texts.setdefault(name, {})
             new = _segments(path, doc_id, hyp)
             if segments.keys() & new.keys():
@@ -78,8 +80,9 @@ def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterato
             segments |= new
     if not texts:
         raise BadFile(path, "no hyp element: the file holds no system's output")
-    if given.name and len(texts) > 1:
-        raise BadOption(f"{path} holds {len(texts)} systems; give it without {given.name}=")
+    if file.name and len(texts) > 1:
+        raise BadOption(f"{path} holds {len(texts)} systems; give it without {file.name}=")
+    # The file's own sources win: WMT's files with outputs carry them, and they cannot fit another test set.
     known = own or sources
     for name, segments in texts.items():
         strange = segments.keys() - known.keys()
@@ -90,7 +93,7 @@ def read(given: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterato
                 cure="give the XML file with the sources as --source",
             )
         yield Submission(
-            system=System(given.name or name, campaign, file=str(path)),
+            system=System(file.name or name, campaign, file=str(path)),
             texts=[segments.get(key, "") for key in known],
             by="source",
             keys=list(known.values()),

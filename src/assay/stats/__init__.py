@@ -1,3 +1,3 @@
-"""Arrays in, numbers out; no word of the domain. Each module is one family of statistics."""
+"""Statistics: arrays in, numbers out, and nothing about translation. Each module is one family of methods."""
 
 __all__ = ["agreement", "corrections", "correlation", "paired", "power", "proportions", "resampling"]

@@ -3,8 +3,8 @@
 Ratings come as units × raters, integers from 0, with −1 where a rater left a unit out:
 
     ratings = np.array([[0, 0], [0, 0], [1, 1], [1, 0], [1, 1]])
-    pairwise(ratings)[0, 1]  # Pair(units=5, raw=0.8, kappa=0.615)
-    overall(ratings)  # Overall(units=5, raw=0.8, fleiss_units=5, fleiss=0.6, alpha=0.64)
+    pairwise(ratings)[0, 1]  # RaterPair(units=5, raw=0.8, kappa=0.615)
+    overall(ratings)  # RaterAgreement(units=5, raw=0.8, fleiss_units=5, fleiss=0.6, alpha=0.64)
 
 By hand, the two agree on 4 of these 5 units, 0.8. What chance would give, and so the number, differs by method:
 
@@ -84,6 +84,7 @@ def raw_agreement(ratings: ArrayLike) -> float | None:
     if len(counts) < 2:
         return None
     sizes = counts.sum(axis=1)
+    # c ratings of one value in a unit make c(c − 1) ordered pairs that agree.
     return int((counts * (counts - 1)).sum()) / int((sizes * (sizes - 1)).sum())
 
 
@@ -99,6 +100,7 @@ def cohen_kappa(ratings: ArrayLike) -> float | None:
     values, codes = np.unique(both, return_inverse=True)
     first, second = (np.bincount(column, minlength=len(values)) for column in codes.reshape(both.shape).T)
     units, same, chance = len(both), int((both[:, 0] == both[:, 1]).sum()), int(first @ second)
+    # Both raters used one value only: chance agrees always, and kappa would be 0/0.
     if units < 2 or chance == units**2:
         return None
     return (units * same - chance) / (units**2 - chance)
@@ -121,6 +123,7 @@ def fleiss_kappa(ratings: ArrayLike) -> float | None:
     chance = int((counts.sum(axis=0) ** 2).sum())
     if chance == total**2:
         return None
+    # The formula above, multiplied by r²(m − 1): whole numbers up to the last division, so that 0/0 is seen exactly.
     observed = total * (int((counts**2).sum()) - total)
     return (observed - (each - 1) * chance) / ((each - 1) * (total**2 - chance))
 
@@ -141,12 +144,13 @@ def krippendorff_alpha(ratings: ArrayLike, level: Level = "nominal") -> float | 
         return None
     totals, sizes = counts.sum(axis=0), counts.sum(axis=1)
     apart = _distances(values, totals, level)
+    # The distance of a value to itself is 0, so the pairs of a rating with itself add nothing.
     within = ((counts @ apart) * counts).sum(axis=1) / (sizes - 1)
     return 1 - (int(totals.sum()) - 1) * float(within.sum()) / float(totals @ apart @ totals)
 
 
 def _distances(values: Ints, totals: Ints, level: Level) -> Floats:
-    """Values × values; `totals` says how often each was given."""
+    """The squared distance of every two values; `totals` says how often each occurs."""
     if level == "nominal":
         return 1 - np.eye(len(values))
     # Krippendorff's sum of the totals from one value to the other, less half of both, is the difference of mean ranks.
@@ -169,6 +173,7 @@ def _counts(matrix: Ints) -> tuple[Ints, Ints]:
     units, raters = np.nonzero(kept != MISSING)
     values, codes = np.unique(kept[units, raters], return_inverse=True)
     counts = np.zeros((len(kept), len(values)), dtype=np.int64)
+    # add.at, not `counts[…] += 1`, which would count a repeated index once.
     np.add.at(counts, (units, codes), 1)
     return values, counts
 

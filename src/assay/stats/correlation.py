@@ -12,6 +12,7 @@ def ranks(values: ArrayLike) -> Floats:
     """Ranks from 1, ties at their mean."""
     array = np.asarray(values, dtype=np.float64)
     _, inverse, counts = np.unique(array, return_inverse=True, return_counts=True)
+    # `last` is the highest rank of a group of ties; their mean lies (size − 1)/2 below.
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[inverse])
 
@@ -35,8 +36,10 @@ def spearman_interval(rho: float, number: int) -> tuple[float, float] | None:
     """95 % interval with the standard error of Bonett and Wright (2000); None under four pairs."""
     if number < 4:
         return None
+    # atanh is infinite there.
     if abs(rho) >= 1:
         return rho, rho
+    # Fisher's z has variance 1/(n − 3) for Pearson's r; Bonett and Wright add ρ²/2 for ranks.
     half = Z95 * sqrt((1 + rho**2 / 2) / (number - 3))
     return tanh(atanh(rho) - half), tanh(atanh(rho) + half)
 
@@ -47,6 +50,7 @@ def item_rest(right: NDArray[np.bool_]) -> Floats:
     Items × systems in; NaN where an item, or the rest, is the same for all systems.
     """
     values = right.astype(np.float64)
+    # Without the item itself, which would correlate with its own share of the total.
     rest = values.sum(axis=0) - values
     values = values - values.mean(axis=1, keepdims=True)
     rest = rest - rest.mean(axis=1, keepdims=True)

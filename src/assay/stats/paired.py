@@ -31,9 +31,11 @@ def half_tail(successes: int, trials: int) -> float:
     if 2 * successes <= trials:
         # The other tail is shorter, and by symmetry P(X ≥ s) = 1 − P(X ≥ n − s + 1).
         return 1.0 - half_tail(trials - successes + 1, trials)
+    # By logarithms: binomial coefficients of thousands of items overflow a float.
     term = exp(lgamma(trials + 1) - lgamma(successes + 1) - lgamma(trials - successes + 1) - trials * log(2))
     terms = [term]
     for number in range(successes, trials):
+        # C(n, k + 1) = C(n, k)·(n − k)/(k + 1); fsum does not lose the small terms beside the large ones.
         term *= (trials - number) / (number + 1)
         terms.append(term)
     return min(fsum(terms), 1.0)

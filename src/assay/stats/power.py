@@ -18,5 +18,6 @@ def items_needed(first: float, second: float, *, alpha: float = 0.05, power: flo
 
     normal = NormalDist()
     spread = normal.inv_cdf(1 - alpha) * sqrt(discordant)
+    # Mathematically never negative; rounding can make it so where the two differ on every item.
     spread += normal.inv_cdf(power) * sqrt(max(discordant - difference**2, 0))
     return ceil(spread**2 / difference**2)

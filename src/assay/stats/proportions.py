@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Z95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
 
+# The standard library's erfc: scipy has a vectorised one, but importing it takes longer than a whole evaluation.
 _erfc = np.vectorize(erfc, otypes=[np.float64])
 
 
@@ -48,6 +49,7 @@ def wilson(correct: ArrayLike, total: ArrayLike) -> tuple[Floats, Floats]:
 
 def _p_value(difference: Floats, variance: Floats) -> Floats:
     """One-tailed p of a difference; with zero variance 1 where it is not positive and 0 where it is."""
+    # With zero variance (all right, or all wrong) any positive difference is certain.
     z = np.where(difference > 0, np.inf, 0.0)
     np.divide(difference, np.sqrt(np.maximum(variance, 0)), out=z, where=variance > 0)
     p = np.where((variance > 0) | (difference > 0), upper_tail(z), 1.0)

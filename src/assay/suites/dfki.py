@@ -28,6 +28,7 @@ def read(path: Path) -> Suite:
         raise BadSuite(path, f"broken JSON: {error.msg}", line=error.lineno, cure="repair the file") from None
     except (ValueError, RecursionError) as error:
         raise BadSuite(path, f"broken JSON: {type(error).__name__}", cure="repair the file") from None
+    # Only after parsing: a file that is no JSON at all should be told so first.
     check_characters(path, text)
     entries = data.get("items") if isinstance(data, dict) else None
     if not isinstance(entries, list):
@@ -39,6 +40,7 @@ def read(path: Path) -> Suite:
         if item.id in items:
             raise BadSuite(path, f"the id {item.id!r} stands twice (item {number})", cure="make ids unique")
         items[item.id] = item
+        # One item for each language pair is enough to know that there are several.
         pairs[pair] = item.id
     if not items:
         raise BadSuite(path, "the suite has no items")
@@ -56,6 +58,7 @@ def read(path: Path) -> Suite:
 
 def langpair(name: str) -> str:
     """`deen` -> `de-en`; anything else is left alone."""
+    # The suite's authors write `deen`; Assay writes `de-en` throughout.
     return f"{name[:2]}-{name[2:]}" if re.fullmatch("[a-z]{4}", name) else name
 
 
@@ -65,6 +68,7 @@ def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
         raise BadSuite(path, f"{where} is not an object")
     try:
         item_id = _text(entry, "id")
+        # From here on messages can name the item, which is easier to find than a number.
         where = f"item {item_id!r}"
         rules: list[Rule] = []
         for polarity, sign in _SIGNS.items():
@@ -104,6 +108,7 @@ def _text(entry: dict[str, Any], key: str) -> str:
 
 def check_characters(path: Path, text: str) -> None:
     """Refuse escapes of half a character, which no file could hold."""
+    # The escapes D800 to DFFF; a pair of them is one character and fine, so only encoding tells.
     if re.search(r"\\u[dD][89a-fA-F]", text):
         try:
             json.dumps(json.loads(text), ensure_ascii=False).encode()
@@ -114,6 +119,7 @@ def check_characters(path: Path, text: str) -> None:
 
 def write(suite: Suite, path: Path) -> None:
     """Write an items file. What the format cannot hold (`losses`) is left out or put into the regex."""
+    # Keys in the order of the published files, so that a file read and written back differs nowhere.
     entries = [
         {
             "category": item.category,
@@ -140,13 +146,16 @@ def _tokens(rules: Iterable[Rule], polarity: Polarity) -> list[str]:
 def _pattern(item: Item, polarity: Polarity) -> str:
     """The one pattern of a polarity, which matches whatever its regex and contains rules match."""
     rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+    # The usual case: the file's own pattern, unchanged to the character.
     if len(rules) == 1 and rules[0].kind == "regex" and not rules[0].flags:
         return rules[0].value
     patterns = []
     for rule in rules:
         if rule.is_blank:
             continue
+        # A contains rule is compared with normalised texts, so its value is normalised before it becomes a pattern.
         pattern = re.escape(normalise(rule.value)) if rule.kind == "contains" else rule.value
+        # Joined patterns share one numbering of groups, so `\1` would point to another pattern's group.
         if len(rules) > 1 and re.search(r"\\[1-9]|\(\?P=|\(\?\(", pattern):
             raise BadSuite(
                 item.place, f"item {item.id!r}: {rule} refers to a group and cannot be joined with other rules"

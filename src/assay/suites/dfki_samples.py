@@ -49,11 +49,13 @@ def _read(path: Path, rows: Any) -> Suite:
         raise BadSuite(path, f"no column {', '.join(sorted(missing))}", line=1, cure="name the columns in line 1")
     items: list[Item] = []
     pairs: set[str] = set()
+    # Rows may be shorter than the header, since spreadsheets drop empty cells at the end; longer ones are a mistake.
     for cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(roles):
             raise BadSuite(path, f"{len(cells)} cells under {len(roles)} columns", line=rows.line_num)
+        # By column number, as the same role heads several columns.
         items.append(_item(path, rows.line_num, len(items) + 1, dict(enumerate(zip(roles, cells, strict=False)))))
         pairs |= {cell for role, cell in zip(roles, cells, strict=False) if role == "langpair" and cell}
     if not items:
@@ -77,6 +79,7 @@ def _role(header: str) -> str:
 
 def _langpair_in(path: Path) -> str:
     """`…de-en…` in the file's name; empty where it has none."""
+    # No letters on either side, so that `made-up` is not taken for a language pair.
     match = re.search(r"(?<![a-z])([a-z]{2})-([a-z]{2})(?![a-z])", path.name)
     return match[0] if match else ""
 
@@ -105,6 +108,7 @@ def _item(path: Path, line: int, number: int, cells: dict[int, tuple[str, str]])
 def write(suite: Suite, path: Path) -> None:
     """Write a sample table, TSV or CSV by suffix."""
     tsv = suffix(path) == ".tsv"
+    # At least two columns of each kind, as in the published samples.
     columns: dict[Polarity, int] = {
         polarity: max([2, *(len(_texts(item, polarity)) for item in suite.items)]) for polarity in ("pass", "fail")
     }
@@ -121,6 +125,7 @@ def write(suite: Suite, path: Path) -> None:
         ]
     with writing(path) as stream:
         if not tsv:
+            # The published CSV has a byte order mark, without which Excel misreads UTF-8.
             stream.write("\ufeff")
         writer = TsvWriter(stream, DELIMITERS[suffix(path)])
         writer.writerow(header)

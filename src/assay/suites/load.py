@@ -30,15 +30,18 @@ def bundled_outputs(name: str) -> list[Path]:
 def load_suite(path: str | PathLike[str]) -> Suite:
     """A suite by path (native folder, DFKI items.json, DFKI sample TSV or CSV) or by a bundled suite's name."""
     place = Path(path)
+    # A path that exists wins over a bundled suite of the same name.
     if not exists(place):
         names = bundled()
         if str(path) in names:
             return load_suite(names[str(path)])
+        # `de-eb` looks like a misspelt name; `my/suite` and `items.json` look like paths.
         if place.parent == Path() and not place.suffix:
             raise UnknownName("suite or file", str(path), names)
         raise BadFile(path, "there is no such file")
     kind = format_of(place)
     if kind == "dfki":
+        # Each format is imported when it is needed: a command reads one suite, and start-up is measured.
         from assay.suites import dfki
 
         return dfki.read(place)
@@ -54,6 +57,7 @@ def load_suite(path: str | PathLike[str]) -> Suite:
 def format_of(path: Path) -> SuiteFormat:
     """The suite format that a path stands for, whether it exists or is to be written."""
     if path.is_dir() or path.name == "suite.yaml":
+        # An empty folder may be written to; any other one must already be a suite.
         if path.is_dir() and not (path / "suite.yaml").exists() and any(path.iterdir()):
             raise BadFile(path, "the folder has no suite.yaml", cure="name a suite's folder or file")
         return "native"
@@ -62,6 +66,7 @@ def format_of(path: Path) -> SuiteFormat:
         return "dfki"
     if kind in (".tsv", ".csv"):
         return "sample"
+    # A new name without a suffix: a folder to be written.
     if not exists(path):
         return "native"
     raise BadFile(path, "not a suite", cure="a suite is a folder with suite.yaml, or a .json, .tsv or .csv file")

@@ -1,7 +1,6 @@
 """The native suite: a folder with `suite.yaml` and one YAML file per phenomenon.
 
     suite = read(Path("suites/de-en"))
-    write(suite, Path("copy"))
 
 `docs/reference/suite-format.md` describes it; `schemas/suite.json` and `schemas/items.json` check it in editors.
 """
@@ -18,6 +17,7 @@ from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
 JUDGEMENTS = "judgements.yaml"
+# ISO 639 codes of two or three letters; the pair is part of file names, so it has no other characters.
 LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
 
 _ITEM_KEYS = (
@@ -39,6 +39,7 @@ def read(path: Path) -> Suite:
     folder = path.parent if path.name == MANIFEST else path
     manifest = parse(folder / MANIFEST)
     taxonomy = _read_taxonomy(manifest)
+    # Items in a file that is silently skipped would be missed by nobody; better an error.
     for stray in sorted(folder.rglob("*.yml")):
         raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
     plain = _has_plain_ids(manifest)
@@ -48,6 +49,7 @@ def read(path: Path) -> Suite:
     for file in sorted(folder.rglob("*.yaml")):
         if file in (folder / MANIFEST, folder / JUDGEMENTS):
             continue
+        # Ids begin with the file's stem, so a stem must be unique in the suite, whatever folder its file is in.
         if file.stem in files:
             raise BadSuite(
                 file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
@@ -61,6 +63,7 @@ def read(path: Path) -> Suite:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
     if (folder / JUDGEMENTS).exists():
         found = _with_judgements(folder, found)
+    # By taxonomy, then by file, then as written (sorting is stable): how files are spread over folders decides nothing.
     rank = {
         pair: number
         for number, pair in enumerate(
@@ -93,6 +96,7 @@ def _with_plain_id(item: Item, homes: Mapping[str, str]) -> Item:
     """The item with its id as it stands in the file, which must be unique in the suite."""
     plain = item.id.partition("/")[2]
     if plain in homes:
+        # From the right: a Windows path has a colon of its own.
         file, _, line = item.place.rpartition(":")
         raise BadSuite(
             file, f"the id {plain!r} stands in {homes[plain]}.yaml too", line=int(line), cure="plain ids are unique"
@@ -107,7 +111,7 @@ def _with_judgements(folder: Path, items: list[Item]) -> list[Item]:
 
 
 def read_judgements(folder: Path, known: Container[str] | None = None) -> dict[str, list[Rule]]:
-    """Item id -> the rules that linguists' judgements made, each item once; only items that are `known`."""
+    """Item id -> its settled judgements as rules. An item may stand once, and must be in `known` if that is given."""
     found: dict[str, list[Rule]] = {}
     for entry in parse(folder / JUDGEMENTS).sequence():
         entry.only("item", *POLARITIES)
@@ -185,8 +189,8 @@ def _phenomenon(root: YamlNode, entry: YamlNode, default: str, known: Mapping[st
     if not name:
         entry.fail("'phenomenon' is missing", "name it at the top of the file or in the item")
     if name not in known:
-        place = entry.fields().get("phenomenon") or root.fields()["phenomenon"]
-        place.fail(f"unknown phenomenon {name!r}", f"add it to {MANIFEST} or use one of: {', '.join(known)}")
+        node = entry.fields().get("phenomenon") or root.fields()["phenomenon"]
+        node.fail(f"unknown phenomenon {name!r}", f"add it to {MANIFEST} or use one of: {', '.join(known)}")
     return name
 
 
@@ -205,6 +209,7 @@ def _item(entry: YamlNode, item_id: str, category: str, phenomenon: str, choice:
         rules=tuple(rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)),
         tests=templates.fill(fields["tests"], choice) if "tests" in fields else "",
         examples=_examples(entry, choice),
+        # `entry.texts` first, since it takes an empty `tags:` as no tags, which `sequence` would refuse.
         tags=tuple(templates.fill(tag, choice) for tag in fields["tags"].sequence()) if entry.texts("tags") else (),
         notes=templates.fill(fields["notes"], choice) if "notes" in fields else "",
         held_out=entry.flag("held_out"),
@@ -229,22 +234,24 @@ def _examples(entry: YamlNode, choice: templates.Choice) -> Examples:
 
 def _rules(entry: YamlNode, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
     field = entry.fields().get(polarity)
+    # `pass:` with nothing behind it is an empty text to YAML, and no rules.
     if field is None or (field.is_text and not field.value()):
         return
-    for place in field.sequence():
-        if place.is_text:
-            yield Rule(polarity, "regex", templates.fill(place, choice, rule=True))
+    for node in field.sequence():
+        # A bare text is the short form of a regex rule, by far the most common kind.
+        if node.is_text:
+            yield Rule(polarity, "regex", templates.fill(node, choice, rule=True))
         else:
-            yield _rule(place, polarity, choice)
+            yield _rule(node, polarity, choice)
 
 
-def _rule(place: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
-    fields = place.only(*KINDS, "flags", "note", "by", "on")
+def _rule(node: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
+    fields = node.only(*KINDS, "flags", "note", "by", "on")
     kinds: list[Kind] = [kind for kind in KINDS if kind in fields]
     if len(kinds) != 1:
-        place.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(kinds)}")
+        node.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(kinds)}")
     kind = kinds[0]
-    flags = place.text("flags", "")
+    flags = node.text("flags", "")
     if flags not in ("", "i"):
         fields["flags"].fail(f"unknown flags {flags!r}", "the only flag is i (ignore case)")
     if flags and kind != "regex":
@@ -252,9 +259,10 @@ def _rule(place: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule
     return Rule(
         polarity,
         kind,
+        # Only a regex may be cut into groups; in the other kinds brackets would be part of the text.
         templates.fill(fields[kind], choice, rule=kind == "regex"),
         flags,
-        place.text("note", ""),
-        place.text("by", ""),
-        place.text("on", ""),
+        node.text("note", ""),
+        node.text("by", ""),
+        node.text("on", ""),
     )

@@ -17,6 +17,7 @@ from assay.yaml_nodes import Dumper
 Files = dict[tuple[str, str], list[Item]]
 """(category, file stem) -> items."""
 
+# File systems allow 255 bytes; a number and `.yaml` still have to fit behind the name.
 LONGEST_NAME = 100
 
 
@@ -45,6 +46,7 @@ def _check(suite: Suite, path: Path, files: Files) -> None:
             f"the language pair is {suite.langpair or 'not known'}",
             cure="a native suite needs one like de-en: add a column direction, or put it into the file's name",
         )
+    # A suite of another format may have ids that are impossible or ambiguous once they are tied to a file.
     for (_, stem), items in files.items():
         local = [item.id.removeprefix(f"{stem}/") for item in items]
         for item, name in zip(items, local, strict=True):
@@ -57,10 +59,11 @@ def _check(suite: Suite, path: Path, files: Files) -> None:
 
 
 def _files(suite: Suite) -> tuple[Files, bool]:
-    """(category, file stem) -> items, and whether ids are plain: native ids name their file."""
+    """(category, file stem) -> items, and whether the suite needs `ids: plain` because its ids do not name files."""
     homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
     shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
     fits = all(0 < len(stem) <= LONGEST_NAME and stem == Path(stem).name for stem in homes.values())
+    # Plain where an id has no `/`, names an impossible file, or one stem would serve two categories (a file has one).
     plain = not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared})
     if plain:
         stems = _stems(suite.phenomena)
@@ -76,6 +79,7 @@ def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     stems: dict[tuple[str, str], str] = {}
     for category, phenomenon in phenomena:
         stem = slug(phenomenon)[:LONGEST_NAME]
+        # The category in front is tried first, since `verbs-other` says more than `other-2`.
         if stem in stems.values():
             stem = f"{slug(category)}-{stem}"[:LONGEST_NAME]
         base, number = stem, 2
@@ -106,6 +110,7 @@ def _file(category: str, stem: str, items: list[Item]) -> str:
     head = {"category": category}
     if len(phenomena) == 1:
         head["phenomenon"] = items[0].phenomenon
+    # Dumped one by one and joined with a blank line between, which PyYAML cannot do, for people who edit the file.
     entries = [_dump([_item(item, stem, named=len(phenomena) > 1)]) for item in items]
     return _dump(head) + "items:\n" + "\n".join(entries)
 
@@ -122,6 +127,7 @@ def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
         "notes": item.notes,
         "held_out": item.held_out,
     }
+    # Absent and empty are the same to the reader, so empty fields only lengthen the file.
     return {name: value for name, value in fields.items() if value}
 
 
@@ -134,4 +140,5 @@ def rule_entry(rule: Rule) -> str | dict[str, str]:
 
 
 def _dump(data: Any) -> str:
+    # The width is larger than any text: PyYAML would fold long patterns over several lines.
     return yaml.dump(data, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=2**16)

@@ -12,6 +12,7 @@ from assay.result import exact_name
 Polarity = Literal["pass", "fail"]
 Kind = Literal["regex", "exact", "contains"]
 
+# The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
 KINDS: tuple[Kind, ...] = ("regex", "exact", "contains")
 
@@ -21,7 +22,7 @@ class Rule:
     """What makes a text right (`pass`) or wrong (`fail`).
 
     `flags` is a subset of `i` and only for regex rules. An exact rule with `by` is a settled judgement: a
-    linguist (`by`) decided about this very text on a date (`on`), and it outranks the suite's own exact rules.
+    linguist (`by`) decided about exactly this text on a date (`on`), and it outranks the suite's own exact rules.
     The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader takes them.
     """
 
@@ -36,6 +37,7 @@ class Rule:
     @property
     def check(self) -> tuple[str, str, str, str]:
         """What decides a verdict: the hash of a suite is made of it, not of notes, authors and dates."""
+        # Named one by one: a field added to Rule must not change the hash of every suite.
         return self.polarity, self.kind, self.value, self.flags
 
     @property
@@ -77,10 +79,12 @@ class Item:
     tags: tuple[str, ...] = ()
     notes: str = ""
     held_out: bool = False
+    # Not compared: the same item read from another file, or moved within one, is the same item.
     place: str = field(default="", compare=False)
     """`file:line` it was read from, for messages."""
 
 
+# No slots: `cached_property` needs the instance's dictionary.
 @dataclass(frozen=True)
 class Suite:
     """A language pair's test items with their taxonomy.
@@ -129,12 +133,13 @@ class Suite:
         Descriptions, notes, examples and the order of items in files don't change a verdict and are left out.
         """
         digest = sha256(self.langpair.encode())
+        # By id, since the order of items decides nothing.
         for item in sorted(self.items, key=lambda item: item.id):
             parts = [item.id, item.category, item.phenomenon, item.source]
             for rule in item.rules:
                 parts += rule.check
                 parts.append("settled" if rule.by else "")
-            # repr keeps texts apart, whatever characters they hold.
+            # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
             digest.update(repr(parts).encode())
         return digest.hexdigest()[:12]
 

@@ -30,26 +30,27 @@ from math import prod
 
 from assay.yaml_nodes import YamlNode
 
-# {2,3} and \p{Lu} are regular expressions, not slots.
+# {2,3}, \p{Lu} and \N{DASH} are pieces of regular expressions, not slots.
 _REFERENCE = re.compile(r"(?<!\\p)(?<!\\P)(?<!\\N)\{([A-Za-z_]\w*)(?:\.(\w+))?\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SlotValue:
     """One value of a slot: its key and its forms (`""` is the plain text)."""
 
     key: str
     forms: Mapping[str, str]
 
 
-Slots = Mapping[str, tuple[Value, ...]]
-Choice = Mapping[str, Value]
+Slots = Mapping[str, tuple[SlotValue, ...]]
+Choice = Mapping[str, SlotValue]
 
 
-def read_slots(place: YamlNode) -> dict[str, tuple[Value, ...]]:
+def read_slots(node: YamlNode) -> dict[str, tuple[SlotValue, ...]]:
     """The `slots:` of a template file."""
     slots = {}
-    for name, slot in place.fields().items():
+    for name, slot in node.fields().items():
+        # Lower case, because `{Who}` means the slot `who` with a capital.
         if not re.fullmatch(r"[a-z_]\w*", name):
             slot.fail(f"the slot name {name!r} must be lower-case letters, digits and _")
         values = []
@@ -58,7 +59,7 @@ def read_slots(place: YamlNode) -> dict[str, tuple[Value, ...]]:
                 forms = {form: text.value() for form, text in value.fields().items()}
             else:
                 forms = {"": value.value()}
-            values.append(Value(key, forms))
+            values.append(SlotValue(key, forms))
         if not values:
             slot.fail(f"the slot {name!r} has no values")
         slots[name] = tuple(values)
@@ -74,6 +75,7 @@ def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     names = set()
     for text in _texts(template):
         for match in _REFERENCE.finditer(text.value()):
+            # Only the first letter is lowered: `{wHO}` stays an unknown slot.
             name = match[1] if match[1] in slots else match[1][0].lower() + match[1][1:]
             if name not in slots:
                 text.fail(f"no slot {match[1]!r}", f"there are: {', '.join(slots)}")
@@ -81,16 +83,17 @@ def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     return [name for name in slots if name in names]
 
 
-def _texts(place: YamlNode, above: tuple[int, ...] = ()) -> Iterator[YamlNode]:
-    """All texts below a place. A YAML alias can make a node contain itself; that is an error."""
-    if place.is_text:
-        yield place
+def _texts(node: YamlNode, above: tuple[int, ...] = ()) -> Iterator[YamlNode]:
+    """All texts below a node. A YAML alias can make a node contain itself; that is an error."""
+    if node.is_text:
+        yield node
         return
-    if id(place.node) in above:
-        place.fail("an alias that contains itself")
-    children = place.fields().values() if place.is_mapping else place.sequence()
+    # The path to the root, not all nodes seen: the same node may well stand in two places beside each other.
+    if id(node.node) in above:
+        node.fail("an alias that contains itself")
+    children = node.fields().values() if node.is_mapping else node.sequence()
     for child in children:
-        yield from _texts(child, (*above, id(place.node)))
+        yield from _texts(child, (*above, id(node.node)))
 
 
 def choices(template: YamlNode, slots: Slots) -> Iterator[tuple[str, Choice]]:
@@ -99,6 +102,7 @@ def choices(template: YamlNode, slots: Slots) -> Iterator[tuple[str, Choice]]:
     if not names:
         template.fail("the template mentions no slot", "write a plain item under items: instead")
     allowed = _only(template, names, slots)
+    # Checked before the product is run through; with `only` the user's own list bounds the number.
     if allowed is None and prod(len(slots[name]) for name in names) > MOST_ITEMS:
         template.fail(f"the template makes more than {MOST_ITEMS:,} items", "choose combinations with only:")
     for values in product(*(slots[name] for name in names)):
@@ -136,6 +140,8 @@ def fill(text: YamlNode, choice: Choice, *, rule: bool = False) -> str:
         filled = value.forms[form]
         if capital:
             filled = filled[:1].upper() + filled[1:]
+        # Grouped, so that a form such as `a|b` stays one piece of the pattern around it.
         return f"(?:{filled})" if rule else filled
 
+    # Without slots braces are what they are, so items outside templates may contain `{word}`.
     return _REFERENCE.sub(replace, text.value()) if choice else text.value()

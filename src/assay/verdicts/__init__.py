@@ -6,7 +6,15 @@ from assay.verdicts.judgements import Event, EventKind, Settlement, Task, settle
 from assay.verdicts.match import match, matches
 from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
 from assay.verdicts.queue import queue
-from assay.verdicts.table import Excluded, keep_translated, labels, leave_out, missing_outputs, select, verdict_table
+from assay.verdicts.table import (
+    ExcludedSystem,
+    keep_translated,
+    labels,
+    leave_out,
+    missing_outputs,
+    select,
+    verdict_table,
+)
 from assay.verdicts.verdict import MISSING, VERDICT_FIELDS, Evidence, Finding, Judged, Reason, Verdict, VerdictTable
 
 __all__ = [
@@ -16,7 +24,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Evidence",
-    "Excluded",
+    "ExcludedSystem",
     "Finding",
     "Judged",
     "Pattern",

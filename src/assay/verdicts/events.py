@@ -1,4 +1,4 @@
-"""Everything that people did with texts, one JSON object a line, in its order.
+"""The log of what people did with texts: one JSON object per line, in the order of the events.
 
     {"item": "…", "text": "…", "by": "Anna", "kind": "judgement", "verdict": "pass", "on": "2026-11-15", …}
 
@@ -30,9 +30,11 @@ def write_events(lines: Iterable[EventLine], stream: TextIO) -> None:
     numbers: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         event = line.event
+        # Ids of the database mean nothing elsewhere, so references are by line number.
         numbers[event.id] = number
         fields = asdict(replace(event, undoes=numbers[event.undoes] if event.undoes else None))
         del fields["id"], fields["text_id"]
+        # `on` is what suites call the date of a judgement; as a field of a record it would read like a flag.
         record = {"on" if name == "dated" else name: value for name, value in fields.items()}
         stream.write(json.dumps({"item": line.item, "text": line.text, **record}, ensure_ascii=False) + "\n")
 

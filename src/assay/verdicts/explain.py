@@ -1,4 +1,4 @@
-"""Why an output was judged as it was."""
+"""`assay explain`: why an output was judged as it was."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from assay.verdicts.verdict import Judged
 
 
 def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) -> Iterator[list[Judged]]:
-    """What the outputs of some items are worth, item by item."""
+    """The verdicts on the outputs of some items, with reason and evidence, item by item."""
     suite, outputs = inputs.load()
     known = {name for _, name in suite.phenomena}
     if phenomenon is not None and phenomenon not in known:
@@ -18,6 +18,7 @@ def explain_items(inputs: Inputs, items: Sequence[str], phenomenon: str | None) 
     chosen += [item for item in suite if item.phenomenon == phenomenon]
     if not chosen:
         raise BadOption("nothing to explain; name an item (--item ID) or a phenomenon (--phenomenon NAME)")
+    # Only the rules of these items are compiled.
     judge = RuleJudge(chosen)
     for item in chosen:
         position = suite.positions[item.id]

@@ -32,11 +32,13 @@ def writing_verdicts(lines: Iterable[Judged], path: Path) -> Iterator[None]:
     if suffix(path) == ".parquet":
         from assay.verdicts import parquet
 
+        # Put in place only when the caller's block ends well: a report that fails leaves the old file.
         with writing_bytes(path) as raw:
             parquet.write_verdicts(lines, raw)
             yield
         return
     with writing(path) as stream:
+        # Line by line: the table may be larger than memory.
         write_verdicts(lines, stream, jsonl=suffix(path) == ".jsonl")
         yield
 

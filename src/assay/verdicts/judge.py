@@ -24,8 +24,8 @@ _Searched = tuple[int, Pattern | str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
-    """An item's rules made ready: exact texts normalised, patterns checked; rules by their place in the item."""
+class _ItemRules:
+    """An item's rules, ready to use: texts normalised, patterns checked. Numbers are places in `rules`."""
 
     rules: tuple[Rule, ...]
     settled: dict[str, list[int]]
@@ -35,7 +35,7 @@ class _Prepared:
 
 
 class RuleJudge:
-    """Says what a text is worth by the suite's rules. A rule that does not compile is refused at once."""
+    """Judges texts by the rules of their items. A rule that does not compile is an error at once."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._prepared = {item.id: _prepare(item) for item in items}
@@ -45,26 +45,29 @@ class RuleJudge:
         return unpack(self.numbers(item.id, text), self._prepared[item.id].rules)
 
     def numbers(self, item_id: str, text: str) -> Numbers:
-        """The same, as numbers."""
+        """The finding as numbers (see `findings`), which take less memory than records."""
         text = normalise(text)
         if text in MISSING_MARKERS:
             return MISSING_NUMBERS
         prepared = self._prepared[item_id]
+        # A linguist's judgement of this very text outranks the suite's exact rules, and both outrank patterns.
         places = prepared.settled.get(text) or prepared.exact.get(text)
         if places:
             return _exact(prepared.rules, places, text)
         return _searched(prepared, text)
 
 
-def _prepare(item: Item) -> _Prepared:
+def _prepare(item: Item) -> _ItemRules:
     settled: dict[str, list[int]] = {}
     exact: dict[str, list[int]] = {}
     searched: dict[str, list[_Searched]] = {"pass": [], "fail": []}
     for place, rule in enumerate(item.rules):
         kind, value = rule.kind, rule.value
+        # Blank rules stand in published files; a blank pattern would match every text.
         if not value.strip():
             continue
         if kind == "exact":
+            # Several rules may have the same text once it is normalised.
             (settled if rule.by else exact).setdefault(normalise(value), []).append(place)
         elif kind == "contains":
             searched[rule.polarity].append((place, normalise(value)))
@@ -73,7 +76,7 @@ def _prepare(item: Item) -> _Prepared:
                 searched[rule.polarity].append((place, pattern(value, rule.flags)))
             except PatternError as error:
                 raise bad_rule(item, rule, error) from None
-    return _Prepared(item.rules, settled, exact, searched["pass"], searched["fail"])
+    return _ItemRules(item.rules, settled, exact, searched["pass"], searched["fail"])
 
 
 def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
@@ -87,19 +90,25 @@ def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
 
 
 def _exact(rules: tuple[Rule, ...], places: list[int], text: str) -> Numbers:
+    # Numbers are verdict, reason, then (place, start, end) for each rule that is evidence.
     verdicts = {_VERDICTS[rules[place].polarity] for place in places}
     if len(verdicts) > 1:
         return (_WARNING, _CONTRADICTION, *(number for place in places for number in (place, 0, len(text))))
     return verdicts.pop(), 0, places[0], 0, len(text)
 
 
-def _searched(prepared: _Prepared, text: str) -> Numbers:
-    """Whether each polarity matches, does not match, or could not be found out in time."""
+def _searched(prepared: _ItemRules, text: str) -> Numbers:
+    """The verdict of the `contains` and `regex` rules: a match of one polarity, of both, of none, or a timeout."""
     passed, pass_slow = _first(prepared.passing, text)
     failed, fail_slow = _first(prepared.failing, text)
     if passed and failed:
         return (_WARNING, _CONTRADICTION, *passed, *failed)
-    slow = pass_slow if not passed and pass_slow is not None else fail_slow if not failed else None
+    # A timeout matters only where no other rule of its polarity matched: it might have, and changed the verdict.
+    slow = None
+    if not passed and pass_slow is not None:
+        slow = pass_slow
+    elif not failed:
+        slow = fail_slow
     if slow is not None:
         return _WARNING, _TIMEOUT, slow, 0, 0
     if passed:

@@ -1,4 +1,4 @@
-"""What waits for a linguist, what the linguist says, and what that settles."""
+"""The records of human judgement: tasks, judgements, events, and what the events of a text settle."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from assay.verdicts.verdict import Reason
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A text without a verdict, and everybody who wrote it.
+    """A text without a verdict, and the systems that wrote it.
 
     `left` counts the texts of this item that have to be judged before it counts for a fair comparison: 1 means
-    that this judgement frees the item. It is None where an output is missing, so that no judgement can.
+    that this judgement frees the item. It is None where an output is missing: then no judgement frees the item.
     """
 
     item: Item
@@ -65,9 +65,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the judgements of one text come to: a verdict, nothing yet, or a dispute.
+    """The outcome of the judgements of one text: a verdict, nothing yet, or a dispute.
 
-    `votes` has the judgement that holds of everybody who judged, `ruling` the adjudication that outranks them.
+    `votes` is person -> the judgement of theirs that holds; `ruling` is the adjudication that outranks them.
     """
 
     verdict: Polarity | None
@@ -80,12 +80,13 @@ class Settlement:
         """The events that act as exact rules: the ruling, or else one vote, or all votes where they disagree."""
         if self.ruling:
             return (self.ruling,)
+        # Votes that agree are one rule: the latest, which `settle_events` keeps at the end.
         votes = tuple(self.votes.values())
         return votes if self.disputed else votes[-1:]
 
 
 def settle_events(events: Iterable[Event]) -> Settlement:
-    """What the events of one text, in their order, come to.
+    """The outcome of the events of one text, which are in the order in which they happened.
 
     Of each person the last judgement that was not taken back holds. An adjudication outranks all judgements;
     without one, judgements that agree settle the text and others leave it disputed.
@@ -95,11 +96,13 @@ def settle_events(events: Iterable[Event]) -> Settlement:
     votes: dict[str, Event] = {}
     ruling = None
     for event in everything:
+        # A skip has no verdict.
         if event.id in undone or event.verdict is None:
             continue
         if event.kind == "adjudication":
             ruling = event
         else:
+            # Popped first, so that a person's newer vote moves to the end of the dictionary.
             votes.pop(event.by, None)
             votes[event.by] = event
     verdicts = {event.verdict for event in votes.values()}

@@ -47,17 +47,19 @@ def write_judgements(folder: Path, rules: Mapping[str, list[Rule]]) -> None:
 
 
 def _add(suite: Suite, rules: dict[str, list[Rule]], judgement: Judgement) -> bool:
-    """Add one judgement; whether it takes the place of a contrary one."""
+    """Add one judgement; returns whether it replaces a contrary one."""
     text = normalise(judgement.text)
     mine = rules.setdefault(judgement.item, [])
     same = [rule for rule in mine if rule.kind == "exact" and normalise(rule.value) == text]
     for rule in suite.item(judgement.item).rules:
+        # A judgement in the item's own hand-written file, which is never rewritten: its author must resolve that.
         elsewhere = rule.by and rule not in same and rule.kind == "exact" and normalise(rule.value) == text
         if elsewhere and rule.polarity != judgement.verdict:
             raise BadOption(
                 f"item {judgement.item!r}: {rule.by} judged {text!r} as {rule.polarity} in the item's own file; "
                 "remove that rule first"
             )
+    # A text has one judgement; the new one stands last, under the date on which it was made.
     rules[judgement.item] = [rule for rule in mine if rule not in same]
     rules[judgement.item].append(
         Rule(judgement.verdict, "exact", text, "", judgement.comment, judgement.by, judgement.on)

@@ -1,4 +1,4 @@
-"""Checking a suite: what would make its verdicts wrong, or never given.
+"""Checks of a suite: rules, examples and sources that make its verdicts wrong, or prevent them.
 
 for problem in lint(suite, outputs):
     print(problem.place, problem.code, problem.message)
@@ -13,8 +13,7 @@ from assay.suites import Item, Polarity, Rule, Suite
 from assay.text import normalise
 from assay.verdicts.judge import RuleJudge, bad_rule
 from assay.verdicts.match import match
-from assay.verdicts.patterns import PatternError, pattern
-from assay.verdicts.patterns import RuleTimeout as Unfinished
+from assay.verdicts.patterns import PatternError, RuleTimeout, pattern
 from assay.verdicts.verdict import Verdict
 
 SHORT = 4
@@ -61,6 +60,7 @@ def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
     for item in suite.items:
         found = list(_rules(item))
         problems += found
+        # An item with a broken rule cannot be judged, so neither examples nor outputs are tried on it.
         if any(problem.code == "no-compile" for problem in found):
             broken.add(item.id)
         else:
@@ -69,6 +69,7 @@ def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
     if outputs is not None:
         problems += _on_outputs(suite, outputs, broken)
     ranks = suite.positions
+    # Stable: the problems of an item stay in the order of the checks.
     return sorted(problems, key=lambda problem: ranks[problem.item])
 
 
@@ -112,6 +113,7 @@ def _examples(item: Item) -> Iterator[LintProblem]:
         if finding.verdict == verdict:
             continue
         against = [match for match in finding.evidence if match.rule.polarity != polarity]
+        # Undecided, unless a rule of the other polarity has matched: that is the worse problem.
         if finding.reason == "timeout" or not against:
             yield _problem("example-undecided", item, f"no rule decides the {polarity} example {text!r}")
         else:
@@ -123,6 +125,7 @@ def _examples(item: Item) -> Iterator[LintProblem]:
 def _sources(suite: Suite) -> Iterator[LintProblem]:
     first: dict[str, Item] = {}
     for item in suite.items:
+        # Normalised: sources that differ only in spaces or apostrophes test the same thing.
         other = first.setdefault(normalise(item.source), item)
         if other is not item:
             yield _problem("duplicate-source", item, f"the same source as {other.id!r}")
@@ -149,7 +152,8 @@ def _fires(item: Item, texts: list[str]) -> Iterator[LintProblem]:
 def _matches(rule: Rule, text: str) -> bool:
     try:
         return match(rule, text) is not None
-    except Unfinished:
+    except RuleTimeout:
+        # Not known; the timeout is reported by itself, and "never fires" might be wrong.
         return True
 
 

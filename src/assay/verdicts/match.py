@@ -2,15 +2,13 @@
 
 from assay.suites import Rule
 from assay.text import normalise
-from assay.verdicts.patterns import RuleTimeout as Unfinished
-from assay.verdicts.patterns import pattern
+from assay.verdicts.patterns import RuleTimeout, pattern
 from assay.verdicts.verdict import Evidence
-
-__all__ = ["Unfinished", "match", "matches"]
 
 
 def match(rule: Rule, text: str) -> Evidence | None:
-    """Where the rule matches first; `Unfinished` where that takes too long."""
+    """Where the rule matches first; `RuleTimeout` where that takes too long."""
+    # A blank pattern would match everywhere.
     if rule.is_blank:
         return None
     if rule.kind == "regex":
@@ -29,7 +27,7 @@ def matches(rules: tuple[Rule, ...], text: str) -> tuple[list[Evidence], list[Ru
     for rule in rules:
         try:
             evidence = match(rule, text)
-        except Unfinished:
+        except RuleTimeout:
             slow.append(rule)
             continue
         if evidence:

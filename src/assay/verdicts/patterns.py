@@ -3,8 +3,8 @@ r"""Regular expressions that cannot hang, and most of them without a regular exp
     pattern = Pattern(r"\block\b")
     pattern.search("the lock")  # -> (4, 8)
 
-The engine is `regex`, with a time limit for every search. Compiling is its cost, so it is spared where another way
-provably gives the same answer in time:
+The engine is `regex`, with a time limit for every search. Compiling with it is slow, so it is avoided where another way
+provably gives the same answer, and as surely in time:
 
 - Most rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
 - Python's own `re` compiles three times as fast. It serves where the pattern is *plain* (no repeat applies to a
@@ -85,7 +85,7 @@ def _pieces(pattern: str) -> Iterator[re.Match[str]]:
 
 
 def spell_out(pattern: str) -> list[str] | None:
-    """The strings that a pattern stands for, in the order in which an engine tries them; None where not a few."""
+    """The strings that a pattern stands for, in the order in which an engine tries them; None if there are too many."""
     stack: list[tuple[list[str], list[str]]] = []
     done: list[str] = []  # finished alternatives of the innermost open group
     heads = [""]  # the current alternative, as far as it was read
@@ -94,6 +94,7 @@ def spell_out(pattern: str) -> list[str] | None:
         if kind == "run":
             tails = [piece[0]]
         elif kind == "atom":
+            # Classes, dots and repeats stand for too many strings; of quantifiers only `?` adds just one.
             if piece["one"] is None or (times := piece["times"]) not in (None, "?"):
                 return None
             tails = [piece["one"].removeprefix("\\")]
@@ -114,6 +115,7 @@ def spell_out(pattern: str) -> list[str] | None:
             done, heads = stack.pop()
         else:
             return None
+        # Heads outside, tails inside: the order in which a backtracking engine would try the combinations.
         heads = [head + tail for head in heads for tail in tails]
         if len(heads) + len(done) > MANY_STRINGS:
             return None
@@ -150,6 +152,7 @@ def plain_cost(pattern: str) -> Cost | None:
             group = _alternatives([*done, current])
             done, before = stack.pop()
             maybe = piece["maybe"] is not None
+            # `(…)?` is tried with and without the group: one doubling.
             current = Cost(before.unbounded + group.unbounded, before.doublings + group.doublings + maybe)
         elif kind == "or":
             done.append(current)
@@ -177,6 +180,7 @@ class Pattern:
         self._limited: Any = None
         self._longest = -1.0  # the longest text that `re` may search
         cost = None
+        # With the flag `i` plain string search does not serve, and the two engines fold case differently.
         if not flags:
             try:
                 self._strings = spell_out(value)
@@ -184,6 +188,7 @@ class Pattern:
             except ValueError:
                 pass
         if cost is not None:
+            # `Cost` times the number of start positions, solved for the length of the text.
             self._longest = (MANY_STEPS / 2**cost.doublings) ** (1 / (cost.unbounded + 1))
         elif self._strings is None:
             self._limited = _compile_limited(value, flags)
@@ -192,6 +197,7 @@ class Pattern:
         """Where the pattern matches first: code points [start, end)."""
         if self._strings is not None:
             return _find(self._strings, text)
+        # `re` has no time limit: it gets only texts that are short enough, and whose characters both class alike.
         if len(text) <= self._longest and (text.isascii() or _ALIKE.fullmatch(text)):
             if self._plain is None:
                 self._plain = re.compile(self.value)
@@ -216,16 +222,19 @@ def _find(strings: list[str], text: str) -> Span | None:
     start, length = len(text) + 1, 0
     for string in strings:
         place = text.find(string)
+        # Strictly smaller: of strings that start at the same place the earlier alternative wins.
         if 0 <= place < start:
             start, length = place, len(string)
     return (start, start + length) if start <= len(text) else None
 
 
 def _compile_limited(value: str, flags: str) -> Any:
+    # Imported here: most suites need it for a few patterns only, and `assay --version` for none.
     import regex
 
     copies = 1
     for low, high in re.findall(r"\{(\d+)(?:,(\d*))?\}", value):
+        # An upper bound: repeats that stand side by side are multiplied as if they were nested.
         copies *= max(int(high or low), 1)
         if copies > MANY_COPIES:
             raise PatternError("its counted repeats multiply to too many", None)

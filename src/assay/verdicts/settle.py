@@ -1,4 +1,4 @@
-"""A linguist's judgements become rules: the one door through which something flows back into a suite."""
+"""A linguist's judgements become rules: the only way in which results change a suite."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from assay.verdicts.judgements import Judgement
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledSuite:
     """The suite with judgements in it, and what became of them."""
 
     suite: Suite
@@ -17,11 +17,12 @@ class Settled:
     replaced: int
 
 
-def settle(suite: Suite, judgements: Iterable[Judgement]) -> Settled:
+def settle(suite: Suite, judgements: Iterable[Judgement]) -> SettledSuite:
     """Add judgements as exact rules. One that is contrary to an exact rule of the same text replaces it."""
     rules = {item.id: list(item.rules) for item in suite.items}
     added = replaced = 0
     for judgement in judgements:
+        # For its error: an unknown item is reported with names that are near.
         suite.item(judgement.item)
         text = normalise(judgement.text)
         kept = [rule for rule in rules[judgement.item] if rule.kind != "exact" or normalise(rule.value) != text]
@@ -30,4 +31,4 @@ def settle(suite: Suite, judgements: Iterable[Judgement]) -> Settled:
         rules[judgement.item] = [*kept, new]
         added += 1
     items = tuple(replace(item, rules=tuple(rules[item.id])) for item in suite.items)
-    return Settled(replace(suite, items=items), added, replaced)
+    return SettledSuite(replace(suite, items=items), added, replaced)

@@ -1,4 +1,4 @@
-"""From outputs to the verdict table: who took part, what was found, what each text is worth."""
+"""From outputs to the verdict table: which systems take part, which items were found, the verdict on each text."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ DISTINCT_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
+class ExcludedSystem:
     """A system that was left out, and why."""
 
     system: System
@@ -43,6 +43,7 @@ def _columns(outputs: Outputs, names: Iterable[str]) -> set[int]:
     known = [system.name for system in outputs.systems]
     found: set[int] = set()
     for name in names:
+        # fnmatchcase, since fnmatch ignores case on Windows only.
         columns = [column for column, system in enumerate(known) if fnmatchcase(system, name)]
         if not columns:
             raise UnknownName("system", name, known)
@@ -50,12 +51,13 @@ def _columns(outputs: Outputs, names: Iterable[str]) -> set[int]:
     return found
 
 
-def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[Excluded]]:
+def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[ExcludedSystem]]:
     """The outputs without the systems that did not translate the suite."""
     needed = DISTINCT_SHARE * len(found)
     distinct: list[set[str]] = [set() for _ in outputs.systems]
     waiting = list(range(len(outputs.systems)))
-    for position in found.tolist():  # item by item, as texts are kept; some 5 % of the items suffice for most systems
+    # Item by item, since a text file has the texts in that order; most systems are done after about 5 % of the items.
+    for position in found.tolist():
         codes = outputs.codes[position].tolist()
         for column in waiting:
             distinct[column].add(outputs.texts[codes[column]] if codes[column] >= 0 else "")
@@ -63,7 +65,7 @@ def keep_translated(outputs: Outputs, found: Positions) -> tuple[Outputs, list[E
         if not waiting:
             break
     excluded = [
-        Excluded(outputs.systems[column], _untranslated(len(distinct[column]), len(found))) for column in waiting
+        ExcludedSystem(outputs.systems[column], _untranslated(len(distinct[column]), len(found))) for column in waiting
     ]
     return outputs.select([column for column in range(len(outputs.systems)) if column not in waiting]), excluded
 
@@ -73,7 +75,7 @@ def _untranslated(distinct: int, items: int) -> str:
 
 
 def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:
-    """The verdicts of all systems on all items found, from what each distinct text is worth."""
+    """The verdicts of all systems on all items found, from the finding on each distinct text."""
     verdicts = outputs.laid_out(_verdict_codes(findings), found, missing=np.int8(Verdict.WARNING))
     return VerdictTable(suite, outputs, found, verdicts, findings)
 

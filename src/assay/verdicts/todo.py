@@ -87,6 +87,7 @@ def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
                 line=line,
                 cure="check that suite and file belong together",
             )
+        # Texts that differ only in spaces are one text to the rules, and must not get two verdicts.
         key = (item, normalise(text))
         if key in seen:
             raise BadFile(path, f"this text of item {item!r} was judged in line {seen[key]} too", line=line)
@@ -95,7 +96,7 @@ def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
 
 
 def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: bool, force: bool) -> tuple[int, int]:
-    """Take a filled-in to-do file back: its judgements become exact rules of the suite at `target`.
+    """Read a filled-in to-do file and write the suite, with its judgements as exact rules, to `target`.
 
     Returns how many there were, and how many of them replaced a contrary rule.
     """
@@ -104,11 +105,13 @@ def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: boo
     answers = [replace(answer, by=by, on=today) for answer in read_todo(todo, suite.positions)]
     if not answers:
         raise BadOption(f"{todo}: no line has a verdict; fill in pass or fail and try again")
+    # A native suite keeps its hand-written files: judgements go beside them. Other formats are written anew.
     source = Path(suite.path)
     if format_of(source) == "native" and format_of(target) == "native":
         folder = source if source.is_dir() else source.parent
         return len(answers), write_judged(suite, folder, target, answers, force=force)
     settled = settle(suite, answers)
+    # Otherwise names and dates would count as losses, and --lossy be needed for every to-do file.
     judged = settled.suite if format_of(target) == "native" else _anonymous(settled.suite)
     save_suite(judged, target, lossy=lossy, force=force)
     return settled.added, settled.replaced

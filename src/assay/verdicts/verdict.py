@@ -17,8 +17,9 @@ Reason = Literal["", "no_match", "contradiction", "missing", "timeout", "no_link
 
 
 class Verdict(IntEnum):
-    """The value is the code in the verdict table."""
+    """The verdict on a text; its value is the code in the verdict table."""
 
+    # Below zero, so that `verdicts >= 0` are the decided ones.
     WARNING = -1
     FAIL = 0
     PASS = 1
@@ -38,7 +39,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one text of one item is worth, and why. `reason` is set for warnings only."""
+    """The verdict on one text of one item, and why. `reason` is set for warnings only."""
 
     verdict: Verdict
     reason: Reason = ""
@@ -111,7 +112,7 @@ class VerdictTable:
     findings: Sequence[Finding | None]
 
     def finding(self, item: int, system: int) -> Finding:
-        """The finding for a suite position and a column; a missing output where nothing was paired."""
+        """The finding for a suite position and a column; `MISSING` where nothing was paired."""
         code = self.outputs.codes[item, system]
         found = self.findings[code] if code >= 0 else None
         return found if found is not None else MISSING

@@ -2,14 +2,14 @@
 
     challenge = read(Path("ACES.tsv"))
 
-No quoting. Assay's own files have further columns, which programs for ACES leave aside; with them nothing is lost.
+No quoting. Assay's own files have further columns, which programs for ACES ignore; with them nothing is lost.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
-from assay.challenge.files import records as records
+from assay.challenge.files import records
 from assay.errors import BadFile
 from assay.files import read_text, writing
 from assay.json_lines import Fields
@@ -22,11 +22,12 @@ OWN_COLUMNS = ("id", "correct", "item", "reference-systems", "good-systems", "in
 SEPARATOR = " :: "
 """Between category and phenomenon."""
 
+# ISO 639-2 has `mul` for "multiple languages".
 SEVERAL_PAIRS = "mul-mul"
 
 
 def is_aces(text: str) -> bool:
-    """Whether a text is a table of this kind, scored or not."""
+    """Whether a text is an ACES table, scored or not."""
     return {GOOD, BAD} & set(header_of(text)) != set()
 
 
@@ -36,12 +37,13 @@ def metrics_in(header: list[str]) -> list[str]:
 
 
 def read(path: Path) -> ChallengeSet:
-    """The set in a file. Of a file with several language pairs the pairs of the rows are not kept."""
+    """The set in a file. If it has several language pairs, the pair of each row is not kept."""
     text = read_text(path)
     header = header_of(text)
     missing = [name for name in COLUMNS if name not in header]
     if missing:
         raise BadFile(path, f"no column {missing[0]!r}", line=1, cure=f"an ACES file has {', '.join(COLUMNS)}")
+    # A file that Assay wrote has its ids and systems; a foreign one gets line numbers as ids.
     own = set(OWN_COLUMNS) <= set(header)
     rows = [
         _own_row(path, line, dict(record)) if own else _foreign_row(path, line, dict(record), number)
@@ -49,9 +51,10 @@ def read(path: Path) -> ChallengeSet:
             plain_rows(path, text, may_be_quoted=not own or bool(metrics_in(header))), start=1
         )
     ]
+    # Taken out of the rows: a set has one language pair, and `set_from_rows` refuses rows that differ.
     pairs = {str(row.record.pop("langpair", "")) for row in rows} - {""} if not own else set()
     langpair = pairs.pop() if len(pairs) == 1 else SEVERAL_PAIRS if pairs else records.langpair_in(path)
-    return records.gather(path, rows, name=records.name_in(path), langpair=langpair)
+    return records.set_from_rows(path, rows, name=records.name_in(path), langpair=langpair)
 
 
 def _foreign_row(path: Path, line: int, record: dict[str, str], number: int) -> Fields:
@@ -68,9 +71,9 @@ def _own_row(path: Path, line: int, record: dict[str, str]) -> Fields:
     right, wrong = ("hyp-2", "hyp-1") if record["correct"].strip() == "2" else ("hyp-1", "hyp-2")
     row: records.Record = {name: record[name] for name in ("id", "item", "source", "reference", *records.ABOUT)}
     row |= {"category": category, "phenomenon": phenomenon, right: record[GOOD], wrong: record[BAD]}
-    row |= {f"{right}-systems": records.parted(record["good-systems"])}
-    row |= {f"{wrong}-systems": records.parted(record["incorrect-systems"])}
-    row |= {"reference-systems": records.parted(record["reference-systems"])}
+    row |= {f"{right}-systems": records.split_names(record["good-systems"])}
+    row |= {f"{wrong}-systems": records.split_names(record["incorrect-systems"])}
+    row |= {"reference-systems": records.split_names(record["reference-systems"])}
     fields = Fields(path, line, row | {"correct": record["correct"]})
     if records.correct_of(fields) is None:
         fields.fail("'correct' is empty", "write 1 or 2: which of hyp-1 and hyp-2 is right")
@@ -88,6 +91,7 @@ def write(challenge: ChallengeSet, path: Path) -> None:
 def _rows(challenge: ChallengeSet) -> Iterator[list[str]]:
     about = records.about(challenge)
     for item in challenge.items:
+        # Folded, since the format has no quoting: a tab or newline in a cell would break the row.
         row = {**about, **_cells(item)}
         yield [row[name] if name == "phenomena" else fold(row[name]) for name in (*COLUMNS, *OWN_COLUMNS)]
 
@@ -105,7 +109,7 @@ def _cells(item: ChallengeItem) -> dict[str, str]:
         "id": item.id,
         "correct": str(item.correct),
         "item": item.item,
-        "reference-systems": records.joined(list(item.reference_systems)),
-        "good-systems": records.joined(list(good)),
-        "incorrect-systems": records.joined(list(bad)),
+        "reference-systems": records.join_names(list(item.reference_systems)),
+        "good-systems": records.join_names(list(good)),
+        "incorrect-systems": records.join_names(list(bad)),
     }

@@ -34,8 +34,10 @@ WMT25_COLUMNS = (
 def read_columns(path: Path, text: str, count: int) -> Values:
     """Two numbers a line (hyp-1, hyp-2), or one: all of hyp-1, then all of hyp-2."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in split_lines(text)]
+    # Words that are no number (`nan` is one): a header, for which the count of lines would be off by one.
     if rows[0] and all(cell.strip()[:1].isalpha() and parsed_score(cell) is None for cell in rows[0]):
         raise BadFile(path, f"{' '.join(rows[0])[:60]!r} is no score", line=1, cure="leave the header line out")
+    # A blank line is a missing score, so the width is decided by all lines together.
     width = 2 if any(len(row) == 2 for row in rows) else 1
     odd = next((at for at, row in enumerate(rows, 1) if row and len(row) != width), None)
     if odd is not None:
@@ -66,10 +68,12 @@ def read_wmt25(path: Path, text: str, challenge: ChallengeSet) -> Values:
     scores: dict[str, list[float]] = {name: [] for name in HYPOTHESES}
     for line, row in _rows_of_set(path, text, challenge):
         system = row["system_id"].strip()
+        # Files of WMT25 hold other systems too; only hyp-1 and hyp-2 are the set.
         if system not in scores:
             continue
         at = len(scores[system])
         scores[system].append(number(path, line, row[column]))
+        # Beyond that the count is wrong, which `both_columns` reports better.
         if at < len(challenge):
             item = challenge.items[at]
             text_of = item.second if system == HYPOTHESES[1] else item.first
@@ -90,7 +94,7 @@ def _score_column(path: Path, header: list[str]) -> str:
 
 
 def _rows_of_set(path: Path, text: str, challenge: ChallengeSet) -> Iterator[Record]:
-    """The rows of the set and its language pair, where a file has several."""
+    """The rows of this set and language pair; a file may have several of both."""
     rows = list(plain_rows(path, text))
     sets = {row.get("set_id", "").strip() for _, row in rows}
     if len(sets) > 1 and challenge.name not in sets:
@@ -144,6 +148,7 @@ def _good_is_first(path: Path, line: int, row: dict[str, str], item: ChallengeIt
 
 def _same(cell: str, text: str) -> bool:
     found, expected = fold_foreign(cell), fold_foreign(text)
+    # pandas writes NaN for an empty cell.
     return found == expected or (not expected and found == "NaN")
 
 

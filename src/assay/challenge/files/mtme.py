@@ -9,7 +9,7 @@ metadata/de-en.jsonl   human-scores/de-en.verdict.seg.score (open sets: 1 for th
 from pathlib import Path
 
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeSet
-from assay.challenge.files import records as records
+from assay.challenge.files import records
 from assay.challenge.files.wmt25 import check_langpair
 from assay.errors import BadFile
 
@@ -18,6 +18,7 @@ REFERENCE = "refA"
 
 def read(root: Path, langpair: str = "") -> ChallengeSet:
     """The set of a language pair; without one, the only set of the tree."""
+    # The tree may hold several language pairs; the file name in sources/ is the pair.
     pairs = [langpair] if langpair else sorted(file.stem for file in (root / "sources").glob("*.txt"))
     if len(pairs) != 1:
         problem = f"{len(pairs)} language pairs" if pairs else "no files in sources/"
@@ -38,7 +39,7 @@ def read(root: Path, langpair: str = "") -> ChallengeSet:
         **{name: outputs / f"{name}.txt" for name in HYPOTHESES},
     }
     rows = records.parallel_rows(files, root / "metadata" / f"{pair}.jsonl", labels=_verdicts(root, pair))
-    return records.gather(files["source"], rows, name=root.resolve().name, langpair=pair)
+    return records.set_from_rows(files["source"], rows, name=root.resolve().name, langpair=pair)
 
 
 def _reference(root: Path, pair: str) -> Path:
@@ -73,6 +74,7 @@ def _files(challenge: ChallengeSet) -> dict[str, str]:
     }
     files = {name: "".join(text[field] + "\n" for text in texts) for field, name in names.items()}
     metadata = records.metadata_of(challenge)
+    # A document per challenge item, its domain the phenomenon: mt-metrics-eval can then score phenomena by itself.
     files[f"documents/{pair}.docs"] = "".join(
         f"{_word(str(line.get('phenomenon', ''))) or 'challenge'}\t{_word(str(line['id']))}\n" for line in metadata
     )

@@ -1,6 +1,6 @@
 """What all files of challenge sets share: the fields of a challenge item, and the checks when they are read.
 
-    gather(path, rows, name="garden", langpair="de-en")     rows of any format -> ChallengeSet
+    set_from_rows(path, rows, name="garden", langpair="de-en")     rows of any format -> ChallengeSet
 
 A row is an object with the fields of Assay's JSONL; the readers of other formats make their lines into such rows.
 """
@@ -21,9 +21,9 @@ from assay.text import fold
 TEXTS = ("source", "reference", *HYPOTHESES)
 SYSTEMS = ("reference-systems", *(f"{name}-systems" for name in HYPOTHESES))
 LABELS = ("correct", "item", "category", "phenomenon", *SYSTEMS)
-"""What an open set knows and a blind one does not."""
+"""Fields that an open set has and a blind one has not."""
 ABOUT = ("set", "langpair", "signature")
-"""The set's own fields. Every row has them, so that any rows of a file are still a file."""
+"""Fields of the set. They stand in every row, so that any selection of rows is still a complete file."""
 
 Record = dict[str, object]
 
@@ -51,14 +51,15 @@ def json_line(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def joined(systems: object) -> str:
+def join_names(systems: object) -> str:
     r"""Names of systems in one cell: `A; B (wmt21)`; a semicolon in a name is written `\;`."""
     names = systems if isinstance(systems, list) else []
     return "; ".join(re.sub(r"([\\;])", r"\\\1", fold(name)) for name in names)
 
 
-def parted(cell: str) -> list[str]:
-    """The names in a cell."""
+def split_names(cell: str) -> list[str]:
+    """The names in a cell that `join_names` wrote."""
+    # A backslash with whatever follows it, any other character but a semicolon, or a backslash at the very end.
     parts = (part.strip() for part in re.findall(r"(?:\\.|[^\\;]|\\$)+", cell))
     return [re.sub(r"\\(.)", r"\1", part) for part in parts if part]
 
@@ -80,17 +81,19 @@ def name_in(path: Path) -> str:
     return stem.removesuffix(f".{langpair_in(path)}") or stem
 
 
-def gather(path: Path, rows: Iterable[Fields], *, name: str, langpair: str) -> ChallengeSet:
-    """The set that the rows of a file make; `name` and `langpair` are for rows that do not say."""
+def set_from_rows(path: Path, rows: Iterable[Fields], *, name: str, langpair: str) -> ChallengeSet:
+    """The set made of the rows of a file; `name` and `langpair` are for rows that do not have them."""
     items: dict[str, ChallengeItem] = {}
     stated: dict[str, str] = {}
     for fields in rows:
         item = item_of(fields)
         if item.id in items:
             fields.fail(f"the id {item.id!r} stands twice", "give every challenge item an id of its own")
+        # Every row repeats the set's fields; rows of two sets would be scored as one.
         mine = {key: _text(fields, key) for key in ABOUT if fields.record.get(key) is not None}
         if items and mine != stated:
             fields.fail("a challenge item of another set than those before it", "put every set into a file of its own")
+        # All or none: half a key would make a set that is neither open nor blind.
         if items and (item.correct is None) != (next(iter(items.values())).correct is None):
             fields.fail("'correct' is empty for some challenge items and not for others", "fill it in, or leave it out")
         items[item.id], stated = item, mine
@@ -102,7 +105,7 @@ def gather(path: Path, rows: Iterable[Fields], *, name: str, langpair: str) -> C
 
 
 def item_of(fields: Fields) -> ChallengeItem:
-    """A challenge item without what its row lacks; only the id and the texts are needed."""
+    """The challenge item of a row; only the id and the texts are required."""
     identity = fold(_text(fields, "id"))
     if not identity:
         fields.fail("'id' is empty", "give every challenge item an id of its own")
@@ -131,7 +134,7 @@ def _text(fields: Fields, key: str) -> str:
 def parallel_rows(files: Mapping[str, Path], metadata: Path, *, labels: Path | None = None) -> Iterator[Fields]:
     """Rows of a set whose texts are in parallel files, named by field; without a file of references there are none.
 
-    Of metadata only Assay's own are taken; without them the ids are the numbers of the lines. `labels` names the file
+    Only Assay's own metadata are read; without them the ids are the line numbers. `labels` names the file
     that says which hypothesis is right, where that is not in the metadata.
     """
     lines = {field: read_lines(file) for field, file in files.items() if field != "reference" or exists(file)}
@@ -148,13 +151,14 @@ def parallel_rows(files: Mapping[str, Path], metadata: Path, *, labels: Path | N
     correct = _labels(labels, count) if labels and exists(labels) else None
     for number in range(count):
         texts = {field: found[number] for field, found in lines.items()}
+        # With metadata the files are Assay's own, and nothing stands for a newline.
         texts = {"reference": ""} | (texts if known else {field: fold_foreign(text) for field, text in texts.items()})
         start = known[number] if known else Fields(files["source"], number + 1, {"id": str(number + 1)})
         yield replace(start, record=start.record | texts | ({"correct": correct[number]} if correct else {}))
 
 
 def read_metadata(path: Path) -> list[Fields]:
-    """Objects with ids, one a line; empty where there is no such file, or one of another kind."""
+    """Objects with ids, one per line; empty where there is no such file, or one of another format."""
     if not exists(path):
         return []
     first = next((line for line in read_lines(path) if line.strip()), "")
@@ -168,18 +172,20 @@ def read_metadata(path: Path) -> list[Fields]:
 
 
 def _labels(path: Path, count: int) -> list[int]:
-    """1 or 2 for each line, from scores of both hypotheses: the higher one is right."""
+    """1 or 2 for each line: the hypothesis with the higher score is right."""
     from assay.challenge.files.score_columns import read_blocks
 
     scores = read_blocks(path, read_text(path), count)
     for number, (first, second) in enumerate(scores, start=1):
+        # Neither smaller nor greater: equal, or NaN.
         if not (first < second or first > second):
             raise BadFile(path, f"does not say which translation of challenge item {number} is right")
     return [1 if first > second else 2 for first, second in scores]
 
 
 def write_folder(path: Path, files: Mapping[str, str], *, force: bool) -> list[Path]:
-    """A folder of text files, whole or not at all; `files` are named by their paths in it."""
+    """Write a folder of text files, whole or not at all; `files` are named by their paths in it."""
+    # Encoded before the folder is made, so that a text that cannot be written leaves nothing behind.
     contents = {name: _encoded(path / name, text) for name, text in files.items()}
     with writing_folder(path, force=force) as folder:
         for name, content in contents.items():

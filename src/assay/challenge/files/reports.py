@@ -3,8 +3,8 @@
     report = read_report(Path("seed-1.json"))
     report["set"]["langpair"], report["rows"]
 
-What others need not be able to rely on is refused here: every key that `schemas/challenge.json` requires is there, and
-holds what it should.
+A report that lacks a key which `schemas/challenge.json` requires, or has a value of another type, is refused, so that
+its readers can rely on it.
 """
 
 import json
@@ -40,6 +40,7 @@ def read_report(path: Path) -> dict[str, Any]:
     except RecursionError:
         raise BadFile(path, "not a report of a challenge set", cure=CURE) from None
     schema = json.loads((SCHEMAS / "challenge.json").read_text("utf-8"))
+    # The first problem is enough.
     for problem in _problems(report, schema, schema["$defs"], "the report"):
         raise BadFile(path, f"not a report of a challenge set: {problem}", cure=CURE)
     names = [metric["name"] for metric in report["metrics"]]
@@ -50,7 +51,7 @@ def read_report(path: Path) -> dict[str, Any]:
 
 
 def _problems(value: Any, schema: Schema, known: Schema, place: str) -> Iterator[str]:
-    """What is not as the schema says, in words; of the schema only types, choices and required keys are looked at."""
+    """Where a value breaks the schema, in words; only types, `enum` and required keys are checked."""
     if "$ref" in schema:
         schema = known[schema["$ref"].removeprefix("#/$defs/")]
     if not _fits(value, schema):
@@ -68,13 +69,14 @@ def _problems(value: Any, schema: Schema, known: Schema, place: str) -> Iterator
 
 
 def _fits(value: Any, schema: Schema) -> bool:
-    """Whether it is of the type, and one of the choices, as far as the schema has them."""
+    """Whether the value has the type, and is one of the `enum`, that the schema asks for."""
     types = schema.get("type", [*TYPES])
     fitting = any(_is_a(value, name) for name in ([types] if isinstance(types, str) else types))
     return fitting and ("enum" not in schema or value in schema["enum"])
 
 
 def _is_a(value: Any, name: str) -> bool:
+    # True is an int to Python, but no number to JSON Schema.
     return isinstance(value, TYPES[name]) and (name == "boolean" or not isinstance(value, bool))
 
 

@@ -15,7 +15,7 @@ Values = NDArray[np.float64]
 
 
 def number(path: Path, line: int, cell: str) -> float:
-    """A score as written; `NaN`, `None` and nothing at all mean that there is none."""
+    """A score as written; `NaN`, `None` and an empty cell mean that there is none."""
     found = parsed_score(cell)
     if found is None:
         raise BadFile(path, f"{cell.strip()!r} is not a number", line=line, cure=cure_for(cell.strip()))
@@ -63,6 +63,7 @@ def parsed_score(cell: str) -> float | None:
 
 def cure_for(written: str) -> str:
     point = written.replace(",", ".")
+    # 0,75 is a decimal comma; 0.5,0.75 and 1,2,3 are lists.
     if "." not in written and parsed_score(point) is not None:
         return f"write a point instead of the comma: {point}"
     if "," in written and None not in map(parsed_score, written.split(",")):

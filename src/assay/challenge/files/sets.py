@@ -1,9 +1,9 @@
-"""Challenge sets in every format: found out, read, written; and the key of a blind set.
+"""Challenge sets in every format, read and written; and the key of a blind set.
 
     challenge = read_challenge(Path("garden.tsv"))
     write_challenge(challenge, Path("garden.aces.tsv"), "aces")
 
-Assay's own files are TSV and JSONL with the fields of `challenge_records`.
+Assay's own files are TSV and JSONL with the fields of `records`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
-from assay.challenge.files import aces, mtme, wmt25
-from assay.challenge.files import records as records
+from assay.challenge.files import aces, mtme, records, wmt25
 from assay.errors import BadFile, BadOption
 from assay.files import exists, read_text, suffix, writing
 from assay.json_lines import Fields, read_fields
@@ -32,15 +31,16 @@ def read_challenge(path: Path) -> ChallengeSet:
         if (path / "sources").is_dir():
             return mtme.read(path)
         return wmt25.read(path)
+    # Names first: the parallel files of WMT25 and mt-metrics-eval end in .txt, and any one of them stands for the set.
     if wmt25.NAME.fullmatch(path.name):
         return wmt25.read(path)
     if path.parent.name == "sources" and path.suffix == ".txt":
         return mtme.read(path.parent.parent, path.stem)
     kind = suffix(path)
     if kind == ".jsonl":
-        return _gather(path, read_fields(path))
+        return _set_from_rows(path, read_fields(path))
     if kind == ".tsv":
-        return aces.read(path) if aces.is_aces(read_text(path)) else _gather(path, _tsv_rows(path))
+        return aces.read(path) if aces.is_aces(read_text(path)) else _set_from_rows(path, _tsv_rows(path))
     if not exists(path):
         raise BadFile(path, "there is no such file or folder")
     raise BadFile(
@@ -50,8 +50,8 @@ def read_challenge(path: Path) -> ChallengeSet:
     )
 
 
-def _gather(path: Path, rows: Iterator[Fields]) -> ChallengeSet:
-    return records.gather(path, rows, name=records.name_in(path), langpair=records.langpair_in(path))
+def _set_from_rows(path: Path, rows: Iterator[Fields]) -> ChallengeSet:
+    return records.set_from_rows(path, rows, name=records.name_in(path), langpair=records.langpair_in(path))
 
 
 def _tsv_rows(path: Path, needed: tuple[str, ...] = ("id", *records.TEXTS)) -> Iterator[Fields]:
@@ -59,14 +59,14 @@ def _tsv_rows(path: Path, needed: tuple[str, ...] = ("id", *records.TEXTS)) -> I
         missing = [name for name in needed if name not in record]
         if missing:
             raise BadFile(path, f"no column {missing[0]!r}", line=1, cure=f"name the columns {', '.join(needed)}")
-        systems = {name: records.parted(record[name]) for name in records.SYSTEMS if name in record}
+        systems = {name: records.split_names(record[name]) for name in records.SYSTEMS if name in record}
         yield Fields(path, line, {**record, **systems})
 
 
 def write_challenge(
     challenge: ChallengeSet, path: Path, format: SetFormat | None = None, *, force: bool = False
 ) -> list[Path]:
-    """Write a set, whole or not at all; the files written. Of a blind set nothing tells which translation is right.
+    """Write a set, whole or not at all, and return its files; a blind set does not tell which translation is right.
 
     `path` is a file, for `mt-metrics-eval` a folder, for `wmt25` a folder or `FOLDER/SET.de-en`. What stands there is
     replaced if it is a file; several files, or a folder with something in it, only with `force`.
@@ -88,7 +88,7 @@ def write_challenge(
 
 
 def check_format(path: Path, format: SetFormat | None, *, blind: bool) -> SetFormat:
-    """The format of a set that is to be written there; an error where the name does not tell it or it cannot be."""
+    """The format to write, as asked for or by the suffix; an ACES file cannot be blind."""
     if format == "aces" and blind:
         others = ", ".join(known for known in SET_FORMATS if known != "aces")
         raise BadOption(f"{path}: an ACES file says which translation is right; write a blind set as one of {others}")
@@ -123,22 +123,23 @@ def _write_tsv(challenge: ChallengeSet, path: Path) -> None:
 
 
 def _cells(record: Mapping[str, object]) -> list[object]:
-    return [records.joined(value) if name in records.SYSTEMS else value for name, value in record.items()]
+    return [records.join_names(value) if name in records.SYSTEMS else value for name, value in record.items()]
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files that a set is in, or would be in if it were written there."""
+    """The files of a set that is read from, or would be written to, this path."""
     if exists(path) and path.is_dir():
+        # All of them, since a folder is replaced as a whole.
         return [path, *(file for file in path.rglob("*") if file.is_file())]
     if path.parent.name == "sources" and path.suffix == ".txt":
         return files_of(path.parent.parent)
     match = wmt25.NAME.fullmatch(path.name)
-    return [path, *wmt25.files_beside(path.with_name(match["stem"]) if match else path)]
+    return [path, *wmt25.parallel_files(path.with_name(match["stem"]) if match else path)]
 
 
 @contextmanager
 def writing_key(challenge: ChallengeSet, path: Path) -> Iterator[None]:
-    """The key of a blind set: what it does not tell. It is there when the block, which writes the set, ends well.
+    """Write the key of a blind set, with everything that the set does not tell, if the block ends well.
 
     `challenge` is the open set, in the order of the blind one.
     """
@@ -150,15 +151,17 @@ def writing_key(challenge: ChallengeSet, path: Path) -> Iterator[None]:
         for metadata in records.metadata_of(challenge):
             record = metadata | {"hash": challenge.hash}
             writer.writerow(_cells({name: record[name] for name in KEY_COLUMNS}))
+        # A full disk is noticed here, before the set is written.
         stream.flush()
         yield
 
 
 def _key_rows(path: Path) -> tuple[ChallengeSet, str]:
     """The key as a set without texts, and the hash of the set it belongs to."""
+    # A key is a set without texts, so the same reader and checks serve for it.
     no_texts = dict.fromkeys(records.TEXTS, "")
     rows = [replace(row, record=row.record | no_texts) for row in _tsv_rows(path, ("id", "correct", "hash"))]
-    challenge = _gather(path, iter(rows))
+    challenge = _set_from_rows(path, iter(rows))
     if challenge.is_blind:
         rows[0].fail("'correct' is empty", "write 1 or 2: which of hyp-1 and hyp-2 is right")
     other = next((row for row in rows if row.record["hash"] != rows[0].record["hash"]), None)

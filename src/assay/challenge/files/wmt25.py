@@ -10,13 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeSet
-from assay.challenge.files import records as records
+from assay.challenge.files import records
 from assay.errors import BadFile, BadOption
 from assay.files import writing
 
 PARTS = dict(zip(records.TEXTS, ("src", "ref", *HYPOTHESES), strict=True))
 """Field -> what its file is called."""
 
+# Wider than our own pairs: WMT25 has names like `en-ar_EG` and `cs-de_DE`.
 _PAIR = r"[^./\s-]+-[^./\s]+"
 NAME = re.compile(rf"(?P<stem>(?P<set>[^/]+)\.(?P<langpair>{_PAIR}))\.(?:src|ref|hyp-1|hyp-2|meta)\.txt")
 
@@ -35,14 +36,14 @@ def read(path: Path) -> ChallengeSet:
         raise BadFile(path, "not a file of a WMT25 challenge set", cure="it is called SET.de-en.src.txt or the like")
     files = {field: path.parent / f"{match['stem']}.{part}.txt" for field, part in PARTS.items()}
     rows = records.parallel_rows(files, path.parent / f"{match['stem']}.meta.txt")
-    return records.gather(files["source"], rows, name=match["set"], langpair=match["langpair"])
+    return records.set_from_rows(files["source"], rows, name=match["set"], langpair=match["langpair"])
 
 
 def write(challenge: ChallengeSet, path: Path, *, force: bool) -> list[Path]:
-    """Write into a new folder, or, where `path` ends in the language pair, beside what is in its folder."""
+    """Write a new folder or, if `path` ends in the language pair, files into its folder, which may hold others."""
     check_langpair(challenge, path)
     if path.name.endswith(f".{challenge.langpair}"):
-        return _write_beside(challenge, path, force=force)
+        return _write_parallel(challenge, path, force=force)
     if not NAME.fullmatch(f"{challenge.name}.{challenge.langpair}.src.txt"):
         raise BadOption(
             f"{path}: the set's name {challenge.name!r} cannot name a file; write to FOLDER/NAME.{challenge.langpair}"
@@ -60,16 +61,17 @@ def check_langpair(challenge: ChallengeSet, path: Path) -> None:
         )
 
 
-def files_beside(stem: Path) -> list[Path]:
+def parallel_files(stem: Path) -> list[Path]:
     """The files of a set that is written to, or read from, `FOLDER/SET.de-en`."""
     return [stem.with_name(f"{stem.name}.{part}.txt") for part in (*PARTS.values(), "meta")]
 
 
-def _write_beside(challenge: ChallengeSet, stem: Path, *, force: bool) -> list[Path]:
+def _write_parallel(challenge: ChallengeSet, stem: Path, *, force: bool) -> list[Path]:
     files = {stem.parent / name: text for name, text in _files(challenge, stem.name).items()}
     there = next((file for file in files if file.exists()), None)
     if there is not None and not force:
         raise BadFile(there, "is there already", cure="choose another name or add --force")
+    # Each file takes its place when the stack ends, so that an error in any of them leaves all old files.
     with ExitStack() as together:
         for file, text in files.items():
             together.enter_context(writing(file)).write(text)

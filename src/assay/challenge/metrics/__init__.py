@@ -1,1 +1,1 @@
-"""The metrics that come with Assay, one module for what is computed alike; pyproject.toml registers them."""
+"""The metrics that come with Assay, one module per way of computing; pyproject.toml registers them."""

@@ -26,9 +26,11 @@ def bertscore(option: str) -> Metric:
     path = Path(name).expanduser()
     if path.is_dir():
         name = str(path.resolve())
+    # Surely meant as a path; the hub's names look like `xlm-roberta-large` or `org/model`.
     elif name.startswith((".", "/", "~")):
         raise BadFile(path, "no such folder", cure="give the folder of a model or the name of one")
     model = MetricModel("BERTScore", name + at + layer, cure=CURE)
+    # By content: the signature of a local model must not change with the folder it lies in.
     which = (f"{path.name}[{digest(path)}]" if path.is_dir() else name) + at + layer
     return FunctionMetric(
         "BERTScore", signature("BERTScore", which, model.versions), model.score, parallel=False, batch=BATCH

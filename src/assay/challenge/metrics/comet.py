@@ -32,6 +32,7 @@ def kiwi(option: str) -> Metric:
 def _metric(kind: str, named: str) -> Metric:
     file = checkpoint(named)
     model = MetricModel(kind, str(file or named), cure=CURE)
+    # A checkpoint is MODEL/checkpoints/model.ckpt; its content, not its place, is what scores depend on.
     which = named if file is None else f"{file.parents[1].name}[{digest(file)}]"
     return FunctionMetric(
         kind,
@@ -40,13 +41,14 @@ def _metric(kind: str, named: str) -> Metric:
         group="qe" if kind == "COMETKiwi" else "reference-based",
         needs_source=True,
         needs_reference=kind == "COMET",
+        # One model fills the machine.
         parallel=False,
         batch=BATCH,
     )
 
 
 def checkpoint(named: str) -> Path | None:
-    """The checkpoint that a path means, also the path of the model's folder; None where it is the name of a model."""
+    """The checkpoint file for a path to it or to the model's folder; None where `named` is the name of a model."""
     path = Path(named).expanduser()
     if path.is_dir():
         path = path / "checkpoints" / "model.ckpt"
@@ -54,6 +56,7 @@ def checkpoint(named: str) -> Path | None:
         return None
     if not path.is_file():
         raise BadFile(path, "no such checkpoint", cure="give the path of a .ckpt file or the name of a model")
+    # unbabel-comet reads the hyperparameters from there, and its own message does not say which file is missing.
     if not (path.parents[1] / "hparams.yaml").is_file():
         raise BadFile(
             path, f"there is no hparams.yaml in {path.parents[1]}", cure="keep the folder of a model as it was"

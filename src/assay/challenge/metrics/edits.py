@@ -3,7 +3,7 @@
     cer("").score(segments)
 
 0 is the reference itself; more than 1 is possible, and lower is better. Words are what white space separates. Nothing
-is normalised. Beside an empty reference there is no score (NaN).
+is normalised. With an empty reference there is no score (NaN).
 """
 
 from collections.abc import Sequence

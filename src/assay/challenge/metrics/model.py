@@ -1,6 +1,6 @@
 """A neural model in a process of its own, with the Python of another environment if need be.
 
-    model = Model("COMET", "model.ckpt", cure="pip install unbabel-comet")
+    model = MetricModel("COMET", "model.ckpt", cure="pip install unbabel-comet")
     model.score(segments)
 
 The environment variable ASSAY_COMET_PYTHON or ASSAY_BERTSCORE_PYTHON names that Python; without it, it is this one.
@@ -27,16 +27,18 @@ WORKER = Path(__file__).with_name("model_worker.py")
 VARIABLES = {"COMET": "ASSAY_COMET_PYTHON", "COMETKiwi": "ASSAY_COMET_PYTHON", "BERTScore": "ASSAY_BERTSCORE_PYTHON"}
 
 BATCH = 256
-"""Segments at a time: models are slow, and what is scored is kept after every batch."""
+"""Segments per call: models are slow, and scores are kept after every batch."""
 
 
 class MetricModel:
-    """A model that is loaded when the first segments come, and kept. `versions` are those of its packages."""
+    """A model that is loaded with the first segments, and kept. `versions` are those of its packages."""
 
     def __init__(self, kind: str, model: str, *, cure: str) -> None:
         self._what = f"{kind}:{model}"
+        # A file, not a pipe: nobody reads it while the model works, and a full pipe would block the process.
         self._errors = TemporaryFile()  # noqa: SIM115 (_end closes it)
         self._process = _start(kind, model, self._errors)
+        # Ends the process when the metric is dropped, and at exit.
         self._stop = finalize(self, _end, self._process, self._errors)
         hello = self._answer()
         if "missing" in hello:
@@ -62,11 +64,12 @@ class MetricModel:
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout
         try:
+            # In short waits, so that a cancelled block ends soon.
             while not wait([self._process.stdout.fileno()], WAKE):
                 pass
             line = self._process.stdout.readline()
         except BaseException:
-            self._stop()  # the answer that is still to come would be taken for the next one
+            self._stop()  # a late answer would be taken for that of the next batch
             raise
         if not line:
             raise self._death()
@@ -78,6 +81,7 @@ class MetricModel:
             return AssayError(f"{self._what} was stopped; load it again")
         code = self._process.wait()
         self._errors.seek(0)
+        # The last line of a Python traceback is its message.
         last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
         self._stop()
         return AssayError(
@@ -86,12 +90,12 @@ class MetricModel:
 
 
 def signature(kind: str, model: str, versions: Mapping[str, str]) -> str:
-    """What the scores of a model depend on."""
+    """The signature of a model: everything that its scores depend on."""
     return "|".join([kind, f"model:{model}", *(f"{package}:{number}" for package, number in versions.items())])
 
 
 def digest(path: Path) -> str:
-    """Of the content of a file, or of all files in a folder: where it is on this machine does not matter."""
+    """A hash of the content of a file, or of all files in a folder; its path does not matter."""
     found = hashlib.sha256()
     for file in sorted(inside for inside in path.iterdir() if inside.is_file()) if path.is_dir() else [path]:
         with file.open("rb") as opened:

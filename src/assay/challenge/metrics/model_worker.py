@@ -28,8 +28,10 @@ PACKAGES = {
 
 def load_comet(kind: str, model: str) -> Callable[[list[list[str]]], list[float]]:
     comet = import_module("comet")
+    # With a local checkpoint COMET must not ask the hub for the encoder either.
     local = Path(model).is_file()
     loaded = comet.load_from_checkpoint(model if local else comet.download_model(model), local_files_only=local)
+    # Unified models (UniTE-like) work with and without references; `input_segments` lists what they were trained on.
     takes_references = loaded.requires_references() or "ref" in loaded.hparams.get("input_segments", ())
     if kind == "COMETKiwi" and loaded.requires_references():
         raise ValueError(f"this model needs references; write COMET:{model}")
@@ -85,8 +87,10 @@ def main() -> None:
     score = None
     for line in sys.stdin:
         try:
+            # Loaded with the first batch: whoever only asks for the versions does not wait for gigabytes.
             score = score or (load_bertscore if kind == "BERTScore" else load_comet)(kind, model)
             answer({"scores": [float(number) for number in score(json.loads(line)["segments"])]})
+        # Whatever the package raises is reported to the caller, who decides; this process goes on.
         except Exception as error:
             answer({"error": f"{type(error).__name__}: {error}"})
 

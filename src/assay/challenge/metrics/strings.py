@@ -2,7 +2,7 @@
 
     bleu("").score(segments)
 
-BLEU counts the n-grams of a text once, though it occurs as translation and reference of several items in a row. chrF
+The n-grams of a text are counted once for BLEU, though it is translation or reference of several items in a row. chrF
 is computed by fastchrf.
 """
 
@@ -29,7 +29,7 @@ def bleu(option: str) -> Metric:
 def chrf(option: str) -> Metric:
     """chrF2 of characters up to order 6."""
     check_plain("chrF", option, "sacrebleu", "fastchrf")
-    # fastchrf has threads of its own. They do not survive a fork, so that a worker would wait for them for ever.
+    # fastchrf has its own threads, which do not survive a fork: a worker would wait for them for ever.
     return FunctionMetric("chrF", _signature("chrF2", _chrf()), _chrf_scores, group="baseline", parallel=False)
 
 
@@ -87,7 +87,7 @@ def _sentence_scores(scorer: "Callable[[], Scorer]", segments: Sequence[Segment]
 
 @dataclass(frozen=True, slots=True)
 class _Ngrams:
-    """How many words a text has, and for each order which n-grams, with the number of those that occur repeatedly."""
+    """The number of words of a text, and for each order its distinct n-grams and the counts of the repeated ones."""
 
     length: int
     orders: list[tuple[set[tuple[str, ...]], dict[tuple[str, ...], int]]]
@@ -97,7 +97,7 @@ def _bleu_scores(segments: Sequence[Segment]) -> list[float]:
     return [_bleu_of(_ngrams(segment.hypothesis), _ngrams(segment.reference)) for segment in segments]
 
 
-@lru_cache(maxsize=100)  # texts come back soon or not at all, and many tuples keep the garbage collector busy
+@lru_cache(maxsize=100)  # texts come back soon or not at all
 def _ngrams(text: str) -> _Ngrams:
     words = _words(text)
     shifted = [words[start:] for start in range(_bleu().max_ngram_order)]
@@ -105,15 +105,16 @@ def _ngrams(text: str) -> _Ngrams:
     for order in range(1, len(shifted) + 1):
         found = list(zip(*shifted[:order], strict=False))
         distinct = set(found)
+        # A set is much faster than a Counter, and n-grams seldom repeat in a sentence.
         repeated = {} if len(distinct) == len(found) else {ngram: n for ngram, n in Counter(found).items() if n > 1}
         orders.append((distinct, repeated))
     return _Ngrams(len(words), orders)
 
 
 def _words(text: str) -> list[str]:
-    """What sacreBLEU's tokeniser (13a) makes of a text.
+    """The words of sacreBLEU's tokeniser 13a.
 
-    It looks at the ends of lines. Otherwise it does nothing across white space, and nothing inside words of letters.
+    It treats line ends specially; otherwise each piece between spaces can be tokenised alone, and letters need nothing.
     """
     if "\n" in text:
         words: list[str] = _bleu().tokenizer(text.rstrip()).split()
@@ -133,6 +134,7 @@ def _bleu_of(hypothesis: _Ngrams, reference: _Ngrams) -> float:
         matches = len(there & wanted)
         if repeated and wanted_repeatedly:
             both = repeated.keys() & wanted_repeatedly.keys()
+            # The intersection of the sets has counted one match of each n-gram; what both have more often adds to it.
             matches += sum(min(repeated[ngram], wanted_repeatedly[ngram]) - 1 for ngram in both)
         correct.append(matches)
     scorer = _bleu()
@@ -150,12 +152,14 @@ def _bleu_of(hypothesis: _Ngrams, reference: _Ngrams) -> float:
 def _chrf_scores(segments: Sequence[Segment]) -> list[float]:
     from fastchrf import pairwise_chrf
 
+    # Grouped by reference, because fastchrf scores all hypotheses of a reference in one call.
     places: dict[str, list[int]] = defaultdict(list)
     for place, segment in enumerate(segments):
         places[segment.reference].append(place)
     found = pairwise_chrf(
         [[_squeezed(segments[place].hypothesis) for place in group] for group in places.values()],
         [[_squeezed(reference)] for reference in places],
+        # `_squeezed` has removed it, by Python's idea of white space, which is sacreBLEU's.
         remove_whitespace=False,
     )
     scores = [0.0] * len(segments)

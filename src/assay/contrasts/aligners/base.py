@@ -1,9 +1,9 @@
-"""What an aligner is, and how one is found.
+"""The protocol of aligners, and how a user's aligner is loaded.
 
     aligner = load_aligner("eflomal")
-    links = aligner.align([Pair(english, czech, "Online-B", 0)])
+    links = aligner.align([TextPair(english, czech, "Online-B", 0)])
 
-A plugin is a factory under the entry point group `assay.aligners`: it takes what the user wrote behind the colon and
+A plugin is a factory under the entry point group `assay.aligners`: it takes the option behind the colon and
 returns an `Aligner`. One that links each pair alone (`scope` is `pair`) is a `PairAligner`; it is sent to other
 processes and machines, as parsers are (`parsers/base.py`). One that learns from all pairs stays in the calling process.
 """
@@ -46,7 +46,7 @@ class Aligner(Protocol):
     def scope(self) -> Scope: ...
 
     def seen(self, pair: TextPair) -> tuple[Words, Words]:
-        """All that it looks at in a pair, one word per surface token."""
+        """The words of a pair that it uses, one per surface token; equal words have equal links."""
         ...
 
     def align(self, pairs: Sequence[TextPair]) -> list[Links]:
@@ -55,15 +55,15 @@ class Aligner(Protocol):
 
 
 class PairAligner(Aligner, Protocol):
-    """An aligner that links each pair alone, `scope` is `pair`: it is sent words, without the trees they are from."""
+    """An aligner that links each pair alone (`scope` is `pair`): it gets words, without the trees they are from."""
 
     def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
-        """The links of each pair, from what is seen of it."""
+        """The links of each pair of words."""
         ...
 
 
 class Learner(Protocol):
-    """An aligner that can learn from a pool of pairs what later runs on single systems start from."""
+    """An aligner that can learn from a pool of pairs; later runs on single systems start from that."""
 
     def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
         """Write what was learnt to a file or folder."""
@@ -84,8 +84,8 @@ def load_aligner(spec: str) -> Aligner:
 
 
 @dataclass(frozen=True)
-class View:
-    """The words that a statistical aligner sees: lower-cased, forms or lemmas, only their first letters (0: all).
+class WordView:
+    """The words that a statistical aligner gets: lower-cased, forms or lemmas, only their first letters (0: all).
 
     A few thousand sentences are little to learn from, and beginnings repeat where whole forms do not.
     """
@@ -102,6 +102,7 @@ class View:
         words = tree.surface_forms if self.words == "forms" else _lemmas(tree)
         # White space would make two tokens of one, and an empty token would be none.
         plain = ("".join(word.lower().split())[: length or None] or "_" for word in words)
+        # `|||` separates the two sides of a pair in systran-align's input.
         return tuple("¦" if word == "|||" else word for word in plain)
 
     @property
@@ -133,22 +134,22 @@ def options(aligner: str, option: str, known: Sequence[str]) -> dict[str, str]:
 VIEW_OPTIONS = ("words", "source", "target")
 
 
-def view(aligner: str, given: Mapping[str, str]) -> View:
+def view(aligner: str, settings: Mapping[str, str]) -> WordView:
     """The view that `words`, `source` and `target` ask for; lemmas are seen whole unless a length is given."""
-    words = given.get("words", "forms")
+    words = settings.get("words", "forms")
     if words not in ("forms", "lemmas"):
         raise BadOption(f"{aligner}: words={words} is neither forms nor lemmas")
-    usual = View() if words == "forms" else View("lemmas", 0, 0)
+    usual = WordView() if words == "forms" else WordView("lemmas", 0, 0)
     return replace(
         usual,
-        source=_letters(aligner, given, "source", usual.source),
-        target=_letters(aligner, given, "target", usual.target),
+        source=_letters(aligner, settings, "source", usual.source),
+        target=_letters(aligner, settings, "target", usual.target),
     )
 
 
-def _letters(aligner: str, given: Mapping[str, str], side: str, usual: int) -> int:
-    if side not in given:
+def _letters(aligner: str, settings: Mapping[str, str], side: str, usual: int) -> int:
+    if side not in settings:
         return usual
-    if not given[side].isdecimal():
-        raise BadOption(f"{aligner}: {side}={given[side]} is not a number of letters; 0 takes whole words")
-    return int(given[side])
+    if not settings[side].isdecimal():
+        raise BadOption(f"{aligner}: {side}={settings[side]} is not a number of letters; 0 takes whole words")
+    return int(settings[side])

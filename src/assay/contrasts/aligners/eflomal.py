@@ -19,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, View, Words, options, view
+from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, Words, WordView, options, view
 from assay.contrasts.trees import Links
 from assay.errors import AssayError, BadFile, MissingExtra
 from assay.files import write_bytes
@@ -34,14 +34,14 @@ CURE = "pip install 'assay-mt[eflomal]' (it is built from source and needs a C c
 class Eflomal:
     """The aligner; `priors` is what `learn` wrote, None to start from nothing."""
 
-    view: View
+    view: WordView
     priors: Path | None
     signature: str
     name: str = "eflomal"
     scope: Scope = "pool"
 
     def seen(self, pair: TextPair) -> tuple[Words, Words]:
-        """The beginnings of the words, unless other options were given."""
+        """The words of a pair, cut to their beginnings unless the options say otherwise."""
         return self.view.seen(pair)
 
     def align(self, pairs: Sequence[TextPair]) -> list[Links]:
@@ -50,6 +50,7 @@ class Eflomal:
         distinct = _alignable(seen)
         with TemporaryDirectory(prefix="assay-") as folder:
             forward, reverse = self._run(distinct, Path(folder))
+        # The intersection: fewer links, but of higher precision, and a wrong link makes a wrong verdict.
         links = {words: frozenset(one & other) for words, one, other in zip(distinct, forward, reverse, strict=True)}
         return [links.get(words, frozenset()) for words in seen]
 
@@ -81,14 +82,15 @@ class Eflomal:
 
 def eflomal(option: str) -> Aligner:
     """The aligner with options: `priors=FILE`, `words=lemmas`, `source=6` and `target=5` letters (0: all)."""
-    given = options("eflomal", option, ("priors", *VIEW_OPTIONS))
-    chosen = view("eflomal", given)
+    settings = options("eflomal", option, ("priors", *VIEW_OPTIONS))
+    chosen = view("eflomal", settings)
     priors, learnt = None, "none"
-    if "priors" in given:
-        priors = Path(given["priors"]).expanduser()
+    if "priors" in settings:
+        priors = Path(settings["priors"]).expanduser()
         if not priors.is_file():
             raise BadFile(priors, "there are no such priors", cure="make them from a pool of systems first")
         learnt = f"{priors.stem}[{hashlib.sha256(priors.read_bytes()).hexdigest()[:12]}]"
+    # For its error, before anything is parsed.
     _find("eflomal-align")
     try:
         release = version("eflomal")
@@ -107,8 +109,8 @@ def _alignable(seen: Sequence[tuple[Words, Words]]) -> list[tuple[Words, Words]]
 
 def _find(program: str) -> str:
     """A program, in the folder of the running Python or on the PATH."""
-    beside = Path(sys.executable).parent / program
-    found = str(beside) if beside.is_file() else shutil.which(program)
+    own = Path(sys.executable).parent / program
+    found = str(own) if own.is_file() else shutil.which(program)
     if found is None:
         raise MissingExtra(f"the aligner eflomal (its program {program})", CURE)
     return found
@@ -127,6 +129,7 @@ def _program(program: str, arguments: Sequence[str], folder: Path) -> None:
 
 def _links(path: Path, expected: int) -> list[set[tuple[int, int]]]:
     try:
+        # Not splitlines: every line ends in a newline, and an empty one is a pair without links.
         lines = path.read_text(encoding="utf-8").split("\n")[:-1]
     except FileNotFoundError:
         raise AssayError(f"eflomal-align wrote no {path.name} links") from None

@@ -1,6 +1,6 @@
-"""Links made elsewhere, in Pharaoh's format: a line of `source-target` numbers from 0 for each sentence pair.
+"""Links from files in Pharaoh's format: a line of `source-target` numbers from 0 for each sentence pair.
 
-    pharaoh("links/").align([Pair(english, czech, "Online-B", 0)])  # line 1 of links/Online-B.align
+    pharaoh("links/").align([TextPair(english, czech, "Online-B", 0)])  # line 1 of links/Online-B.align
 
 Links count the surface tokens of the trees, so the trees have to be of the same tokenisation: read those from CoNLL-U
 files too.
@@ -42,7 +42,7 @@ class Pharaoh:
         return [self._links(pair) for pair in pairs]
 
     def check(self, system: str, lines: int) -> None:
-        """Make sure that the links of a system are for a file of so many lines."""
+        """Refuse links of a system that are for a file with another number of lines."""
         path, found = self._lines(system)
         if len(found) != lines:
             raise UnpairedFile(
@@ -87,13 +87,14 @@ class Pharaoh:
                 )
             return self.place
         for path in self._folder:
+            # With or without a suffix, as a system's own name may contain a dot.
             if system in (bare_name(path), bare_name(path).rpartition(".")[0]):
                 return path
         raise BadFile(self.place, f"no links for the system {system}", cure=f"add a file {system}.align")
 
     @cached_property
     def _folder(self) -> list[Path]:
-        """The files, where it is a folder."""
+        """The files of a folder; empty for a single file."""
         return sorted(path for path in self.place.iterdir() if path.is_file()) if self.place.is_dir() else []
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, View, Words, options, view
+from assay.contrasts.aligners.base import VIEW_OPTIONS, Aligner, Scope, TextPair, Words, WordView, options, view
 from assay.contrasts.trees import Links
 from assay.contrasts.worker_check import check_here
 from assay.errors import AssayError, BadFile, MissingExtra
@@ -30,7 +30,7 @@ FILES = ("forward.probs", "backward.probs")
 class Systran:
     """The aligner; `model` is the folder that `learn` wrote, None to learn from the pairs at hand."""
 
-    view: View
+    view: WordView
     model: Path | None
     signature: str
     option: str = ""
@@ -41,7 +41,7 @@ class Systran:
         return "pair" if self.model else "pool"
 
     def seen(self, pair: TextPair) -> tuple[Words, Words]:
-        """The beginnings of the words, unless other options were given."""
+        """The words of a pair, cut to their beginnings unless the options say otherwise."""
         return self.view.seen(pair)
 
     def align(self, pairs: Sequence[TextPair]) -> list[Links]:
@@ -49,10 +49,11 @@ class Systran:
         return self.link([self.seen(pair) for pair in pairs])
 
     def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
-        """The links of each pair, from what is seen of it."""
+        """The links of each pair of words."""
         distinct = [words for words in dict.fromkeys(seen) if all(words)]
         if not distinct:
             return [frozenset()] * len(seen)
+        # With a model each pair is linked alone, and may be in another process.
         if self.model:
             check_here(systran, self.option, self.signature)
             found = _align(_load_once(self.model, self.signature), distinct)
@@ -74,14 +75,15 @@ class Systran:
 
 def systran(option: str) -> Aligner:
     """The aligner with options: `model=FOLDER`, `words=lemmas`, `source=6` and `target=5` letters (0: all)."""
-    given = options("systran", option, ("model", *VIEW_OPTIONS))
+    settings = options("systran", option, ("model", *VIEW_OPTIONS))
     if find_spec("systran_align") is None:
         raise MissingExtra("the aligner systran", "pip install 'assay-mt[systran]'")
-    chosen = view("systran", given)
+    chosen = view("systran", settings)
     model, learnt = None, "none"
-    if "model" in given:
-        model = Path(given["model"]).expanduser().absolute()
-        given["model"] = str(model)
+    if "model" in settings:
+        model = Path(settings["model"]).expanduser().absolute()
+        # The absolute path goes into `option`, from which a worker in another folder makes the aligner again.
+        settings["model"] = str(model)
         digest = hashlib.sha256()
         for file in FILES:
             if not (model / file).is_file():
@@ -89,7 +91,7 @@ def systran(option: str) -> Aligner:
             digest.update((model / file).read_bytes())
         learnt = f"{model.name}[{digest.hexdigest()[:12]}]"
     signature = f"systran|systran-align:{version('systran-align')}|{chosen.signature}|model:{learnt}"
-    return Systran(chosen, model, signature, ",".join(f"{name}={value}" for name, value in given.items()))
+    return Systran(chosen, model, signature, ",".join(f"{name}={value}" for name, value in settings.items()))
 
 
 def _learn(distinct: Sequence[tuple[Words, Words]], folder: Path) -> None:
@@ -113,7 +115,7 @@ def _load(folder: Path) -> Any:
 
 @cache
 def _load_once(folder: Path, signature: str) -> Any:
-    """The model with this signature, for all blocks that a process is given."""
+    """The model with this signature, loaded once per process."""
     return _load(folder)
 
 

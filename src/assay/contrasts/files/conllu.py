@@ -6,7 +6,7 @@
 
 Each sentence is one line of the parallel file, unless comments `# assay_line = N` (from 1) say to which line it
 belongs: lines without a tree are then left out, and several sentences may make up one line. Empty nodes (`1.1`) and
-the columns DEPS and MISC are passed over, except for `SpaceAfter=No` where there is no `# text`.
+the columns DEPS and MISC are ignored, except for `SpaceAfter=No` where there is no `# text`.
 """
 
 import re
@@ -48,13 +48,14 @@ def read(path: Path) -> Iterator[tuple[int, Tree]]:
     waiting: tuple[int, Tree] | None = None
     numbered: bool | None = None
     for sentence in _sentences(path):
-        given = sentence.comments.get("assay_line")
-        if numbered not in (None, given is not None):
+        stated = sentence.comments.get("assay_line")
+        if numbered not in (None, stated is not None):
             sentence.fail("has no `# assay_line`, or alone has one", cure="number all sentences or none")
-        numbered = given is not None
-        line, tree = _line(sentence, given), _tree(sentence)
+        numbered = stated is not None
+        line, tree = _line(sentence, stated), _tree(sentence)
         if waiting and line < waiting[0]:
             sentence.fail(f"belongs to line {line + 1}, after line {waiting[0] + 1}", cure="sort by `# assay_line`")
+        # A tree is held back until the next sentence turns out to belong to another line.
         if waiting and line == waiting[0]:
             waiting = (line, joined((waiting[1], tree), f"{waiting[1].text} {tree.text}"))
             continue
@@ -66,18 +67,19 @@ def read(path: Path) -> Iterator[tuple[int, Tree]]:
     yield waiting
 
 
-def _line(sentence: _Sentence, given: str | None) -> int:
-    if given is None:
+def _line(sentence: _Sentence, stated: str | None) -> int:
+    if stated is None:
         return sentence.number - 1
-    if not given.isdecimal() or int(given) < 1:
-        sentence.fail(f"`# assay_line = {given}` is not a line number", cure="lines count from 1")
-    return int(given) - 1
+    if not stated.isdecimal() or int(stated) < 1:
+        sentence.fail(f"`# assay_line = {stated}` is not a line number", cure="lines count from 1")
+    return int(stated) - 1
 
 
 def _sentences(path: Path) -> Iterator[_Sentence]:
     number = 0
     comments: dict[str, str] = {}
     rows: list[tuple[int, list[str]]] = []
+    # One blank line more, since the last sentence of a file need not be followed by one.
     for place, line in enumerate([*read_lines(path), ""], start=1):
         if line.startswith("#"):
             name, equals, value = line[1:].partition("=")
@@ -131,27 +133,28 @@ def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
         sentence.fail(f"the features {feats!r} are not Name=Value|…", line=line)
     return Token(
         form=form,
-        lemma=form if lemma == form else _given(lemma),
-        upos=_given(upos),
-        xpos=_given(xpos),
+        # An underscore as a word has the lemma `_`, which is not a missing one.
+        lemma=form if lemma == form else _value(lemma),
+        upos=_value(upos),
+        xpos=_value(xpos),
         feats=_features(feats),
         head=int(head) - 1,
-        deprel=_given(deprel),
+        deprel=_value(deprel),
     )
 
 
-def _given(column: str) -> str:
+def _value(column: str) -> str:
     return "" if column == "_" else column
 
 
 @lru_cache(maxsize=10_000)
 def _features(column: str) -> dict[str, str]:
-    """Treebanks have a few hundred distinct sets of features; the words share them."""
+    """Features by name. Treebanks have a few hundred distinct sets, which all words share."""
     return dict(feature.split("=", 1) for feature in column.split("|")) if column != "_" else {}
 
 
 def _check(sentence: _Sentence, words: list[Token]) -> None:
-    """A tree: every head is a word, there is one root, and every word hangs on it."""
+    """Refuse what is not a tree: every head must be a word, with one root that all words lead to."""
     lines = [line for line, columns in sentence.rows if columns[0].isdecimal()]
     for word, line in zip(words, lines, strict=True):
         if word.head >= len(words):
@@ -165,6 +168,7 @@ def _check(sentence: _Sentence, words: list[Token]) -> None:
         named = " and ".join(repr(words[place].form) for place in roots[:2])
         cure = "one word has the head 0; sentences of one line are joined by `# assay_line = N`"
         sentence.fail(f"{len(roots)} words are roots, {named}", line=lines[roots[1]], cure=cure)
+    # Words whose heads are known to lead to a root: each path is walked once only.
     safe = {-1}
     for place, line in enumerate(lines):
         path = []
@@ -200,6 +204,7 @@ def _bounds(tree: Tree) -> Iterator[tuple[int, int]]:
     """[start, end) of each sentence: no dependency crosses a bound, and no surface token does."""
     start = reach = roots = 0
     for place, token in enumerate(tree.tokens):
+        # A new sentence may begin behind everything that earlier words are connected with.
         furthest = max((place, token.head, *tree.children[place]))
         if place > reach and roots and tree.surface[place] != tree.surface[place - 1]:
             yield start, place
@@ -213,6 +218,7 @@ def _rows(tree: Tree, start: int, end: int) -> Iterator[tuple[str, ...]]:
     """The first eight columns of each row of a sentence."""
     for place in range(start, end):
         token, own = tree.tokens[place], tree.surface[place]
+        # Several words with one surface token: a multiword token, written as a range before its first word.
         shared = tree.surface.count(own)
         if shared > 1 and (place == start or tree.surface[place - 1] != own):
             first = place - start + 1

@@ -41,7 +41,7 @@ _COMPARISONS: tuple[Predicate, ...] = ("==", "!=", ">=", "<=", ">", "<")
 
 
 def read(path: Path) -> Contrasts:
-    """Read a file of contrasts; a slip is named by its line."""
+    """Read a file of contrasts; errors name the line."""
     root = parse(path)
     fields = root.only("name", "langpair", "version", "licence", "description", "source", "target", "contrasts")
     for name in ("source", "target", "contrasts"):
@@ -50,11 +50,11 @@ def read(path: Path) -> Contrasts:
     langpair = root.text("langpair")
     if not re.fullmatch(LANGPAIR, langpair):
         fields["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: en-cs")
-    constructions = {name: _construction(name, place) for name, place in fields["source"].fields().items()}
+    constructions = {name: _construction(name, section) for name, section in fields["source"].fields().items()}
     classes = _classes(fields["target"])
     labels = tuple(dict.fromkeys(known.label for known in classes))
     contrasts = {
-        name: _contrast(name, place, constructions, labels) for name, place in fields["contrasts"].fields().items()
+        name: _contrast(name, section, constructions, labels) for name, section in fields["contrasts"].fields().items()
     }
     if not contrasts:
         fields["contrasts"].fail("there are no contrasts", "write at least one with a source and good classes")
@@ -76,21 +76,21 @@ def read_construction(path: Path) -> Construction:
     return _construction(path.stem, parse(path))
 
 
-def _construction(name: str, place: YamlNode) -> Construction:
-    place.only("any", "none", "keyword", "description")
-    keyword = place.text("keyword", KEYWORD)
+def _construction(name: str, section: YamlNode) -> Construction:
+    section.only("any", "none", "keyword", "description")
+    keyword = section.text("keyword", KEYWORD)
     return Construction(
         name=name,
-        one_of=_some_patterns(place, keyword),
-        none_of=_patterns(place, "none", keyword),
+        one_of=_some_patterns(section, keyword),
+        none_of=_patterns(section, "none", keyword),
         keyword=keyword,
-        description=place.text("description", ""),
+        description=section.text("description", ""),
     )
 
 
-def _classes(place: YamlNode) -> tuple[TargetClass, ...]:
+def _classes(section: YamlNode) -> tuple[TargetClass, ...]:
     found: dict[str, TargetClass] = {}
-    for entry in place.sequence():
+    for entry in section.sequence():
         fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
         name = entry.text("name")
         if name in found:
@@ -109,17 +109,19 @@ def _classes(place: YamlNode) -> tuple[TargetClass, ...]:
             description=entry.text("description", ""),
         )
     if not found:
-        place.fail("there are no classes", "write at least one with a name and patterns")
+        section.fail("there are no classes", "write at least one with a name and patterns")
     return tuple(found.values())
 
 
-def _contrast(name: str, place: YamlNode, constructions: dict[str, Construction], labels: tuple[str, ...]) -> Contrast:
-    fields = place.only("source", "any", "none", "good", "bad", "category", "tests")
-    source = place.text("source")
+def _contrast(
+    name: str, section: YamlNode, constructions: dict[str, Construction], labels: tuple[str, ...]
+) -> Contrast:
+    fields = section.only("source", "any", "none", "good", "bad", "category", "tests")
+    source = section.text("source")
     keyword = constructions[_known(fields["source"], "construction", source, constructions)].keyword
-    good, bad = _labels(place, "good", labels), _labels(place, "bad", labels)
+    good, bad = _labels(section, "good", labels), _labels(section, "bad", labels)
     if not good:
-        place.fail(f"the contrast {name!r} says of no class that it is good", "write good: [class, …]")
+        section.fail(f"the contrast {name!r} says of no class that it is good", "write good: [class, …]")
     for label in good:
         if label in bad:
             fields["bad"].fail(f"the class {label!r} is good and bad", "remove it from one of the two")
@@ -127,58 +129,59 @@ def _contrast(name: str, place: YamlNode, constructions: dict[str, Construction]
         name=name,
         construction=source,
         good=good,
+        # Without `bad:` every class that is not good is bad; an empty list means that none is.
         bad=bad if "bad" in fields else tuple(label for label in labels if label not in good),
-        one_of=_patterns(place, "any", keyword),
-        none_of=_patterns(place, "none", keyword),
-        category=place.text("category", constructions[source].name),
-        tests=place.text("tests", ""),
+        one_of=_patterns(section, "any", keyword),
+        none_of=_patterns(section, "none", keyword),
+        category=section.text("category", constructions[source].name),
+        tests=section.text("tests", ""),
     )
 
 
-def _labels(place: YamlNode, name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
-    if not place.texts(name):
+def _labels(section: YamlNode, name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    if not section.texts(name):
         return ()
-    return tuple(_known(entry, "class", entry.value(), labels) for entry in place.fields()[name].sequence())
+    return tuple(_known(entry, "class", entry.value(), labels) for entry in section.fields()[name].sequence())
 
 
-def _some_patterns(place: YamlNode, keyword: str) -> tuple[Pattern, ...]:
-    found = _patterns(place, "any", keyword)
+def _some_patterns(section: YamlNode, keyword: str) -> tuple[Pattern, ...]:
+    found = _patterns(section, "any", keyword)
     if not found:
-        place.fail("'any' has no pattern", "write at least one")
+        section.fail("'any' has no pattern", "write at least one")
     return found
 
 
-def _patterns(place: YamlNode, name: str, keyword: str) -> tuple[Pattern, ...]:
-    field = place.fields().get(name)
+def _patterns(section: YamlNode, name: str, keyword: str) -> tuple[Pattern, ...]:
+    field = section.fields().get(name)
     if field is None or (field.is_text and not field.value()):
         return ()
     return tuple(_pattern(entry, keyword) for entry in field.sequence())
 
 
-def _pattern(place: YamlNode, keyword: str) -> Pattern:
+def _pattern(section: YamlNode, keyword: str) -> Pattern:
     nodes: dict[str, Node] = {}
-    for entry in place.sequence():
+    for entry in section.sequence():
         node = _node(entry, nodes)
         nodes[node.id] = node
     if keyword not in nodes:
-        place.fail(f"the pattern has no node {keyword!r}", f"its nodes are: {', '.join(nodes) or 'none'}")
+        section.fail(f"the pattern has no node {keyword!r}", f"its nodes are: {', '.join(nodes) or 'none'}")
     return tuple(nodes.values())
 
 
-def _node(place: YamlNode, earlier: dict[str, Node]) -> Node:
-    """A node of a pattern. As in spaCy the first has no left side, and every other leans on an earlier one."""
-    fields = place.only(*_NODE_KEYS)
-    node_id = place.text("RIGHT_ID")
+def _node(section: YamlNode, earlier: dict[str, Node]) -> Node:
+    """A node of a pattern. As in spaCy the first has no left side, and every other refers to an earlier one."""
+    fields = section.only(*_NODE_KEYS)
+    node_id = section.text("RIGHT_ID")
     if node_id in earlier:
         fields["RIGHT_ID"].fail(f"the node {node_id!r} stands twice", "give each node of a pattern its own RIGHT_ID")
     conditions = _conditions(fields["RIGHT_ATTRS"]) if "RIGHT_ATTRS" in fields else ()
     if not earlier:
         if "LEFT_ID" in fields or "REL_OP" in fields:
-            place.fail("the first node of a pattern has no LEFT_ID or REL_OP", f"it has {' and '.join(_FIRST_KEYS)}")
+            section.fail("the first node of a pattern has no LEFT_ID or REL_OP", f"it has {' and '.join(_FIRST_KEYS)}")
         return Node(node_id, conditions)
     if "LEFT_ID" not in fields or "REL_OP" not in fields:
-        place.fail(f"the node {node_id!r} is not connected", "give it a LEFT_ID and a REL_OP")
-    left, operator = place.text("LEFT_ID"), _known(fields["REL_OP"], "operator", place.text("REL_OP"), OPERATORS)
+        section.fail(f"the node {node_id!r} is not connected", "give it a LEFT_ID and a REL_OP")
+    left, operator = section.text("LEFT_ID"), _known(fields["REL_OP"], "operator", section.text("REL_OP"), OPERATORS)
     if left not in earlier:
         fields["LEFT_ID"].fail(
             f"the node {node_id!r} is not connected: no earlier node is called {left!r}",
@@ -187,9 +190,10 @@ def _node(place: YamlNode, earlier: dict[str, Node]) -> Node:
     return Node(node_id, conditions, left, operator)
 
 
-def _conditions(place: YamlNode) -> tuple[Condition, ...]:
+def _conditions(section: YamlNode) -> tuple[Condition, ...]:
     found: list[Condition] = []
-    for name, value in place.only("ORTH", *ATTRIBUTES).items():
+    for name, value in section.only("ORTH", *ATTRIBUTES).items():
+        # spaCy's older name for TEXT.
         attribute = _known(value, "attribute", "TEXT" if name == "ORTH" else name, ATTRIBUTES)
         if value.is_mapping:
             found += (_condition(attribute, predicate, entry) for predicate, entry in value.only(*PREDICATES).items())
@@ -198,18 +202,18 @@ def _conditions(place: YamlNode) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _condition(attribute: Attribute, name: str, place: YamlNode) -> Condition:
-    predicate = _known(place, "predicate", name, PREDICATES)
+def _condition(attribute: Attribute, name: str, section: YamlNode) -> Condition:
+    predicate = _known(section, "predicate", name, PREDICATES)
     if predicate in _SETS and attribute != "MORPH":
-        place.fail(f"{predicate} is for MORPH, not for {attribute}", "use IN or NOT_IN")
+        section.fail(f"{predicate} is for MORPH, not for {attribute}", "use IN or NOT_IN")
     if predicate in _COMPARISONS and attribute != "LENGTH":
-        place.fail(f"{predicate} is for LENGTH, not for {attribute}", "write the value itself, or IN or NOT_IN")
+        section.fail(f"{predicate} is for LENGTH, not for {attribute}", "write the value itself, or IN or NOT_IN")
     if predicate == "REGEX" and attribute == "LENGTH":
-        place.fail("LENGTH is a number and has no REGEX", f"use {' '.join(_COMPARISONS)}")
-    entries = list(place.sequence()) if predicate in _LISTS else [place]
+        section.fail("LENGTH is a number and has no REGEX", f"use {' '.join(_COMPARISONS)}")
+    entries = list(section.sequence()) if predicate in _LISTS else [section]
     if predicate == "REGEX":
-        _check_regex(place)
-        return Condition(attribute, predicate, (place.value(),))
+        _check_regex(section)
+        return Condition(attribute, predicate, (section.value(),))
     return Condition(attribute, predicate, _values(attribute, entries, whole=predicate in ("IN", "NOT_IN")))
 
 
@@ -228,24 +232,26 @@ def _values(attribute: Attribute, entries: Iterable[YamlNode], whole: bool = Fal
             name, equals, values = pair.partition("=")
             if not (name and equals and values):
                 entry.fail(f"{pair!r} is not a feature", "write it like this: Mood=Cnd")
+            # `Case=Acc,Dat` is two features, as in `Token.feature_pairs`.
             pairs += (f"{name}={value}" for value in values.split(","))
     return tuple(text for _, text in texts) if whole else tuple(dict.fromkeys(pairs))
 
 
-def _check_regex(place: YamlNode) -> None:
+def _check_regex(section: YamlNode) -> None:
     import regex
 
     try:
-        regex.compile(place.value())
+        regex.compile(section.value())
     except regex.error as error:
-        place.fail(f"the regular expression {place.value()!r} does not compile: {error}")
+        section.fail(f"the regular expression {section.value()!r} does not compile: {error}")
 
 
-def _known(place: YamlNode, kind: str, name: str, names: Iterable[N]) -> N:
-    """The one of the names that is asked for."""
+def _known(section: YamlNode, kind: str, name: str, names: Iterable[N]) -> N:
+    """The name, if it is one of these; otherwise an error with a suggestion."""
     there = list(names)
     if name not in there:
         near = get_close_matches(name, there, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(there)}"
-        place.fail(f"unknown {kind} {name!r}", hint)
+        section.fail(f"unknown {kind} {name!r}", hint)
+    # Not `name` itself: the one in the list has the type that the caller needs.
     return next(known for known in there if known == name)

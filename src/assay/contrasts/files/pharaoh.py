@@ -18,7 +18,7 @@ _LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
 def read(path: Path, *, lines: int | None = None, sizes: Mapping[int, tuple[int, int]] | None = None) -> list[Links]:
-    """The links of each line. `lines` is how many there must be; `sizes` the tokens (source, target) of some lines."""
+    """The links of each line. `lines` is their required number; `sizes` the tokens (source, target) of some lines."""
     found = [_links(path, number, line) for number, line in enumerate(read_lines(path), start=1)]
     if lines is not None and len(found) != lines:
         raise UnpairedFile(

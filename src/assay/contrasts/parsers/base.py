@@ -1,11 +1,11 @@
-"""What a parser is, and how one is found.
+"""The protocol of parsers, and how a user's parser is loaded.
 
     parser = load_parser("udpipe:czech-pdt-ud-2.5-191206.udpipe", language="cs")
     trees = parser.parse(["Chce jít domů.", "Přišla. Odešla."])
 
-A plugin is a factory under the entry point group `assay.parsers`: it takes what the user wrote behind the colon and
+A plugin is a factory under the entry point group `assay.parsers`: it takes the option behind the colon and
 returns a `Parser`. A parser is sent to other processes and machines, so it holds names, options and absolute paths, and
-loads its model when it parses, once in a process; `check_here` makes sure that it is the same model there.
+loads its model when it parses, once per process; `check_here` makes sure that the model there is the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class Parser(Protocol):
 
     @property
     def computes(self) -> bool:
-        """False where the trees stand in a file: nothing is kept in the cache, and the calling process reads them."""
+        """False if the trees are read from a file: they are not cached, and the calling process reads them."""
         ...
 
     def parse(self, lines: Sequence[str]) -> list[Tree]:

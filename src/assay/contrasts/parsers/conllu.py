@@ -1,4 +1,4 @@
-"""Trees made elsewhere: a CoNLL-U file, or a folder of them.
+"""Trees from CoNLL-U files: one file, or a folder of them.
 
     conllu("trees/").parse(["Chce, abych přišel."])
 
@@ -20,7 +20,7 @@ from assay.files import suffix
 
 
 class CoNLLU:
-    """Files with trees."""
+    """A parser that looks trees up in files."""
 
     name = "conllu"
     language = ""
@@ -46,6 +46,7 @@ class CoNLLU:
         letters = _letters(line)
         if not letters:
             return Tree((), line)
+        # A line may hold several sentences: every one that the line can begin with is tried with those after it.
         for length in self._lengths:
             for first in self._places.get(letters[:length], ()) if length <= len(letters) else ():
                 last = self._last(first, letters)
@@ -77,7 +78,7 @@ class CoNLLU:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        """Where a sentence with these letters stands."""
+        """The letters of a sentence -> its places."""
         found: dict[str, list[int]] = {}
         for place, letters in enumerate(self._spelled):
             found.setdefault(letters, []).append(place)
@@ -85,7 +86,7 @@ class CoNLLU:
 
     @cached_property
     def _lengths(self) -> list[int]:
-        """Long ones first: a line that is one sentence is found at once."""
+        """The lengths of all sentences, the longest first: a line that is one sentence is found at once."""
         return sorted({len(letters) for letters in self._spelled}, reverse=True)
 
 

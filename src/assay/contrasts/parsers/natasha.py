@@ -52,7 +52,7 @@ def natasha(option: str) -> Parser:
 
 @cache
 def _load() -> _Models:
-    """The models. They are loaded once in a process; processes that are forked later have them."""
+    """The models, loaded once per process; a process that is forked later inherits them."""
     from natasha import MorphVocab, NewsEmbedding, NewsMorphTagger, NewsSyntaxParser, Segmenter
 
     embedding = NewsEmbedding()
@@ -64,6 +64,7 @@ def _parse(models: _Models, lines: Sequence[str]) -> Iterator[Tree]:
         [[token.text for token in models.segmenter.tokenize(part.text)] for part in models.segmenter.sentenize(line)]
         for line in lines
     ]
+    # All sentences at once: tagger and parser work in batches.
     words = [sentence for line in sentences for sentence in line if sentence]
     trees = map(partial(_tree, models.vocabulary), models.tagger.map(words), models.parser.map(words))
     for line, parts in zip(lines, sentences, strict=True):
@@ -71,6 +72,7 @@ def _parse(models: _Models, lines: Sequence[str]) -> Iterator[Tree]:
 
 
 def _tree(vocabulary: Any, tagged: Any, parsed: Any) -> Tree:
+    # The head of a root has an id that no token has, so it falls to −1.
     places = {token.id: place for place, token in enumerate(parsed.tokens)}
     tokens = [
         Token(
@@ -88,10 +90,10 @@ def _tree(vocabulary: Any, tagged: Any, parsed: Any) -> Tree:
 
 
 def mend(tokens: Sequence[Token]) -> list[Token]:
-    """A tree of what may be none: the heads are chosen for each word alone, and one in eight sentences has a cycle.
+    """The words as a proper tree: natasha chooses each head alone, and one in eight sentences has a cycle.
 
-    A sentence without a root gets one, the first verb of the first cycle, or its first word. The first word of any
-    other cycle is hung on the root, with the relation `dep`: which one it has is not known.
+    A sentence without a root gets one: the first verb of the first cycle, or its first word. The first word of any
+    other cycle is attached to the root, with the relation `dep`, since its real one is not known.
     """
     mended = list(tokens)
     root = next((place for place, token in enumerate(mended) if token.head < 0), None)

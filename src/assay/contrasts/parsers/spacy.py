@@ -48,6 +48,7 @@ def spacy(option: str) -> Parser:
     nlp = _load(model)
     if not nlp.has_pipe("parser"):
         raise BadOption(f"the spaCy model {option} has no parser; take another")
+    # `xx` is spaCy's code for models of many languages.
     language = "" if nlp.lang == "xx" else nlp.lang
     meta = nlp.meta
     return SpaCy(
@@ -57,7 +58,7 @@ def spacy(option: str) -> Parser:
 
 @cache
 def _load(model: str) -> Any:
-    """The model of a name. It is loaded once in a process; processes that are forked later have it."""
+    """The model with this name, loaded once per process; a process that is forked later inherits it."""
     import spacy
 
     try:
@@ -68,6 +69,7 @@ def _load(model: str) -> Any:
 
 
 def _tree(doc: Any) -> Tree:
+    # spaCy has tokens for runs of spaces; a tree has not.
     words = [token for token in doc if not token.is_space]
     places = {token.i: place for place, token in enumerate(words)}
     tokens = tuple(

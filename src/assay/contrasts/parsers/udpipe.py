@@ -3,8 +3,8 @@
     udpipe("czech-pdt-ud-2.5-191206.udpipe").parse(["Chce, abych přišel."])
 
 The model also finds the words and the sentences of a line; a sentence has to end with a mark and the next to begin
-with a capital (or in a script without), otherwise they are one. Models do not say which language they are for; the
-name of the file is believed.
+with a capital (or in a script without), otherwise they are one. Models do not say which language they are for, so that
+is taken from the name of the file.
 """
 
 import hashlib
@@ -23,6 +23,7 @@ from assay.contrasts.worker_check import check_here
 from assay.errors import BadFile, BadOption, MissingExtra
 from assay.languages import language_of
 
+# Latin, ellipsis, Chinese and Japanese, Arabic, Devanagari.
 END_MARKS = frozenset(".!?…。！？؟।॥")
 
 
@@ -63,7 +64,7 @@ def udpipe(option: str) -> Parser:
 
 @cache
 def _load(path: Path, digest: str) -> Any:
-    """The model of a file with this content. It is loaded once in a process; those that are forked later have it."""
+    """The model of a file with this content, loaded once per process; a process that is forked later inherits it."""
     from ufal.udpipe import Model
 
     model = Model.load(str(path))
@@ -75,8 +76,10 @@ def _load(path: Path, digest: str) -> Any:
 
 
 def _sentences(model: Any, path: Path, line: str) -> Iterator[Tree]:
+    # Ranges, to know where in the line the model has cut.
     sentences = list(_tokenized(model, path, line, model.TOKENIZER_RANGES))
     parts = cut(line, [_start(sentence) for sentence in sentences])
+    # Some cuts were wrong: tokenised again with the sentences given, since a cut also changes the words around it.
     if len(parts) < len(sentences):
         sentences = list(_tokenized(model, path, "\n".join(parts), model.TOKENIZER_PRESEGMENTED))
     for sentence in sentences:
@@ -95,11 +98,12 @@ def _tokenized(model: Any, path: Path, text: str, how: str) -> Iterator[Any]:
     sentence = Sentence()
     while tokenizer.nextSentence(sentence):
         yield sentence
+        # A new object for every sentence: UDPipe fills it in place.
         sentence = Sentence()
 
 
 def _start(sentence: Any) -> int:
-    """Where a sentence begins in its line; of words in a multiword token only the token has a place."""
+    """Where a sentence begins in its line; the words of a multiword token have no place of their own."""
     wholes = sentence.multiwordTokens
     first = wholes[0] if len(wholes) and wholes[0].idFirst == 1 else sentence.words[1]
     return int(first.getTokenRangeStart())
@@ -118,12 +122,13 @@ def _ends(line: str, place: int) -> bool:
 
 
 def _begins(line: str, place: int) -> bool:
-    """Whether the first letter from a place on is one, and not a small one."""
+    """Whether the first letter or digit from a place on is a letter, and not a lower-case one."""
     first = next(filter(str.isalnum, islice(line, place, None)), "")
     return first.isalpha() and not first.islower()
 
 
 def _tree(sentence: Any) -> Tree:
+    # Word 0 is UDPipe's artificial root.
     words = list(sentence.words)[1:]
     tokens = tuple(
         Token(word.form, word.lemma, word.upostag, word.xpostag, _feats(word.feats), word.head - 1, word.deprel)
