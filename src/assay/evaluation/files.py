@@ -1,22 +1,26 @@
-"""Use cases: evaluate files and write what came out."""
+"""Use cases: evaluate files and write what came out.
+
+Comparisons, campaigns and item statistics are imported where they are asked for: most commands only evaluate.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from assay.errors import BadOption, UnknownName
-from assay.evaluation.comparison import Comparison, compare
 from assay.evaluation.evaluation import Evaluation, evaluate, judge_outputs
-from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.settings import Choices
-from assay.evaluation.years import Years, over_years
 from assay.files import STDIN
 from assay.outputs import Inputs, NamedFile, Outputs
 from assay.parallel import ALONE, Workers
 from assay.progress import OpenProgress, Progress, no_progress
 from assay.verdicts import Task, VerdictTable, queue, select
-from assay.verdicts.todo import write_todo
+
+if TYPE_CHECKING:
+    from assay.evaluation.comparison import Comparison
+    from assay.evaluation.items import SuiteAnalysis
+    from assay.evaluation.years import Years
 
 
 def evaluate_files(
@@ -60,8 +64,10 @@ def compare_files(
     workers: Workers = ALONE,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
-) -> Comparison:
+) -> "Comparison":
     """Compare two output files, or two systems (`systems`) of several."""
+    from assay.evaluation.comparison import compare
+
     told_apart = replace(inputs, outputs=_told_apart(inputs.outputs))
     with workers.open() as executor:
         suite, outputs = told_apart.load()
@@ -103,8 +109,10 @@ def years_of_files(
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
     **choices: Unpack[Choices],
-) -> Years:
+) -> "Years":
     """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown."""
+    from assay.evaluation.years import over_years
+
     for path in inputs.outputs:
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
             raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
@@ -128,8 +136,10 @@ def analyse_files(
     exclude: Sequence[str] = (),
     workers: Workers = ALONE,
     **choices: Unpack[Choices],
-) -> tuple[Evaluation, SuiteAnalysis]:
+) -> "tuple[Evaluation, SuiteAnalysis]":
     """What the suite itself is worth, judged by the systems that took part."""
+    from assay.evaluation.items import analyse_suite
+
     evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, workers=workers, **choices)
     return evaluation, analyse_suite(evaluation)
 
@@ -144,6 +154,8 @@ def write_warnings(
     workers: Workers = ALONE,
 ) -> list[Task]:
     """Write the unresolved texts for a linguist."""
+    from assay.verdicts.todo import write_todo
+
     tasks = queue(judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers))
     write_todo(tasks, path)
     return tasks
