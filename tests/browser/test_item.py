@@ -15,13 +15,13 @@ SCHLOSS = "/item/senses/schloss"
 
 def rules(workbench: Workbench, item: str = "senses/schloss") -> list[str]:
     """The rules of an item as the database has them."""
-    board = workbench.board()
+    board = workbench.snapshot()
     return [str(rule) for rule in board.items[board.place(item)].rules]
 
 
 def verdicts(workbench: Workbench, item: str = "senses/schloss") -> dict[str, str]:
     """Text -> verdict, of an item."""
-    board = workbench.board()
+    board = workbench.snapshot()
     texts = (board.texts[text_id] for text_id in board.by_item[board.place(item)])
     return {text.value: str(text.finding.verdict) for text in texts}
 
@@ -109,7 +109,7 @@ def test_a_rule_that_runs_away_is_told_and_not_saved(served: Served, visit: Visi
     # Whoever sends it nevertheless is refused, and nothing is changed.
     page.evaluate("document.getElementById('save').disabled = false; document.getElementById('save').click()")
     expect(page.get_by_role("alert").first).to_contain_text("takes more than 0.5 s on a text of one/text")
-    assert workbench.board("single").items[0].rules == ()
+    assert workbench.snapshot("single").items[0].rules == ()
 
 
 def test_rules_are_changed_moved_and_removed(workbench: Workbench, visit: Visit) -> None:
@@ -121,7 +121,7 @@ def test_rules_are_changed_moved_and_removed(workbench: Workbench, visit: Visit)
     expect(page.locator("#consequences .summary")).to_have_text("changes no verdict")
     save(page)
     assert rules(workbench) == ["pass:regex:padlock", "pass:regex/i:LOCK", r"fail:regex:\bcastles?\b"]
-    board = workbench.board()
+    board = workbench.snapshot()
     assert board.items[board.place("senses/schloss")].rules[1].note == "any lock"
     page.locator("[data-row]").last.get_by_role("button", name="Remove").click()
     expect(page.locator("#consequences .summary")).to_have_text("fail → warning 1 · breaks 1 example")
@@ -147,7 +147,7 @@ def test_a_text_is_judged_on_the_item_page(workbench: Workbench, visit: Visit) -
     # The rule that was being typed is still there, and contradicts the judgement now.
     expect(page.locator("#consequences .summary")).to_have_text("contradicts 1 judgement")
     with workbench.store.reading() as db:
-        (event,) = suite_events(db, workbench.board().stored.id)
+        (event,) = suite_events(db, workbench.snapshot().stored.id)
     assert (event.verdict, event.blind, event.seen) == ("pass", False, ("systems", "judgements"))
     entry.get_by_role("button", name="take back").click()
     expect(page.locator("#texts h3").first).to_contain_text("warning 2 texts")
@@ -168,7 +168,7 @@ def test_a_judgement_on_the_item_page_has_a_comment_and_tags(workbench: Workbenc
     # What was written beside another text is still there.
     expect(other.get_by_label("Comment")).to_have_value("not said yet")
     with workbench.store.reading() as db:
-        (event,) = suite_events(db, workbench.board().stored.id)
+        (event,) = suite_events(db, workbench.snapshot().stored.id)
     assert (event.verdict, event.comment, event.tags) == ("pass", "a latch locks", ("repetition",))
     page.reload()
     entry.get_by_text("comment, tags").click()
@@ -293,6 +293,6 @@ def test_rules_of_the_suite_are_kept_as_written(served: Served, visit: Visit) ->
     add_rule(page, "pass", "latch")
     expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2")
     save(page)
-    board = workbench.board(NAME)
+    board = workbench.snapshot(NAME)
     first, *others = items[0].rules
     assert board.items[0].rules == (first, Rule("pass", "regex", "latch"), *others)

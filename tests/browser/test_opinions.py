@@ -41,7 +41,7 @@ def model(workbench: Workbench, server: Server) -> Iterator[Model]:
 
 def blind(workbench: Workbench) -> list[tuple[bool, tuple[str, ...]]]:
     with workbench.store.reading() as db:
-        return [(event.blind, event.seen) for event in suite_events(db, workbench.board().stored.id)]
+        return [(event.blind, event.seen) for event in suite_events(db, workbench.snapshot().stored.id)]
 
 
 def place(page: Page) -> float:

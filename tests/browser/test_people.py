@@ -135,7 +135,7 @@ def test_two_people_disagree_and_an_adjudicator_decides_by_keyboard(shared: Work
     expect(page.locator("article.decided")).to_contain_text("decided by chris")
     expect(page.locator("#announce")).to_have_text("Decided: fail.")
     expect(cases.nth(1)).to_be_focused()
-    board = shared.board()
+    board = shared.snapshot()
     text = next(text for text in board.texts.values() if text.value == differ[0])
     assert str(text.finding.verdict) == "fail"
     assert text.settlement
@@ -156,7 +156,7 @@ def test_a_decision_is_taken_back(shared: Workbench, visit: Visit) -> None:
     page.keyboard.press("u")
     expect(page.locator("article.decided")).to_have_count(0)
     expect(page.locator("article.case").first).to_be_focused()
-    settled = [text.settlement for text in shared.board().texts.values() if text.settlement]
+    settled = [text.settlement for text in shared.snapshot().texts.values() if text.settlement]
     assert sum(settlement.disputed for settlement in settled) == len(differ)
 
 
@@ -271,7 +271,7 @@ def test_a_suite_and_outputs_are_uploaded(shared: Workbench, visit: Visit, tmp_p
     expect(report.get_by_role("row").filter(has_text="careful")).to_contain_text(str(len(SUITE)))
     expect(page.locator("#files").get_by_role("row").filter(has_text="literal.tsv")).to_have_count(1)
     expect(page.get_by_label("Campaign", exact=True)).to_have_value("")
-    assert [stored.system.campaign for stored in shared.board(SUITE.name).systems] == ["WMT99", "WMT99"]
+    assert [stored.system.campaign for stored in shared.snapshot(SUITE.name).systems] == ["WMT99", "WMT99"]
 
 
 def test_a_bad_upload_says_what_is_wrong_and_changes_nothing(shared: Workbench, visit: Visit, tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_bad_upload_says_what_is_wrong_and_changes_nothing(shared: Workbench, 
     page.get_by_label("Output files").set_input_files(tmp_path / "short.txt")
     page.get_by_role("button", name="Upload outputs").click()
     expect(page.locator("#problem")).to_contain_text(f"short.txt:2: 1 lines for {len(SENSES)} items")
-    assert len(shared.board().systems) == 6
+    assert len(shared.snapshot().systems) == 6
 
 
 def test_questions_beside_the_verdict_reach_the_queue(shared: Workbench, visit: Visit) -> None:
@@ -292,7 +292,7 @@ def test_questions_beside_the_verdict_reach_the_queue(shared: Workbench, visit: 
     page.goto(shared.url + "/queue")
     expect(page.get_by_role("radio")).to_have_count(4)
     expect(page.get_by_label("register")).to_be_visible()
-    assert shared.board(NAME).questions["acceptability"] == 4
+    assert shared.snapshot(NAME).questions["acceptability"] == 4
 
 
 def test_no_page_is_wider_than_a_narrow_window(shared: Workbench, visit: Visit) -> None:

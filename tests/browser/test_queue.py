@@ -38,7 +38,7 @@ def judge(page: Page, key: str) -> str:
 
 def events(workbench: Workbench) -> list[tuple[str, str | None, str]]:
     """(kind, verdict, text) of everything that was recorded."""
-    board = workbench.board()
+    board = workbench.snapshot()
     with workbench.store.reading() as db:
         return [
             (event.kind, event.verdict, board.texts[event.text_id].value) for event in suite_events(db, board.stored.id)
@@ -58,7 +58,7 @@ def test_twenty_warnings_judged_by_keyboard_change_the_accuracy(workbench: Workb
     assert [text for _, _, text in recorded] == judged
     assert [verdict for _, verdict, _ in recorded] == ["pass", "fail"] * 10
     passed = {text for kind, verdict, text in recorded if verdict == "pass"}
-    board = workbench.board()
+    board = workbench.snapshot()
     column = [system.name for system in board.outputs.systems].index("Doubtful")
     right = sum(board.outputs.text(place, column) in passed for place in range(12))
     assert right > 0
@@ -67,7 +67,7 @@ def test_twenty_warnings_judged_by_keyboard_change_the_accuracy(workbench: Workb
 
 def test_judging_the_texts_of_an_item_frees_it_for_the_fair_comparison(workbench: Workbench, visit: Visit) -> None:
     def counted(campaign: str) -> int:
-        return workbench.board().evaluate(campaigns=[campaign], policy="fair").items_counted
+        return workbench.snapshot().evaluate(campaigns=[campaign], policy="fair").items_counted
 
     assert (counted("WMT21"), counted("WMT22")) == (0, 0)
     page = visit(workbench, "/queue?phenomenon=Gender")
@@ -97,8 +97,8 @@ def test_undo_brings_the_text_back_with_what_was_written(workbench: Workbench, v
     assert page.locator("#comment").input_value() == "pfs: the keys are letters here"
     expect(page.get_by_label("critical")).to_be_checked()
     assert [kind for kind, _, _ in events(workbench)] == ["judgement", "undo"]
-    assert workbench.board().texts.values()
-    assert not [text for text in workbench.board().texts.values() if text.settlement and text.settlement.verdict]
+    assert workbench.snapshot().texts.values()
+    assert not [text for text in workbench.snapshot().texts.values() if text.settlement and text.settlement.verdict]
 
 
 def test_comments_tags_and_scale_are_kept_with_the_judgement(served: Served, visit: Visit) -> None:
@@ -114,7 +114,7 @@ def test_comments_tags_and_scale_are_kept_with_the_judgement(served: Served, vis
     page.keyboard.press("Control+Enter")
     judge(page, "p")
     with workbench.store.reading() as db:
-        (event,) = suite_events(db, workbench.board().stored.id)
+        (event,) = suite_events(db, workbench.snapshot().stored.id)
     assert (event.verdict, event.acceptability, event.tags, event.comment) == ("pass", 4, ("register",), "stiff")
 
 
@@ -139,7 +139,7 @@ def test_a_judgement_is_blind_until_something_was_shown(workbench: Workbench, vi
     judge(page, "f")
     judge(page, "f")
     with workbench.store.reading() as db:
-        seen = [(event.blind, event.seen) for event in suite_events(db, workbench.board().stored.id)]
+        seen = [(event.blind, event.seen) for event in suite_events(db, workbench.snapshot().stored.id)]
     # Blind; shown; shown, though hidden again before the judgement; blind.
     assert seen == [(True, ()), (False, ("systems",)), (False, ("systems",)), (True, ())]
 
@@ -154,7 +154,7 @@ def test_what_was_looked_up_on_the_item_page_is_known_afterwards(workbench: Work
     expect(page.locator("#output")).to_have_text(was)
     judge(page, "p")
     with workbench.store.reading() as db:
-        (event,) = suite_events(db, workbench.board().stored.id)
+        (event,) = suite_events(db, workbench.snapshot().stored.id)
     assert (event.blind, event.seen) == (False, ("systems",))
 
 
@@ -259,7 +259,7 @@ def test_two_annotators_on_the_same_text_both_judge_and_are_told(served: Served,
     expect(told).to_contain_text("anna: pass")
     expect(told).to_contain_text("You disagree; an adjudicator decides.")
     expect(anna.get_by_role("alert").filter(has_text="While you were looking")).to_have_count(0)
-    (text,) = workbench.board("single").texts.values()
+    (text,) = workbench.snapshot("single").texts.values()
     assert text.settlement
     assert {name: vote.verdict for name, vote in text.settlement.votes.items()} == {"anna": "pass", "ben": "fail"}
 
@@ -275,7 +275,7 @@ def test_second_opinions_are_given_without_the_first(served: Served, visit: Visi
     expect(ben.locator(".last")).to_contain_text("anna said fail")
     expect(ben.get_by_role("heading", name="no text left for a second opinion")).to_be_visible()
     with workbench.store.reading() as db:
-        assert [event.blind for event in suite_events(db, workbench.board().stored.id)] == [True, True]
+        assert [event.blind for event in suite_events(db, workbench.snapshot().stored.id)] == [True, True]
 
 
 def test_annotators_get_different_texts(served: Served, visit: Visit) -> None:

@@ -12,11 +12,12 @@ from playwright.sync_api import Locator, Page, expect
 from assay.outputs import Collector, Outputs, System, load_outputs
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.people import find_user
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from tests.browser.conftest import Served, Visit
 from tests.browser.report_page import CONTRASTS, HOSTILE
 from tests.browser.workbench import Workbench
 from tests.starter import OUTPUTS, SUITE
+from tests.workbench.visits import Visits
 
 
 def starter() -> tuple[Suite, Outputs]:
@@ -313,15 +314,15 @@ def test_years_show_who_returns(bench: Workbench, visit: Visit) -> None:
 
 
 def test_tags_are_counted_under_the_results(bench: Workbench, visit: Visit) -> None:
-    board = bench.board("assay-de-en")
-    task = next(task for task in board.tasks() if board.items[task.place].id == "date/oktober")
+    snapshot = bench.snapshot("assay-de-en")
+    task = next(task for task in snapshot.tasks if snapshot.items[task.place].id == "date/oktober")
     with bench.store.reading() as db:
         user = find_user(db, next(iter(db.exec_driver_sql("select name from users").scalars())))
     assert user is not None
-    Desk(bench.store).judge(user, "assay-de-en", AnnotatorAnswer(task.text_id, "fail", tags=("critical",)))
+    Visits(bench.store).judge(user, "assay-de-en", AnnotatorAnswer(task.text_id, "fail", tags=("critical",)))
     page = visit(bench, "/results?campaign=*")
     row = page.locator("tr", has_text="critical error outside the phenomenon")
-    writers = len(board.writers(task.place, task.text_id))
+    writers = len(snapshot.writers(task.place, task.text_id))
     expect(row.locator("td").last).to_have_text(str(writers))
     expect(page.get_by_role("link", name="tags (CSV)")).to_be_visible()
 

@@ -103,13 +103,13 @@ class Workbench:
     path: Path
     url: str
 
-    def board(self, suite: str = NAME) -> Snapshot:
+    def snapshot(self, suite: str = NAME) -> Snapshot:
         """The suite as the database has it now, read by another than the server."""
         return Snapshots(self.store).get(suite)
 
     def strict(self, system: str, campaign: str = "WMT21") -> float | None:
         """A system's accuracy over all items, warnings counted as wrong."""
-        evaluation = self.board().evaluate(campaigns=[campaign], policy="strict")
+        evaluation = self.snapshot().evaluate(campaigns=[campaign], policy="strict")
         row = evaluation.averages()[0]
         names = [found.name for found in evaluation.systems]
         return row.cells[names.index(system)].accuracy

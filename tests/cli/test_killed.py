@@ -91,7 +91,7 @@ def test_no_judgement_that_was_confirmed_is_lost(address: str, tmp_path: Path, a
     """Three clients judge as fast as they can through the API and the page; the server is killed meanwhile."""
     store = Store.create(address)
     fill(store)
-    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks()]
+    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks]
     confirmed: list[str] = []
 
     def client(number: int, served: Served) -> None:

@@ -1,4 +1,4 @@
-"""The desk of the tests, on both databases or on one."""
+"""The visits of the tests, on both databases or on one."""
 
 from collections.abc import Iterator
 from pathlib import Path

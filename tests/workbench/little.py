@@ -105,10 +105,10 @@ def counts(saved: Saved) -> tuple[int, int, int]:
     return saved.added, saved.changed, saved.removed
 
 
-def text_id(board: Snapshot, item_id: str, system: System) -> int:
+def text_id(snapshot: Snapshot, item_id: str, system: System) -> int:
     """The id of what a system wrote for an item."""
-    column = board.outputs.systems.index(system)
-    return int(board.text_of_code[board.outputs.codes[board.place(item_id), column]])
+    column = snapshot.outputs.systems.index(system)
+    return int(snapshot.text_of_code[snapshot.outputs.codes[snapshot.place(item_id), column]])
 
 
 def contents(store: Store) -> dict[str, list[dict[str, Any]]]:

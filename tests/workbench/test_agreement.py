@@ -14,9 +14,10 @@ from assay.workbench.db.suites import find_suite, set_questions
 from assay.workbench.files.history_records import Seen
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.work.agreement import JudgementsLeftOut, agreement, counted, differences
 from assay.workbench.work.disputes import PAGE, Adjudication, decide, open_disputes, take_back
+from tests.workbench.visits import NOBODY, Visits
 
 
 def said(
@@ -78,7 +79,7 @@ def test_what_does_not_count_is_counted() -> None:
     assert left_out == JudgementsLeftOut(imported=1, undone=1, seen=1, later=1)
 
 
-class Desks:
+class Annotators:
     """A database with a suite of two categories, four texts each, and people to judge them."""
 
     def __init__(self, store: Store, texts: int = 4) -> None:
@@ -91,12 +92,12 @@ class Desks:
         collector = Collector(self.suite)
         written = [f"word {number}" for number in range(2 * texts)]
         collector.add(System("A"), positions=list(range(2 * texts)), texts=written)
-        self.store, self.desk = store, Desk(store)
+        self.store, self.visits = store, Visits(store)
         roles = {"anna": "annotator", "ben": "annotator", "chris": "adjudicator", "eve": "admin"}
         with store.writing() as db:
             self.people: dict[str, User] = {name: add_user(db, name, role) for name, role in roles.items()}  # type: ignore[arg-type]
         Import(self.suite, collector.outputs(), "test").run(store, self.people["eve"])
-        texts_of = self.desk.boards.get("small").texts.values()
+        texts_of = self.visits.snapshot("small").texts.values()
         self.texts = [text.id for text in sorted(texts_of, key=lambda text: text.place)]
 
     def judge(self, name: str, verdicts: str, *, seen: Sequence[Seen] = (), grades: str = "") -> None:
@@ -106,20 +107,20 @@ class Desks:
                 verdict: Polarity = "pass" if letter == "P" else "fail"
                 grade = int(grades[place]) if grades else None
                 answer = AnnotatorAnswer(text, verdict, acceptability=grade, seen=tuple(seen))
-                self.desk.judge(self.people[name], "small", answer)
+                self.visits.judge(self.people[name], "small", answer)
 
 
 @pytest.fixture
-def desks(store: Store) -> Desks:
-    return Desks(store)
+def annotators(store: Store) -> Annotators:
+    return Annotators(store)
 
 
-def test_pairs_and_categories_have_their_own_numbers(desks: Desks) -> None:
+def test_pairs_and_categories_have_their_own_numbers(annotators: Annotators) -> None:
     # Lexis: PPFF against PPFP, they agree on 3 of 4; anna has 2 passes of 4, ben 3: chance is (2·3 + 2·1)/16 = 0.5 and
     # kappa (0.75 − 0.5)/0.5 = 0.5. Syntax: PF against FF, raw 0.5; chance (1·0 + 1·2)/4 = 0.5, kappa 0.
-    desks.judge("anna", "PPFFPF..")
-    desks.judge("ben", "PPFPFF..")
-    found = agreement(desks.store, desks.desk.boards, "small")
+    annotators.judge("anna", "PPFFPF..")
+    annotators.judge("ben", "PPFPFF..")
+    found = annotators.visits.read(NOBODY, "small", agreement)
     (couple,) = found.couples
     assert (couple.first, couple.second) == ("anna", "ben")
     rows = {row.category: (row.pair.units, row.pair.raw, row.pair.kappa, row.differ) for row in couple.rows}
@@ -131,11 +132,11 @@ def test_pairs_and_categories_have_their_own_numbers(desks: Desks) -> None:
     assert found.texts == 6
 
 
-def test_alpha_and_fleiss_are_over_everybody(desks: Desks) -> None:
-    desks.judge("anna", "PPFF")
-    desks.judge("ben", "PPFF")
-    desks.judge("chris", "PPFF")
-    found = agreement(desks.store, desks.desk.boards, "small")
+def test_alpha_and_fleiss_are_over_everybody(annotators: Annotators) -> None:
+    annotators.judge("anna", "PPFF")
+    annotators.judge("ben", "PPFF")
+    annotators.judge("chris", "PPFF")
+    found = annotators.visits.read(NOBODY, "small", agreement)
     assert found.people == ["anna", "ben", "chris"]
     assert (found.rows[0].overall.fleiss, found.rows[0].overall.alpha) == (1.0, 1.0)
     assert [(couple.first, couple.second) for couple in found.couples] == [
@@ -145,108 +146,116 @@ def test_alpha_and_fleiss_are_over_everybody(desks: Desks) -> None:
     ]
 
 
-def test_what_was_not_blind_is_left_out(desks: Desks) -> None:
-    desks.judge("anna", "PPFF")
-    desks.judge("ben", "PPFF", seen=["systems"])
-    found = agreement(desks.store, desks.desk.boards, "small")
+def test_what_was_not_blind_is_left_out(annotators: Annotators) -> None:
+    annotators.judge("anna", "PPFF")
+    annotators.judge("ben", "PPFF", seen=["systems"])
+    found = annotators.visits.read(NOBODY, "small", agreement)
     assert (found.texts, found.couples, found.left_out.seen) == (0, [], 4)
     assert found.rows[0].overall.alpha is None
 
 
-def test_acceptability_is_ordinal(desks: Desks) -> None:
-    with desks.store.writing() as db:
+def test_acceptability_is_ordinal(annotators: Annotators) -> None:
+    with annotators.store.writing() as db:
         set_questions(db, find_suite(db, "small").id, {"acceptability": 5})
-    desks.judge("anna", "PPPP", grades="1245")
-    desks.judge("ben", "PPPP", grades="1245")
-    found = agreement(desks.store, desks.desk.boards, "small")
+    annotators.judge("anna", "PPPP", grades="1245")
+    annotators.judge("ben", "PPPP", grades="1245")
+    found = annotators.visits.read(NOBODY, "small", agreement)
     assert found.asked
     assert found.rows[0].acceptability == 1.0
 
 
-def test_the_texts_on_which_two_disagree(desks: Desks) -> None:
-    desks.judge("anna", "PPFFPF..")
-    desks.judge("ben", "PPFPFF..")
-    found = differences(desks.store, desks.desk.boards, "small", first="ben", second="anna")
+def test_the_texts_on_which_two_disagree(annotators: Annotators) -> None:
+    annotators.judge("anna", "PPFFPF..")
+    annotators.judge("ben", "PPFPFF..")
+    found = annotators.visits.read(annotators.people["chris"], "small", differences, first="ben", second="anna")
     assert [difference.item.id for difference in found] == ["Lexis/3", "Syntax/0"]
     assert [event.by for event in found[0].votes] == ["anna", "ben"]
-    syntax = differences(desks.store, desks.desk.boards, "small", first="anna", second="ben", category="Syntax")
+    syntax = annotators.visits.read(
+        annotators.people["chris"], "small", differences, first="anna", second="ben", category="Syntax"
+    )
     assert [difference.item.id for difference in syntax] == ["Syntax/0"]
     with pytest.raises(UnknownName, match="annotator"):
-        differences(desks.store, desks.desk.boards, "small", first="anna", second="nobody")
+        annotators.visits.read(annotators.people["chris"], "small", differences, first="anna", second="nobody")
 
 
 # The adjudicator
 
 
-def test_a_disagreement_is_decided_and_the_text_is_settled(desks: Desks) -> None:
-    desks.judge("anna", "PP")
-    desks.judge("ben", "PF")
-    chris = desks.people["chris"]
-    docket = open_disputes(desks.desk, chris, "small")
+def test_a_disagreement_is_decided_and_the_text_is_settled(annotators: Annotators) -> None:
+    annotators.judge("anna", "PP")
+    annotators.judge("ben", "PF")
+    chris = annotators.people["chris"]
+    docket = annotators.visits.read(chris, "small", open_disputes)
     (case,) = docket.cases
     assert [(event.by, event.verdict) for event in case.votes] == [("anna", "pass"), ("ben", "fail")]
     assert (case.ruled, case.why[0].words) == ("warning", "no rule matched")
-    decided = decide(desks.desk, chris, "small", Adjudication(case.text.id, "fail", "no such word", case.known))
+    decided = annotators.visits.change(
+        chris, "small", decide, Adjudication(case.text.id, "fail", "no such word", case.known)
+    )
     assert (decided.event.kind, decided.event.comment, decided.meanwhile) == ("adjudication", "no such word", [])
-    text = desks.desk.boards.get("small").text(case.text.id)
+    text = annotators.visits.snapshot("small").text(case.text.id)
     assert (str(text.finding.verdict), text.settlement and text.settlement.disputed) == ("fail", False)
-    assert open_disputes(desks.desk, chris, "small").cases == []
+    assert annotators.visits.read(chris, "small", open_disputes).cases == []
 
 
-def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(desks: Desks) -> None:
-    desks.judge("anna", "PP")
-    desks.judge("ben", "FF")
-    chris = desks.people["chris"]
+def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(annotators: Annotators) -> None:
+    annotators.judge("anna", "PP")
+    annotators.judge("ben", "FF")
+    chris = annotators.people["chris"]
     first, second = (
-        decide(desks.desk, chris, "small", Adjudication(case.text.id, "pass"))
-        for case in open_disputes(desks.desk, chris, "small").cases
+        annotators.visits.change(chris, "small", decide, Adjudication(case.text.id, "pass"))
+        for case in annotators.visits.read(chris, "small", open_disputes).cases
     )
     with pytest.raises(Overtaken):
-        take_back(desks.desk, chris, "small", first.event.id)
-    case = take_back(desks.desk, chris, "small", second.event.id)
+        annotators.visits.change(chris, "small", take_back, first.event.id)
+    case = annotators.visits.change(chris, "small", take_back, second.event.id)
     assert case.text.id == second.event.text_id
-    assert [text.id for text in desks.desk.boards.get("small").disputed()] == [case.text.id]
+    assert [text.id for text in annotators.visits.snapshot("small").disputed] == [case.text.id]
 
 
-def test_who_decides_is_told_of_a_decision_made_meanwhile(desks: Desks) -> None:
-    desks.judge("anna", "P")
-    desks.judge("ben", "F")
-    (case,) = open_disputes(desks.desk, desks.people["chris"], "small").cases
-    decide(desks.desk, desks.people["eve"], "small", Adjudication(case.text.id, "pass", known=case.known))
-    decided = decide(desks.desk, desks.people["chris"], "small", Adjudication(case.text.id, "fail", known=case.known))
+def test_who_decides_is_told_of_a_decision_made_meanwhile(annotators: Annotators) -> None:
+    annotators.judge("anna", "P")
+    annotators.judge("ben", "F")
+    (case,) = annotators.visits.read(annotators.people["chris"], "small", open_disputes).cases
+    annotators.visits.change(
+        annotators.people["eve"], "small", decide, Adjudication(case.text.id, "pass", known=case.known)
+    )
+    decided = annotators.visits.change(
+        annotators.people["chris"], "small", decide, Adjudication(case.text.id, "fail", known=case.known)
+    )
     assert [(event.by, event.verdict) for event in decided.meanwhile] == [("eve", "pass")]
 
 
-def test_annotators_look_and_do_not_decide(desks: Desks) -> None:
-    desks.judge("anna", "P")
-    desks.judge("ben", "F")
-    (case,) = open_disputes(desks.desk, desks.people["anna"], "small").cases
+def test_annotators_look_and_do_not_decide(annotators: Annotators) -> None:
+    annotators.judge("anna", "P")
+    annotators.judge("ben", "F")
+    (case,) = annotators.visits.read(annotators.people["anna"], "small", open_disputes).cases
     with pytest.raises(NotAllowed):
-        decide(desks.desk, desks.people["anna"], "small", Adjudication(case.text.id, "pass"))
-    assert len(desks.desk.boards.get("small").disputed()) == 1
+        annotators.visits.change(annotators.people["anna"], "small", decide, Adjudication(case.text.id, "pass"))
+    assert len(annotators.visits.snapshot("small").disputed) == 1
 
 
-def test_whoever_looked_at_a_disagreement_is_not_blind_any_more(desks: Desks) -> None:
-    desks.judge("anna", "P")
-    desks.judge("ben", "F")
-    open_disputes(desks.desk, desks.people["chris"], "small")
-    outcome = desks.desk.judge(desks.people["chris"], "small", AnnotatorAnswer(desks.texts[0], "pass"))
+def test_whoever_looked_at_a_disagreement_is_not_blind_any_more(annotators: Annotators) -> None:
+    annotators.judge("anna", "P")
+    annotators.judge("ben", "F")
+    annotators.visits.read(annotators.people["chris"], "small", open_disputes)
+    outcome = annotators.visits.judge(annotators.people["chris"], "small", AnnotatorAnswer(annotators.texts[0], "pass"))
     assert (outcome.event.blind, outcome.event.seen) == (False, ("judgements",))
 
 
 def test_cases_come_in_pages_and_by_category(store: Store) -> None:
-    desks = Desks(store, texts=PAGE)
-    desks.judge("anna", "P" * 2 * PAGE)
-    desks.judge("ben", "F" * (PAGE + 3))
-    chris = desks.people["chris"]
-    first = open_disputes(desks.desk, chris, "small")
+    annotators = Annotators(store, texts=PAGE)
+    annotators.judge("anna", "P" * 2 * PAGE)
+    annotators.judge("ben", "F" * (PAGE + 3))
+    chris = annotators.people["chris"]
+    first = annotators.visits.read(chris, "small", open_disputes)
     assert (len(first.cases), first.number, first.categories) == (PAGE, PAGE + 3, {"Lexis": PAGE, "Syntax": 3})
     # Deciding one does not shift the next page.
-    decide(desks.desk, chris, "small", Adjudication(first.cases[0].text.id, "pass"))
-    second = open_disputes(desks.desk, chris, "small", after=first.after)
+    annotators.visits.change(chris, "small", decide, Adjudication(first.cases[0].text.id, "pass"))
+    second = annotators.visits.read(chris, "small", open_disputes, after=first.after)
     assert [case.item.id for case in second.cases] == ["Syntax/0", "Syntax/1", "Syntax/2"]
     assert second.after == 0
-    syntax = open_disputes(desks.desk, chris, "small", category="Syntax")
+    syntax = annotators.visits.read(chris, "small", open_disputes, category="Syntax")
     assert (len(syntax.cases), syntax.number) == (3, 3)
     with pytest.raises(BadOption, match="category"):
-        open_disputes(desks.desk, chris, "small", category="Syntacs")
+        annotators.visits.read(chris, "small", open_disputes, category="Syntacs")

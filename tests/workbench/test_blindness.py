@@ -5,15 +5,22 @@ from dataclasses import replace
 import pytest
 
 from assay.outputs import System
+from assay.workbench import snapshot
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_page import Inspection
-from assay.workbench.queue import desk
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters
+from assay.workbench.queue.filters import Filters
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.preferences import set_shown
 from assay.workbench.queue.queue_page import QueueSession
+from assay.workbench.reader import Change
 from assay.workbench.work.history import history
 from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, outputs_of
 from tests.workbench.room import LATCH, POSY, Room
+from tests.workbench.visits import Visits
+
+
+def show_systems(change: Change, *, on: bool) -> None:
+    set_shown(change.db, change.user, "systems", on=on)
 
 
 class TestBlindness:
@@ -28,8 +35,8 @@ class TestBlindness:
 
     def test_who_judged_before_was_told_then_even_by_another_server(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
-        here.desk.undo(here.anna, NAME)
-        again = Desk(here.store).judge(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
+        here.visits.undo(here.anna, NAME)
+        again = Visits(here.store).judge(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
         assert again.event.seen == ("systems", "suggestion")
 
 
@@ -38,7 +45,7 @@ class TestAnotherServer:
 
     def seen(self, here: Room, text: str = LATCH) -> tuple[bool, tuple[str, ...]]:
         """What a judgement of Ben's, at another server, says he had seen."""
-        event = Desk(here.store).judge(here.ben, NAME, AnnotatorAnswer(here.id(text), "pass")).event
+        event = Visits(here.store).judge(here.ben, NAME, AnnotatorAnswer(here.id(text), "pass")).event
         return event.blind, event.seen
 
     def test_who_saw_nothing_is_blind(self, room: Room) -> None:
@@ -48,61 +55,64 @@ class TestAnotherServer:
 
     def test_the_page_of_an_item(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
-        Inspection(room.desk, room.ben, NAME, SCHLOSS).open()
+        Inspection(room.visits.visit(room.ben, NAME), SCHLOSS).open()
         assert self.seen(room) == (False, ("systems", "judgements"))
 
     def test_a_ruling_on_the_page_of_an_item(self, here: Room) -> None:
-        here.desk.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
-        Inspection(here.desk, here.ben, NAME, SCHLOSS).open()
+        here.visits.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
+        Inspection(here.visits.visit(here.ben, NAME), SCHLOSS).open()
         assert self.seen(here) == (False, ("systems", "judgements"))
 
     def test_the_history_of_an_item_tells_what_others_said_even_if_they_took_it_back(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
-        here.desk.undo(here.anna, NAME)
-        assert len(Inspection(here.desk, here.ben, NAME, SCHLOSS).history()) == 3
+        here.visits.undo(here.anna, NAME)
+        assert len(Inspection(here.visits.visit(here.ben, NAME), SCHLOSS).history().lines) == 3
         assert self.seen(here) == (False, ("judgements",))
         assert self.seen(here, POSY) == (True, ())
 
     def test_the_history_tells_what_was_taken_back(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
-        here.desk.undo(here.anna, NAME)
-        page = history(here.store, NAME, kind="undo")
-        assert page.texts_of_others(here.ben) == [here.id(LATCH)]
-        assert page.texts_of_others(here.anna) == []
+        here.visits.undo(here.anna, NAME)
+        for user in (here.ben, here.anna):
+            here.visits.read(user, NAME, history, kind="undo")
+        assert here.visits.revealed(here.ben, here.id(LATCH)) == ("judgements",)
+        assert here.visits.revealed(here.anna, here.id(LATCH)) == ("systems", "suggestion")
 
     def test_systems_shown_in_the_queue(self, here: Room) -> None:
-        set_shown(here.store, here.ben, "systems", on=True)
-        page = QueueSession(here.desk, here.ben, NAME, Filters()).open()
+        here.visits.change(here.ben, NAME, show_systems, on=True)
+        page = QueueSession(here.visits.visit(here.ben, NAME), Filters()).open()
         assert page.card
-        set_shown(here.store, here.ben, "systems", on=False)
+        here.visits.change(here.ben, NAME, show_systems, on=False)
         assert self.seen(here, page.card.text.value) == (False, ("systems",))
 
     def test_what_others_had_said_is_told_after_a_judgement(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
-        QueueSession(here.desk, here.ben, NAME, Filters(again=True)).judge(AnnotatorAnswer(here.id(LATCH), "pass"))
-        here.desk.undo(here.ben, NAME)
+        QueueSession(here.visits.visit(here.ben, NAME), Filters(again=True)).judge(
+            AnnotatorAnswer(here.id(LATCH), "pass")
+        )
+        here.visits.undo(here.ben, NAME)
         assert self.seen(here) == (False, ("systems", "suggestion", "judgements"))
 
 
 def test_counts_of_what_ever_waited_do_not_pile_up(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "KEPT_COUNTS", 2)
+    monkeypatch.setattr(snapshot, "MOST_COUNTS", 2)
     for filters in (Filters(), Filters(category="Ambiguity"), Filters(category="Idioms"), Filters()):
         offer = here.offer(here.anna, filters)
         assert offer
         assert offer.ever == len(here.queue(here.anna, filters))
-    assert [key[2].category for key in here.desk._ever] == ["Idioms", None]
+    assert list(here.snapshot.ever_waited) == [Filters(category="Idioms"), Filters()]
     Import(SUITE, outputs_of({System("D", "WMT22"): WRITTEN[A]}), "more").run(here.store, here.admin)
     here.offer(here.anna)
-    assert len(here.desk._ever) == 1
+    assert list(here.snapshot.ever_waited) == [Filters()]
 
 
 def test_undo_stays_in_the_suite(here: Room) -> None:
     other = replace(SUITE, name="other")
     Import(other, outputs_of(WRITTEN), "").run(here.store, here.admin)
     here.say(here.anna, LATCH, "pass")
-    posy = next(text.id for text in here.desk.boards.get("other").texts.values() if text.value == POSY)
-    here.desk.judge(here.anna, "other", AnnotatorAnswer(posy, "fail"))
-    undone = here.desk.undo(here.anna, NAME)
+    posy = next(text.id for text in here.visits.snapshot("other").texts.values() if text.value == POSY)
+    here.visits.judge(here.anna, "other", AnnotatorAnswer(posy, "fail"))
+    undone = here.visits.undo(here.anna, NAME)
     assert undone
     assert undone.text_id == here.id(LATCH)
-    assert here.desk.undo(here.anna, NAME) is None
+    assert here.visits.undo(here.anna, NAME) is None

@@ -17,7 +17,7 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import read
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.questions import ask
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.conftest import Run
@@ -25,6 +25,7 @@ from tests.databases import Server
 from tests.starter import AVERAGE, CAREFUL, OUTPUTS, STARTER, SUITE
 from tests.suites.building import listing
 from tests.workbench.little import admin_of, contents
+from tests.workbench.visits import Visits
 
 NAME = "assay-de-en"
 PASSWORD = "correct horse\n"
@@ -140,7 +141,7 @@ class Worked(NamedTuple):
     """A database in which people have judged, as it was when they stopped."""
 
     address: str
-    board: Snapshot
+    snapshot: Snapshot
     events: list[Event]
 
 
@@ -153,9 +154,9 @@ def work(address: str) -> Worked:
     with store.writing() as db:
         anna, bruno = (add_user(db, name, "adjudicator") for name in ("Anna Ärmel", "Bruno"))
     ask(store, admin, NAME, acceptability="5", tags="register: too formal")
-    desk = Desk(store)
-    waiting = [task.text_id for task in desk.boards.get(NAME).tasks()]
-    say: Callable[..., Any] = lambda user, number, *said, **more: desk.judge(  # noqa: E731
+    visits = Visits(store)
+    waiting = [task.text_id for task in visits.snapshot(NAME).tasks]
+    say: Callable[..., Any] = lambda user, number, *said, **more: visits.judge(  # noqa: E731
         user, NAME, AnnotatorAnswer(waiting[number], *said, **more)
     )
     say(anna, 0, "pass", "“gut”, don’t\tworry", 4, ("critical", "register"))
@@ -163,13 +164,13 @@ def work(address: str) -> Worked:
     say(anna, 1, "pass", seen=("systems",))
     say(bruno, 1, "fail", "disputed")
     say(anna, 2, "fail")
-    desk.adjudicate(bruno, NAME, AnnotatorAnswer(waiting[2], "pass", "idiomatic"))
+    visits.adjudicate(bruno, NAME, AnnotatorAnswer(waiting[2], "pass", "idiomatic"))
     say(anna, 3, "pass")
-    desk.undo(anna)
+    visits.undo(anna)
     say(anna, 4, None)
     say(anna, 5, "fail")
     with store.reading() as db:
-        found = Worked(address, desk.boards.get(NAME, db), suite_events(db, 1))
+        found = Worked(address, visits.state.snapshots.get(NAME, db), suite_events(db, 1))
     store.close()
     return found
 
@@ -183,21 +184,21 @@ def told(address: str) -> list[tuple[object, ...]]:
     """Everything that people did, without ids."""
     store = Store.open(address)
     with store.reading() as db:
-        board, events = Snapshots(store).get(NAME, db), suite_events(db, 1)
+        snapshot, events = Snapshots(store).get(NAME, db), suite_events(db, 1)
     store.close()
     numbers = {event.id: number for number, event in enumerate(events)}
     return [
         (
-            board.items[board.texts[event.text_id].place].id,
-            board.texts[event.text_id].value,
+            snapshot.items[snapshot.texts[event.text_id].place].id,
+            snapshot.texts[event.text_id].value,
             replace(event, id=numbers[event.id], text_id=0, undoes=numbers[event.undoes] if event.undoes else None),
         )
         for event in events
     ]
 
 
-def verdict_rows(board: Snapshot) -> list[tuple[object, ...]]:
-    table = board.evaluate(keep_all=True).table
+def verdict_rows(snapshot: Snapshot) -> list[tuple[object, ...]]:
+    table = snapshot.evaluate(keep_all=True).table
     return sorted((*judged.record().values(),) for judged in table)
 
 
@@ -232,9 +233,9 @@ class TestExport:
         assay("export", "-o", "out", "--db", worked.address)
         assay("evaluate", "out/suite", "out/outputs/2025.yaml", "-o", "r.json", "--verdicts", "v.tsv")
         found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-        wanted = json.loads(render(worked.board.evaluate(campaigns=["2025"]), "json"))
+        wanted = json.loads(render(worked.snapshot.evaluate(campaigns=["2025"]), "json"))
         assert found == wanted
-        assert found["signature"].count(worked.board.suite.hash) == 1
+        assert found["signature"].count(worked.snapshot.suite.hash) == 1
         both = ("out/outputs/2025.yaml", "out/outputs/2026.yaml")
         assay("evaluate", "out/suite", *both, "--keep-all", "--verdicts", "all.tsv")
         assert (tmp_path / "all.tsv").read_bytes() == (tmp_path / "out" / "verdicts.tsv").read_bytes()
@@ -246,20 +247,20 @@ class TestExport:
         address = str(tmp_path / "assay.db")
         assay("import", data / "dfki/items.de-en.json", *files, "--source", source, "--campaign", "WMT21")
         store = Store.open(address)
-        desk, admin = Desk(store), admin_of(store)
+        visits, admin = Visits(store), admin_of(store)
         name = "items.de-en"
-        before = desk.boards.get(name).evaluate().items_counted
+        before = visits.snapshot(name).evaluate().items_counted
         for _ in range(20):
-            offer = desk.next_task(admin, name)
+            offer = visits.next_text(admin, name)
             assert offer
-            assert desk.judge(admin, name, AnnotatorAnswer(offer.task.text_id, "pass")).freed == 1
-        board = desk.boards.get(name)
+            assert visits.judge(admin, name, AnnotatorAnswer(offer.task.text_id, "pass")).freed == 1
+        snapshot = visits.snapshot(name)
         store.close()
-        assert board.evaluate().items_counted == before + 20
+        assert snapshot.evaluate().items_counted == before + 20
         assay("export", "-o", "out")
         assay("evaluate", "out/suite", "out/outputs/wmt21.yaml", "-o", "r.json")
         found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-        assert found == json.loads(render(board.evaluate(campaigns=["WMT21"]), "json"))
+        assert found == json.loads(render(snapshot.evaluate(campaigns=["WMT21"]), "json"))
 
     def test_a_report(self, assay: Run, worked: Worked, tmp_path: Path) -> None:
         assay("export", "-o", "out", "--report", "--pseudonyms", "--db", worked.address)
@@ -342,13 +343,13 @@ class TestFromOneDatabaseToAnother:
         done = assay("import", "out", "--db", other)
         assert done.stdout.splitlines()[1] == f"judgements: {len(worked.events)} taken"
         there = board_of(other)
-        assert there.suite.hash == worked.board.suite.hash
-        assert there.suite == worked.board.suite
-        assert there.questions == worked.board.questions == {"acceptability": 5, "tags": {"register": "too formal"}}
-        assert verdict_rows(there) == verdict_rows(worked.board)
+        assert there.suite.hash == worked.snapshot.suite.hash
+        assert there.suite == worked.snapshot.suite
+        assert there.questions == worked.snapshot.questions == {"acceptability": 5, "tags": {"register": "too formal"}}
+        assert verdict_rows(there) == verdict_rows(worked.snapshot)
         assert told(other) == told(worked.address)
         assert render(there.evaluate(campaigns=["2025"]), "json") == render(
-            worked.board.evaluate(campaigns=["2025"]), "json"
+            worked.snapshot.evaluate(campaigns=["2025"]), "json"
         )
         assay("export", "-o", "again", "--db", other)
         assert listing(tmp_path / "again") == listing(tmp_path / "out")

@@ -184,7 +184,7 @@ def test_an_import_while_people_judge(tmp_path: Path) -> None:
     store = Store.create(str(tmp_path / "assay.db"))
     fill(store)
     read(STARTER, [], campaign="").run(store, local_user(store))
-    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks()]
+    texts = [task.text_id for task in Snapshots(store).get(NAME).tasks]
     with serving(tmp_path) as served:
         command = [sys.executable, "-m", "assay", "import", STARTER, *map(str, OUTPUTS)]
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:

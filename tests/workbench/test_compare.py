@@ -8,9 +8,8 @@ import pytest
 from assay.errors import BadOption, UnknownName
 from assay.workbench.results.compare import (
     SystemPair,
-    changed_items,
-    compare_board,
     compare_systems,
+    more_items,
     show_years,
     years_of_board,
 )
@@ -26,7 +25,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 class TestPairs:
     def test_items_that_only_one_got_right(self, world: World) -> None:
-        found = compare_systems(world.board, PAIR, ResultOptions())
+        found = world.read(compare_systems, PAIR, ResultOptions())
         lost, gained = found.sides
         assert (lost.name, gained.name) == ("literal", "careful")
         assert (lost.number, gained.number) == (0, 43)
@@ -38,7 +37,7 @@ class TestPairs:
         assert f"items lost: {lost.number}, gained: {gained.number}" in found.headline
 
     def test_words_that_differ_are_marked(self, world: World) -> None:
-        gained = changed_items(compare_board(world.board, PAIR, ResultOptions()), "gained", category="Ambiguity")
+        gained = world.read(more_items, PAIR, ResultOptions(), "gained", category="Ambiguity")
         halves = next(entry.halves for entry in gained.items if entry.item.id == "lexical-ambiguity/strauss")
         literal, careful = (
             [half.text[start:end] for start, end, kind in half.marks if kind == "differs"] for half in halves
@@ -49,36 +48,33 @@ class TestPairs:
         assert careful == ["Her colleagues presented her with a large bouquet as a", "gift"]
 
     def test_they_come_in_portions_and_by_category(self, world: World) -> None:
-        comparison = compare_board(world.board, PAIR, ResultOptions())
-        first = changed_items(comparison, "gained")
-        second = changed_items(comparison, "gained", start=20)
+        first = world.read(more_items, PAIR, ResultOptions(), "gained")
+        second = world.read(more_items, PAIR, ResultOptions(), "gained", start=20)
         assert (len(first.items), first.left) == (20, first.number - 20)
         assert first.items[-1] not in second.items
-        mwe = changed_items(comparison, "gained", category="MWE")
+        mwe = world.read(more_items, PAIR, ResultOptions(), "gained", category="MWE")
         assert {entry.item.category for entry in mwe.items} == {"MWE"}
         with pytest.raises(UnknownName, match="no category 'mwe'"):
-            changed_items(comparison, "gained", category="mwe")
+            world.read(more_items, PAIR, ResultOptions(), "gained", category="mwe")
         with pytest.raises(UnknownName, match="no side"):
-            changed_items(comparison, "both")
+            world.read(more_items, PAIR, ResultOptions(), "both")
 
     def test_without_a_pair_it_is_the_best_two_of_the_newest_campaign(self, world: World) -> None:
-        assert compare_systems(world.board, None, ResultOptions()).pair == SystemPair(
-            "average (2026)", "literal (2026)"
-        )
+        assert world.read(compare_systems, None, ResultOptions()).pair == SystemPair("average (2026)", "literal (2026)")
 
     def test_a_settled_judgement_says_whose_it_is(self, world: World) -> None:
         # Of steuer, `literal` is a warning and `careful` right.
         world.judge(world.anna, world.text("lexical-ambiguity/steuer", "literal"), "fail")
-        gained = changed_items(compare_board(world.board, PAIR, ResultOptions()), "gained", category="Ambiguity")
+        gained = world.read(more_items, PAIR, ResultOptions(), "gained", category="Ambiguity")
         entry = next(entry for entry in gained.items if entry.item.id == "lexical-ambiguity/steuer")
         assert entry.halves[0].why[0].words.startswith("judged by anna, ")
 
     def test_an_unknown_system_is_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match="no system 'nobody'"):
-            compare_systems(world.board, SystemPair("careful", "nobody"), ResultOptions())
+            world.read(compare_systems, SystemPair("careful", "nobody"), ResultOptions())
 
     def test_a_pair_that_cannot_be_compared_says_why(self, world: World) -> None:
-        found = compare_systems(world.board, SystemPair("careful", "careful"), ResultOptions())
+        found = world.read(compare_systems, SystemPair("careful", "careful"), ResultOptions())
         assert found.problem == "careful would be compared with itself; choose two systems"
         assert (found.table, found.sides) == (None, ())
         assert found.names == ["average (2025)", "careful", "literal (2025)", "average (2026)", "literal (2026)"]
@@ -86,7 +82,7 @@ class TestPairs:
 
 class TestYears:
     def test_systems_that_return_and_the_change(self, world: World) -> None:
-        found = show_years(world.board, ResultOptions())
+        found = world.read(show_years, ResultOptions())
         assert found.campaigns == ["2025", "2026"]
         assert found.names == ["average", "literal"]
         assert [table.columns for table in found.tables] == [
@@ -95,16 +91,16 @@ class TestYears:
         ]
 
     def test_only_some_systems(self, world: World) -> None:
-        found = show_years(world.board, ResultOptions(systems=("literal",)))
+        found = world.read(show_years, ResultOptions(systems=("literal",)))
         assert found.tables[1].columns == ("items", "literal", "mean")
-        everybody = show_years(world.board, ResultOptions(systems=("literal", "average")))
-        assert everybody.tables == show_years(world.board, ResultOptions()).tables
+        everybody = world.read(show_years, ResultOptions(systems=("literal", "average")))
+        assert everybody.tables == world.read(show_years, ResultOptions()).tables
         with pytest.raises(UnknownName, match="no system 'nobody'"):
-            show_years(world.board, ResultOptions(systems=("nobody",)))
+            world.read(show_years, ResultOptions(systems=("nobody",)))
 
     def test_one_campaign_is_not_enough(self, world: World) -> None:
-        found = show_years(world.board, ResultOptions(("2025",)))
+        found = world.read(show_years, ResultOptions(("2025",)))
         assert found.problem == "years needs at least two campaigns; there is only 2025"
         assert found.tables == ()
         with pytest.raises(BadOption, match="at least two campaigns"):
-            years_of_board(world.board, ResultOptions(("2025",)))
+            years_of_board(world.snapshot, ResultOptions(("2025",)))

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from assay.errors import BadOption, UnknownName
 from assay.workbench.db.suites import find_suite, set_questions
-from assay.workbench.queue.desk import AnnotatorAnswer
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.results import downloads
 from assay.workbench.results.downloads import (
     GROUPS,
@@ -42,27 +42,29 @@ class TestTags:
         text = world.text("date/oktober", "careful")
         assert text == world.text("date/oktober", "average", "2026")
         world.judge(world.anna, text, "fail", tags=("critical", "added"))
-        evaluation = evaluate_board(world.board, ResultOptions(("*",)))
+        evaluation = evaluate_board(world.snapshot, ResultOptions(("*",)))
         writers = {evaluation.columns.index("careful"), evaluation.columns.index("average (2026)")}
         category = "Named entity & terminology"
         expected = {(tag, category, place): 1 for tag in ("critical", "added") for place in writers}
-        assert tag_counts(world.board, evaluation) == expected
+        assert tag_counts(world.snapshot, evaluation) == expected
 
     def test_what_was_taken_back_does_not_count(self, world: World) -> None:
         text = world.text("date/oktober", "careful")
         world.judge(world.anna, text, "fail", tags=("critical",))
-        world.desk.undo(world.anna)
-        assert tags_table(world.board, evaluate_board(world.board, ResultOptions(("2025",)))) is None
+        world.visits.undo(world.anna)
+        assert tags_table(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",)))) is None
         world.judge(world.anna, text, "fail", tags=("critical",))
         world.judge(world.anna, text, "fail", tags=("repetition",))
-        counts = tag_counts(world.board, evaluate_board(world.board, ResultOptions(("2025",))))
+        counts = tag_counts(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))
         assert {tag for tag, _, _ in counts} == {"repetition"}
 
     def test_two_people_with_the_same_tag_count_once(self, world: World) -> None:
         text = world.text("date/oktober", "careful")
         for user in (world.anna, world.ben):
             world.judge(user, text, "fail", tags=("critical",))
-        assert list(tag_counts(world.board, evaluate_board(world.board, ResultOptions(("2025",)))).values()) == [1]
+        assert list(tag_counts(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",)))).values()) == [
+            1
+        ]
 
     def test_acceptability_is_a_mean_over_outputs(self, world: World) -> None:
         with world.store.writing() as db:
@@ -71,14 +73,16 @@ class TestTags:
         world.judge(world.anna, text, "fail", acceptability=2)
         world.judge(world.ben, text, "fail", acceptability=3)  # 2.5 together
         world.judge(world.anna, world.text("modal-particle/mal", "careful"), "pass", acceptability=5, tags=("odd",))
-        evaluation = evaluate_board(world.board, ResultOptions(("2025",)))
+        evaluation = evaluate_board(world.snapshot, ResultOptions(("2025",)))
         careful = evaluation.columns.index("careful")
-        found = acceptability(world.board, evaluation)
+        found = acceptability(world.snapshot, evaluation)
         assert found[careful] == Rated((2.5 + 5) / 2, 2)
         assert [rated for place, rated in enumerate(found) if place != careful] == [Rated(None, 0)] * 2
-        world.desk.adjudicate(world.ada, NAME, AnnotatorAnswer(text, "fail", acceptability=1))
-        assert acceptability(world.board, evaluate_board(world.board, ResultOptions(("2025",))))[careful] == Rated(3, 2)
-        table = tags_table(world.board, evaluate_board(world.board, ResultOptions(("2025",))))
+        world.visits.adjudicate(world.ada, NAME, AnnotatorAnswer(text, "fail", acceptability=1))
+        assert acceptability(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))[
+            careful
+        ] == Rated(3, 2)
+        table = tags_table(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))
         assert table is not None
         assert [row.indented_label for row in table.rows] == [
             "an odd tag",
@@ -117,13 +121,13 @@ class TestDownloads:
     def test_every_file_arrives_and_parses(self, world: World, key: str) -> None:
         text = world.text("date/oktober", "careful")
         world.judge(world.anna, text, "fail", tags=("critical", "added"), comment="wrong\tdate", seen=("systems",))
-        file = download(world.board, ResultOptions(("2025",), policy="own"), key)
+        file = download(world.snapshot, ResultOptions(("2025",), policy="own"), key)
         assert file.name == f"assay-de-en-2025-own-{key}"
         assert parse(key, file.content)
 
     def test_verdicts_have_a_line_per_item_and_system(self, world: World) -> None:
         files = [
-            download(world.board, ResultOptions(("2025",)), f"verdicts.{end}") for end in ("tsv", "jsonl", "parquet")
+            download(world.snapshot, ResultOptions(("2025",)), f"verdicts.{end}") for end in ("tsv", "jsonl", "parquet")
         ]
         tsv, jsonl, columns = (parse(file.name, file.content) for file in files)
         assert isinstance(tsv, list)
@@ -137,8 +141,8 @@ class TestDownloads:
         world.judge(world.anna, text, "fail", tags=("critical", "added"), comment="wrong\tdate", seen=("systems",))
         world.judge(world.ben, text, "fail")
         world.judge(world.ben, world.text("modal-particle/mal", "literal"), "pass")
-        world.desk.undo(world.ben)
-        lines = parse("judgements.tsv", download(world.board, ResultOptions(("2025",)), "judgements.tsv").content)
+        world.visits.undo(world.ben)
+        lines = parse("judgements.tsv", download(world.snapshot, ResultOptions(("2025",)), "judgements.tsv").content)
         assert isinstance(lines, list)
         anna, ben = lines
         assert anna["item"] == "date/oktober"
@@ -151,34 +155,34 @@ class TestDownloads:
 
     def test_tags_without_any_say_so(self, world: World) -> None:
         with pytest.raises(BadOption, match="no judgement of these outputs has a tag"):
-            download(world.board, ResultOptions(), "tags.csv")
+            download(world.snapshot, ResultOptions(), "tags.csv")
 
     def test_the_report_has_the_tags(self, world: World) -> None:
         world.judge(world.anna, world.text("date/oktober", "careful"), "fail", tags=("critical",))
-        page = download(world.board, ResultOptions(("2025",)), "report.html").content.decode()
+        page = download(world.snapshot, ResultOptions(("2025",)), "report.html").content.decode()
         assert "critical error outside the phenomenon" in page
 
     @pytest.mark.parametrize("key", PAIR_FILES)
     def test_comparisons(self, world: World, key: str) -> None:
-        file = download_pair(world.board, PAIR, ResultOptions(), key, by="category")
+        file = download_pair(world.snapshot, PAIR, ResultOptions(), key, by="category")
         assert file.name == f"assay-de-en-literal-2025-careful-{key}"
         assert parse(key, file.content)
 
     @pytest.mark.parametrize("key", YEAR_FILES)
     def test_years(self, world: World, key: str) -> None:
-        file = download_years(world.board, ResultOptions(), key, by="both")
+        file = download_years(world.snapshot, ResultOptions(), key, by="both")
         assert file.name == f"assay-de-en-2025-2026-{key}"
         assert parse(key, file.content)
 
     def test_unknown_ones_are_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match=r"no download 'results\.doc'"):
-            download(world.board, ResultOptions(), "results.doc")
+            download(world.snapshot, ResultOptions(), "results.doc")
         with pytest.raises(UnknownName, match="no download"):
-            download_pair(world.board, PAIR, ResultOptions(), "comparison.html", by="category")
+            download_pair(world.snapshot, PAIR, ResultOptions(), "comparison.html", by="category")
         with pytest.raises(UnknownName, match="no download"):
-            download_years(world.board, ResultOptions(), "years.html", by="category")
+            download_years(world.snapshot, ResultOptions(), "years.html", by="category")
         with pytest.raises(UnknownName, match="no level"):
-            download_years(world.board, ResultOptions(), "years.md", by="item")
+            download_years(world.snapshot, ResultOptions(), "years.md", by="item")
 
     def test_only_what_can_be_made_is_offered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert {kind.key for group in offered() for kind in group.kinds} == set(KEYS)

@@ -12,9 +12,10 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshots
 from assay.workbench.work.effort import Effort, effort, gains, pace, work
+from tests.workbench.visits import NOBODY, Visits
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANNA = User(1, "anna", "annotator")
@@ -117,7 +118,7 @@ def imported(store: Store, texts: dict[str, list[str]]) -> tuple[Snapshots, User
 def test_warnings_and_the_items_of_the_fair_comparison_at_first_and_now(store: Store) -> None:
     # At first A has no warning, B one on `b`, C warnings on `b` and `c`: only `a` counts. Judging both texts of `b`
     # makes that item count; `c` still waits.
-    boards, admin = imported(
+    snapshots, admin = imported(
         store,
         {
             "A": ["a castle", "a bench", "a ball"],
@@ -125,11 +126,11 @@ def test_warnings_and_the_items_of_the_fair_comparison_at_first_and_now(store: S
             "C": ["a castle", "a shore", "a prom"],
         },
     )
-    desk = Desk(store, boards)
-    for text in list(boards.get("small").texts.values()):
+    visits = Visits(store)
+    for text in list(snapshots.get("small").texts.values()):
         if text.value in ("a bank", "a shore"):
-            desk.judge(admin, "small", AnnotatorAnswer(text.id, "fail"))
-    report = effort(store, boards, "small")
+            visits.judge(admin, "small", AnnotatorAnswer(text.id, "fail"))
+    report = visits.read(NOBODY, "small", effort)
     (campaign,) = report.campaigns
     assert (campaign.name, campaign.items, campaign.first, campaign.now) == ("WMT", 3, 1, 2)
     assert {warned.system.name: (warned.first, warned.now) for warned in campaign.systems} == {
@@ -141,10 +142,10 @@ def test_warnings_and_the_items_of_the_fair_comparison_at_first_and_now(store: S
 
 
 def test_the_numbers_now_are_those_of_the_results(store: Store) -> None:
-    boards, _ = imported(store, {"A": ["a castle", "nothing", "a ball"], "B": ["", "a bench", "no"]})
-    board = boards.get("small")
-    evaluation = board.evaluate(campaigns=["WMT"])
-    (campaign,) = gains(board)
+    snapshots, _ = imported(store, {"A": ["a castle", "nothing", "a ball"], "B": ["", "a bench", "no"]})
+    snapshot = snapshots.get("small")
+    evaluation = snapshot.evaluate(campaigns=["WMT"])
+    (campaign,) = gains(snapshot)
     assert campaign.now == evaluation.items_counted
     assert {warned.system.name: warned.now for warned in campaign.systems} == {
         found.system.name: found.warnings for found in evaluation.summaries

@@ -8,10 +8,11 @@ from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import RuleEdit, save_rules
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.work.history import PAGE, history
+from tests.workbench.visits import Visits
 
 ITEMS = tuple(
     Item(f"words/{number}", "Lexis", "Words", f"Wort {number}", (Rule("pass", "contains", "right"),))
@@ -22,7 +23,7 @@ SUITE = Suite("small", "de-en", ITEMS, taxonomy_of(ITEMS))
 
 class Place:
     def __init__(self, store: Store) -> None:
-        self.store, self.desk = store, Desk(store)
+        self.store, self.visits = store, Visits(store)
         with store.writing() as db:
             self.anna, self.eve = add_user(db, "anna", "annotator"), add_user(db, "eve", "admin")
         collector = Collector(SUITE)
@@ -32,10 +33,10 @@ class Place:
         Import(SUITE, collector.outputs(), "first import").run(store, self.eve)
 
     def text(self, value: str) -> int:
-        return next(text.id for text in self.desk.boards.get("small").texts.values() if text.value == value)
+        return next(text.id for text in self.visits.snapshot("small").texts.values() if text.value == value)
 
     def judge(self, user: User, value: str, verdict: str) -> None:
-        self.desk.judge(user, "small", AnnotatorAnswer(self.text(value), verdict, comment="so it is"))  # type: ignore[arg-type]
+        self.visits.judge(user, "small", AnnotatorAnswer(self.text(value), verdict, comment="so it is"))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -44,21 +45,19 @@ def place(store: Store) -> Place:
 
 
 def kinds(place: Place, **filters: str) -> list[str]:
-    return [entry.deed.kind for entry in history(place.store, "small", **filters).entries]  # type: ignore[arg-type]
+    return [entry.deed.kind for entry in place.visits.read(place.anna, "small", history, **filters).entries]  # type: ignore[arg-type]
 
 
 def test_everything_is_there_the_newest_first(place: Place) -> None:
     place.judge(place.anna, "word 1 of A", "pass")
-    place.desk.judge(place.anna, "small", AnnotatorAnswer(place.text("word 2 of A"), None))
-    place.desk.undo(place.anna)
-    place.desk.adjudicate(place.eve, "small", AnnotatorAnswer(place.text("word 1 of A"), "fail"))
-    board = place.desk.boards.get("small")
+    place.visits.judge(place.anna, "small", AnnotatorAnswer(place.text("word 2 of A"), None))
+    place.visits.undo(place.anna)
+    place.visits.adjudicate(place.eve, "small", AnnotatorAnswer(place.text("word 1 of A"), "fail"))
+    snapshot = place.visits.snapshot("small")
     rules = (Rule("pass", "contains", "wonderful"),)
-    save_rules(
-        place.store, place.desk.boards, "small", place.anna, RuleEdit("words/3", rules, board.version_ids[3], "why")
-    )
+    place.visits.save_rules(place.anna, "small", RuleEdit("words/3", rules, snapshot.version_ids[3], "why"))
     assert kinds(place) == ["edit", "adjudication", "undo", "skip", "judgement", "outputs", "edit"]
-    edit, decided, undo, skip, judged, outputs, first = history(place.store, "small").entries
+    edit, decided, undo, skip, judged, outputs, first = place.visits.read(place.anna, "small", history).entries
     assert edit.edited is not None
     assert (edit.deed.by, edit.edited.number, edit.edited.comment) == ("anna", 2, "why")
     assert (edit.edited.changed, edit.edited.items) == (1, ("words/3",))
@@ -84,15 +83,15 @@ def test_one_person_or_one_kind(place: Place) -> None:
     assert kinds(place, kind="outputs") == ["outputs"]
     assert kinds(place, by="eve", kind="edit") == ["edit"]
     with pytest.raises(UnknownName, match="kind"):
-        history(place.store, "small", kind="deletion")
+        place.visits.read(place.anna, "small", history, kind="deletion")
     with pytest.raises(UnknownName, match="user"):
-        history(place.store, "small", by="nobody")
+        place.visits.read(place.anna, "small", history, by="nobody")
 
 
 def test_pages_hold_everything_once(place: Place) -> None:
     for number in range(60):
         place.judge(place.anna, f"word {number} of A", "pass")
-    first, second = (history(place.store, "small", page=number) for number in (1, 2))
+    first, second = (place.visits.read(place.anna, "small", history, page=number) for number in (1, 2))
     assert (len(first.entries), first.more) == (PAGE, True)
     assert (len(second.entries), second.more) == (62 - PAGE, False)
     deeds = [entry.deed for entry in (*first.entries, *second.entries)]
@@ -100,12 +99,13 @@ def test_pages_hold_everything_once(place: Place) -> None:
     assert [deed.created for deed in deeds] == sorted((deed.created for deed in deeds), reverse=True)
 
 
-def test_the_page_says_which_texts_it_gives_away(place: Place) -> None:
+def test_what_the_page_gives_away_is_kept(place: Place) -> None:
     place.judge(place.anna, "word 1 of A", "pass")
     place.judge(place.eve, "word 2 of A", "fail")
-    place.desk.judge(place.eve, "small", AnnotatorAnswer(place.text("word 3 of A"), None))
-    page = history(place.store, "small")
-    assert page.texts_of_others(place.anna) == [place.text("word 2 of A")]
+    place.visits.judge(place.eve, "small", AnnotatorAnswer(place.text("word 3 of A"), None))
+    place.visits.read(place.anna, "small", history)
+    told = [place.visits.revealed(place.anna, place.text(f"word {number} of A")) for number in (1, 2, 3)]
+    assert told == [("systems", "suggestion"), ("judgements",), ()]
 
 
 def test_two_people_bring_outputs_in_the_same_minute(place: Place) -> None:
@@ -114,7 +114,9 @@ def test_two_people_bring_outputs_in_the_same_minute(place: Place) -> None:
     collector = Collector(SUITE)
     collector.add(System("C", "WMT21"), positions=[0], texts=["word"])
     Import(SUITE, collector.outputs(), "second import").run(place.store, other)
-    brought = [entry for entry in history(place.store, "small", kind="outputs").entries if entry.brought]
+    brought = [
+        entry for entry in place.visits.read(place.anna, "small", history, kind="outputs").entries if entry.brought
+    ]
     assert {entry.deed.by: entry.brought.systems for entry in brought if entry.brought} == {
         "eve": ("A", "B"),
         "ada": ("C",),

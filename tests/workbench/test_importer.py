@@ -14,9 +14,9 @@ from assay.verdicts.events import EventLine
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, change_user, find_user
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.workbench.little import (
     ITEMS,
@@ -38,6 +38,7 @@ from tests.workbench.little import (
     with_rules,
     without,
 )
+from tests.workbench.visits import Visits
 
 BOLT, LATCH = Rule("pass", "contains", "bolt"), Rule("pass", "contains", "latch")
 
@@ -70,24 +71,24 @@ def board_of(store: Store) -> Snapshot:
 
 def edit(store: Store, user: User, item_id: str, *rules: Rule) -> None:
     """Change an item's rules in the workbench."""
-    boards = Snapshots(store)
-    base = boards.get(NAME).version_ids[boards.get(NAME).place(item_id)]
-    save_rules(store, boards, NAME, user, RuleEdit(item_id, rules, base))
+    visits = Visits(store)
+    base = visits.snapshot(NAME).version_ids[visits.snapshot(NAME).place(item_id)]
+    visits.save_rules(user, NAME, RuleEdit(item_id, rules, base))
 
 
-def verdicts(board: Snapshot, item_id: str) -> list[str]:
+def verdicts(snapshot: Snapshot, item_id: str) -> list[str]:
     """The verdicts on what A, B and C wrote."""
-    return [str(board.texts[text_id(board, item_id, system)].finding.verdict) for system in (A, B, C)]
+    return [str(snapshot.texts[text_id(snapshot, item_id, system)].finding.verdict) for system in (A, B, C)]
 
 
 class TestOutputs:
     def test_everything_is_there_and_judged(self, store: Store, admin: User) -> None:
-        board = board_of(store)
-        assert board.outputs.systems == (A, B, C)
+        snapshot = board_of(store)
+        assert snapshot.outputs.systems == (A, B, C)
         for column, texts in enumerate(WRITTEN.values()):
-            assert tuple(board.outputs.text(place, column) for place in range(3)) == texts
-        assert verdicts(board, SCHLOSS) == ["pass", "fail", "warning"]
-        assert verdicts(board, PFERDE) == ["warning"] * 3
+            assert tuple(snapshot.outputs.text(place, column) for place in range(3)) == texts
+        assert verdicts(snapshot, SCHLOSS) == ["pass", "fail", "warning"]
+        assert verdicts(snapshot, PFERDE) == ["warning"] * 3
 
     def test_again_changes_nothing(self, store: Store, admin: User) -> None:
         before = contents(store)
@@ -99,24 +100,24 @@ class TestOutputs:
         written = {System("D", "WMT22"): ("The  key is in the lock. ", "She got a bouquet.", "She is funny.")}
         done = Import(SUITE, outputs_of(written), "more").run(store, admin)
         assert (done.outputs, done.texts) == (3, 1)
-        board = board_of(store)
-        assert board.outputs.text(0, 3) == "The  key is in the lock. "
-        assert text_id(board, SCHLOSS, System("D", "WMT22")) == text_id(board, SCHLOSS, A)
+        snapshot = board_of(store)
+        assert snapshot.outputs.text(0, 3) == "The  key is in the lock. "
+        assert text_id(snapshot, SCHLOSS, System("D", "WMT22")) == text_id(snapshot, SCHLOSS, A)
 
     def test_other_outputs_of_a_system_are_refused(self, refused: Refused) -> None:
         message = refused(Import(SUITE, outputs_of({A: ("The key is stuck.",), System("D"): ("No.",)}), ""))
         assert message.startswith("other outputs of A are in the database already; replace them with --force, or")
 
     def test_unless_forced(self, store: Store, admin: User) -> None:
-        desk = Desk(store)
-        desk.judge(admin, NAME, AnnotatorAnswer(text_id(desk.boards.get(NAME), PFERDE, A), "pass"))
+        visits = Visits(store)
+        visits.judge(admin, NAME, AnnotatorAnswer(text_id(visits.snapshot(NAME), PFERDE, A), "pass"))
         done = Import(SUITE, outputs_of({A: ("The key is stuck.",)}), "").run(store, admin, force=True)
         assert (done.replaced, done.outputs, done.texts) == ([A], 1, 1)
-        board = board_of(store)
-        assert [system.name for system in board.outputs.systems] == ["B", "C", "A"]
-        assert board.outputs.text(0, 2) == "The key is stuck."
-        assert board.outputs.codes[2, 2] == -1
-        judged = [text.value for text in board.texts.values() if text.settlement]
+        snapshot = board_of(store)
+        assert [system.name for system in snapshot.outputs.systems] == ["B", "C", "A"]
+        assert snapshot.outputs.text(0, 2) == "The key is stuck."
+        assert snapshot.outputs.codes[2, 2] == -1
+        judged = [text.value for text in snapshot.texts.values() if text.settlement]
         assert judged == ["She is a great sport."], "what people did stays"
 
     def test_replacing_outputs_leaves_rules_alone(self, store: Store, admin: User) -> None:
@@ -130,24 +131,24 @@ class TestOutputs:
 
     def test_empty_outputs_are_missing_and_stay_so(self, store: Store, admin: User) -> None:
         Import(SUITE, outputs_of({System("D"): ("", "NO TRANSLATION AVAILABLE", "  ")}), "").run(store, admin)
-        board = board_of(store)
-        assert [board.outputs.text(place, 3) for place in range(3)] == ["", "NO TRANSLATION AVAILABLE", "  "]
-        found = {board.texts[text_id(board, item.id, System("D"))].finding.reason for item in ITEMS}
+        snapshot = board_of(store)
+        assert [snapshot.outputs.text(place, 3) for place in range(3)] == ["", "NO TRANSLATION AVAILABLE", "  "]
+        found = {snapshot.texts[text_id(snapshot, item.id, System("D"))].finding.reason for item in ITEMS}
         assert found == {"missing"}
 
     def test_whoever_holds_a_board_keeps_what_they_had(self, store: Store, admin: User) -> None:
         """An import while somebody's page is made: the page is that of before, whole."""
-        boards = Snapshots(store)
-        held = boards.get(NAME)
+        snapshots = Snapshots(store)
+        held = snapshots.get(NAME)
         Import(SUITE, outputs_of({System("D"): ("The key is stuck.",)}), "").run(store, admin)
-        assert len(boards.get(NAME).systems) == 4
+        assert len(snapshots.get(NAME).systems) == 4
         assert (len(held.systems), held.outputs.codes.shape) == (3, (3, 3))
-        held = boards.get(NAME)
+        held = snapshots.get(NAME)
         texts = iter(held.texts.values())
         next(texts)
         judged = Rule("pass", "exact", "The key is somewhere.", by="Anna", on="2026-11-15")
         Import(with_rules(SUITE, SCHLOSS, *ITEMS[0].rules, judged), None, "").run(store, admin)
-        assert "The key is somewhere." in [text.value for text in boards.get(NAME).texts.values()]
+        assert "The key is somewhere." in [text.value for text in snapshots.get(NAME).texts.values()]
         assert len(list(texts)) == 9
 
     def test_only_an_admin_imports(self, store: Store, admin: User) -> None:
@@ -199,7 +200,7 @@ class TestSuitesThatChange:
         edit(store, admin, STRAUSS, LATCH)
         Import(with_rules(SUITE, SCHLOSS, BOLT), None, "").run(store, admin, force=True)
         assert [item.rules for item in board_of(store).items] == [(BOLT,), (LATCH,), ()]
-        kept = [version.item.rules for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
+        kept = [version.item.rules for version in Visits(store).versions(NAME, SCHLOSS)]
         assert kept == [(BOLT,), (LATCH,), ITEMS[0].rules], "nothing is lost"
 
     def test_an_item_removed_in_the_file_and_changed_here_is_refused(
@@ -211,15 +212,15 @@ class TestSuitesThatChange:
         assert [item.id for item in board_of(store).items] == [STRAUSS, PFERDE]
 
     def test_items_that_go_and_come_back_bring_their_judgements(self, store: Store, admin: User) -> None:
-        desk = Desk(store)
-        posy = text_id(desk.boards.get(NAME), STRAUSS, C)
-        desk.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
+        visits = Visits(store)
+        posy = text_id(visits.snapshot(NAME), STRAUSS, C)
+        visits.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
         assert counts(Import(without(SUITE, STRAUSS), None, "").run(store, admin).saved) == (0, 0, 1)
-        assert posy not in desk.boards.get(NAME).texts
-        assert len(desk.boards.get(NAME).evaluate(keep_all=True).table.items) == 2
+        assert posy not in visits.snapshot(NAME).texts
+        assert len(visits.snapshot(NAME).evaluate(keep_all=True).table.items) == 2
         Import(SUITE, None, "").run(store, admin)
-        assert str(desk.boards.get(NAME).texts[posy].finding.verdict) == "pass"
-        assert verdicts(desk.boards.get(NAME), STRAUSS) == ["pass", "fail", "pass"]
+        assert str(visits.snapshot(NAME).texts[posy].finding.verdict) == "pass"
+        assert verdicts(visits.snapshot(NAME), STRAUSS) == ["pass", "fail", "pass"]
 
     def test_rules_that_changed_while_an_item_was_away(self, store: Store, admin: User) -> None:
         Import(without(SUITE, SCHLOSS), None, "").run(store, admin)
@@ -227,9 +228,9 @@ class TestSuitesThatChange:
         assert verdicts(board_of(store), SCHLOSS) == ["warning", "warning", "pass"]
 
     def test_outputs_for_an_item_that_is_away_are_left_out(self, store: Store, admin: User) -> None:
-        board = board_of(store)
+        snapshot = board_of(store)
         Import(without(SUITE, PFERDE), None, "").run(store, admin)
-        Import(board.suite, outputs_of({System("D"): ("lock", "bouquet", "sport")}), "", here=True).run(store, admin)
+        Import(snapshot.suite, outputs_of({System("D"): ("lock", "bouquet", "sport")}), "", here=True).run(store, admin)
         assert board_of(store).outputs.codes.shape == (2, 4)
 
     def test_a_new_item(self, store: Store, admin: User) -> None:
@@ -252,9 +253,9 @@ class TestSuitesThatChange:
 def test_another_order_is_a_change(store: Store, admin: User) -> None:
     turned = replace(SUITE, items=SUITE.items[::-1], taxonomy=dict(list(SUITE.taxonomy.items())[::-1]))
     assert Import(turned, None, "").run(store, admin).saved.revision == 2
-    board = board_of(store)
-    assert [item.id for item in board.items] == [item.id for item in turned.items]
-    assert list(board.stored.suite.taxonomy) == ["Idioms", "Ambiguity"]
+    snapshot = board_of(store)
+    assert [item.id for item in snapshot.items] == [item.id for item in turned.items]
+    assert list(snapshot.stored.suite.taxonomy) == ["Idioms", "Ambiguity"]
 
 
 class TestJudgementsInFiles:
@@ -266,8 +267,8 @@ class TestJudgementsInFiles:
 
     def test_they_become_judgements(self, store: Store, admin: User, judged: Suite) -> None:
         assert Import(judged, None, "").run(store, admin).judgements == 1
-        board = board_of(store)
-        settlement = board.texts[text_id(board, SCHLOSS, C)].settlement
+        snapshot = board_of(store)
+        settlement = snapshot.texts[text_id(snapshot, SCHLOSS, C)].settlement
         assert settlement
         vote = settlement.votes["Anna"]
         assert (vote.kind, vote.verdict, vote.dated, vote.comment) == (
@@ -276,7 +277,7 @@ class TestJudgementsInFiles:
             "2020-01-31",
             "a latch is no lock",
         )
-        assert board.suite.item(SCHLOSS).rules == (*ITEMS[0].rules, self.JUDGED)
+        assert snapshot.suite.item(SCHLOSS).rules == (*ITEMS[0].rules, self.JUDGED)
 
     def test_again_takes_none(self, store: Store, admin: User, judged: Suite) -> None:
         Import(judged, None, "").run(store, admin)
@@ -288,12 +289,12 @@ class TestJudgementsInFiles:
         Import(judged, None, "").run(store, admin)
         with store.writing() as db:
             anna = change_user(db, "Anna", active=True)
-        desk = Desk(store)
-        latch = text_id(desk.boards.get(NAME), SCHLOSS, C)
-        desk.withdraw(anna, NAME, latch)
+        visits = Visits(store)
+        latch = text_id(visits.snapshot(NAME), SCHLOSS, C)
+        visits.withdraw(anna, NAME, latch)
         assert Import(judged, None, "").run(store, admin).judgements == 0
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
-        desk.judge(anna, NAME, AnnotatorAnswer(latch, "pass"))
+        visits.judge(anna, NAME, AnnotatorAnswer(latch, "pass"))
         assert Import(judged, None, "").run(store, admin).judgements == 0
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "pass"]
 
@@ -305,8 +306,8 @@ class TestJudgementsInFiles:
         assert (anna.role, anna.active, anna.has_password) == ("annotator", False, False)
 
     def test_an_opinion_that_differs_from_one_here_is_a_dispute(self, store: Store, admin: User, judged: Suite) -> None:
-        desk = Desk(store)
-        desk.judge(admin, NAME, AnnotatorAnswer(text_id(desk.boards.get(NAME), SCHLOSS, C), "pass"))
+        visits = Visits(store)
+        visits.judge(admin, NAME, AnnotatorAnswer(text_id(visits.snapshot(NAME), SCHLOSS, C), "pass"))
         Import(judged, None, "").run(store, admin)
         assert verdicts(board_of(store), SCHLOSS) == ["pass", "fail", "warning"]
 
@@ -320,8 +321,8 @@ class TestJudgementsInFiles:
         suite = with_rules(SUITE, SCHLOSS, replace(self.JUDGED, value=" "))
         outputs = outputs_of({System("D"): ("",)})
         Import(suite, outputs, "").run(store, admin)
-        board = board_of(store)
-        assert board.texts[text_id(board, SCHLOSS, System("D"))].finding.reason == "missing"
+        snapshot = board_of(store)
+        assert snapshot.texts[text_id(snapshot, SCHLOSS, System("D"))].finding.reason == "missing"
         found = evaluate(suite, outputs, keep_all=True).table
         assert found.finding(0, 0).reason == "missing"
 
@@ -375,10 +376,10 @@ class TestWhatCannotBeKept:
     def test_long_texts_can(self, store: Store, admin: User) -> None:
         text = "The key is in the lock. " * 41_667
         Import(SUITE, outputs_of({System("D"): (text,)}), "").run(store, admin)
-        board = board_of(store)
-        assert board.outputs.text(0, 3) == text
+        snapshot = board_of(store)
+        assert snapshot.outputs.text(0, 3) == text
         assert len(text) > 1_000_000
-        assert str(board.texts[text_id(board, SCHLOSS, System("D"))].finding.verdict) == "pass"
+        assert str(snapshot.texts[text_id(snapshot, SCHLOSS, System("D"))].finding.verdict) == "pass"
 
     @pytest.mark.parametrize("text", ["tab\there", "line\nline\r\n", "“Don’t”, ‘says’ he", "שלום עולם", "e\u0301", "𝔘"])
     def test_and_all_other_characters(self, store: Store, admin: User, text: str) -> None:

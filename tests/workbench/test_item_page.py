@@ -96,7 +96,7 @@ def test_saving_says_what_it_did(senses: Senses) -> None:
 
 def test_a_rule_that_runs_away_is_refused_before_anything_is_locked(senses: Senses) -> None:
     Import(*one_text("de-en", "a" * 60 + "!"), "import").run(senses.store, senses.eve)
-    here = Inspection(senses.desk, senses.anna, "single", "one/text")
+    here = Inspection(senses.visits.visit(senses.anna, "single"), "one/text")
     runaway = typed("(a|aa)+$")
     preview = here.preview([typed("!", "n0"), runaway])
     assert preview.rows[1].problem == "takes too long; make it simpler, with fewer repeats"
@@ -163,7 +163,7 @@ def test_a_judgement_and_taking_it_back(senses: Senses) -> None:
     page = here.withdraw(text.id)
     assert [found.value for found in page.groups["warning"]] == ["The latch is old.", "The bolt is old."]
     assert here.withdraw(text.id).told == "You have not judged this text."
-    assert [(deed.by, deed.words, deed.undone) for deed in here.history()] == [
+    assert [(deed.by, deed.words, deed.undone) for deed in here.history().lines] == [
         ("anna", "took back a judgement", False),
         ("anna", "judged fail", True),
         ("eve", "revision 1", False),
@@ -192,21 +192,21 @@ def test_viewers_change_nothing(senses: Senses) -> None:
 
 
 def test_items_are_found_by_words_of_their_outputs(senses: Senses) -> None:
-    found = list_items(senses.board, ItemQuery("SPIGOT"))
+    found = senses.read(list_items, ItemQuery("SPIGOT"))
     assert [(line.item.id, line.found) for line in found.lines] == [("senses/hahn", "The spigot is old.")]
-    assert [line.item.id for line in list_items(senses.board, ItemQuery("schloss")).lines] == ["senses/schloss"]
-    assert list_items(senses.board, ItemQuery("nowhere")).total == 0
+    assert [line.item.id for line in senses.read(list_items, ItemQuery("schloss")).lines] == ["senses/schloss"]
+    assert senses.read(list_items, ItemQuery("nowhere")).total == 0
 
 
 def test_items_are_filtered_and_counted(senses: Senses) -> None:
-    found = list_items(senses.board, ItemQuery(category="Ambiguity", phenomenon="Gender"))
+    found = senses.read(list_items, ItemQuery(category="Ambiguity", phenomenon="Gender"))
     assert (found.total, found.pages) == (4, 1)
-    assert list_items(senses.board, ItemQuery(category="False friends", phenomenon="Gender")).total == 4
+    assert senses.read(list_items, ItemQuery(category="False friends", phenomenon="Gender")).total == 4
     line = found.lines[0]
     assert (line.texts, line.passing, line.failing, line.waiting) == (4, 1, 1, 2)
-    for text_id in senses.board.by_item[0]:
-        if not senses.board.texts[text_id].decided:
-            senses.judge(senses.anna, senses.board.texts[text_id].value, "pass")
-    waiting = list_items(senses.board, ItemQuery(waiting=True))
+    for text_id in senses.snapshot.by_item[0]:
+        if not senses.snapshot.texts[text_id].decided:
+            senses.judge(senses.anna, senses.snapshot.texts[text_id].value, "pass")
+    waiting = senses.read(list_items, ItemQuery(waiting=True))
     assert waiting.total == 11
-    assert list_items(senses.board, ItemQuery(page=99)).wanted.page == 1
+    assert senses.read(list_items, ItemQuery(page=99)).wanted.page == 1

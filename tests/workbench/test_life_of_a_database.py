@@ -29,9 +29,10 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import RuleEdit, preview_rules, restore, save_rules, versions_of
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.items.rule_edits import RuleEdit, preview_rules
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot, Snapshots
+from tests.workbench.visits import Visits
 
 WORDS = ("lock", "castle", "bouquet", "ostrich", "don’t", "")
 NAME = "little"
@@ -72,8 +73,7 @@ class Life(RuleBasedStateMachine):
         with self.store.writing() as db:
             self.admin = add_user(db, "boss", "admin")
             self.people = {name: add_user(db, name, "adjudicator") for name in PEOPLE}
-        self.desk = Desk(self.store)
-        self.boards = self.desk.boards
+        self.visits = Visits(self.store)
         self.written: dict[System, dict[str, str]] = {}
         self.history: list[Event] = []
 
@@ -81,12 +81,12 @@ class Life(RuleBasedStateMachine):
         self.stack.close()
 
     @property
-    def board(self) -> Snapshot:
-        return self.boards.get(NAME)
+    def snapshot(self) -> Snapshot:
+        return self.visits.snapshot(NAME)
 
     @property
     def judgeable(self) -> list[int]:
-        return sorted(text.id for text in self.board.texts.values() if not is_missing(text.value))
+        return sorted(text.id for text in self.snapshot.texts.values() if not is_missing(text.value))
 
     @initialize(first=rule_lists)
     def import_the_suite(self, first: tuple[Rule, ...]) -> None:
@@ -98,7 +98,7 @@ class Life(RuleBasedStateMachine):
         written=st.lists(texts, min_size=1, max_size=2),
     )
     def import_outputs(self, name: str, year: str, written: list[str]) -> None:
-        system, suite = System(name, year), self.board.suite
+        system, suite = System(name, year), self.snapshot.suite
         Import(suite, outputs_of(suite, system, written), "outputs", here=True).run(self.store, self.admin, force=True)
         self.written[system] = {item.id: text for item, text in zip(suite.items, written, strict=False)}
 
@@ -113,20 +113,20 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail", None)))
     def judge(self, data: st.DataObject, who: str, verdict: str | None) -> None:
         text_id = data.draw(st.sampled_from(self.judgeable))
-        outcome = self.desk.judge(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
+        outcome = self.visits.judge(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
         self.history.append(outcome.event)
 
     @precondition(lambda self: self.judgeable)
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail")))
     def adjudicate(self, data: st.DataObject, who: str, verdict: str) -> None:
         text_id = data.draw(st.sampled_from(self.judgeable))
-        outcome = self.desk.adjudicate(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
+        outcome = self.visits.adjudicate(self.people[who], NAME, AnnotatorAnswer(text_id, verdict))  # type: ignore[arg-type]
         self.history.append(outcome.event)
         assert str(outcome.text.finding.verdict) == verdict
 
     @rule(who=st.sampled_from(PEOPLE))
     def undo(self, who: str) -> None:
-        undone = self.desk.undo(self.people[who])
+        undone = self.visits.undo(self.people[who])
         mine = [event for event in self.history if event.by == who]
         taken_back = {event.undoes for event in mine}
         left = [event for event in mine if event.kind != "undo" and event.id not in taken_back]
@@ -136,14 +136,14 @@ class Life(RuleBasedStateMachine):
 
     @rule(item=st.sampled_from("abc"), new=rule_lists, who=st.sampled_from(PEOPLE))
     def edit_rules(self, item: str, new: tuple[Rule, ...], who: str) -> None:
-        name, board = self._here(item), self.board
-        if name is None or board.items[board.place(name)].rules == new:
+        name, snapshot = self._here(item), self.snapshot
+        if name is None or snapshot.items[snapshot.place(name)].rules == new:
             return
-        place = board.place(name)
-        before = {text_id: board.texts[text_id].finding.verdict for text_id in board.by_item[place]}
-        foreseen = {changed.text.id: changed.finding.verdict for changed in preview_rules(board, name, new).changed}
-        save_rules(self.store, self.boards, NAME, self.people[who], RuleEdit(name, new, board.version_ids[place]))
-        after = {text_id: self.board.texts[text_id].finding.verdict for text_id in before}
+        place = snapshot.place(name)
+        before = {text_id: snapshot.texts[text_id].finding.verdict for text_id in snapshot.by_item[place]}
+        foreseen = {changed.text.id: changed.finding.verdict for changed in preview_rules(snapshot, name, new).changed}
+        self.visits.save_rules(self.people[who], NAME, RuleEdit(name, new, snapshot.version_ids[place]))
+        after = {text_id: self.snapshot.texts[text_id].finding.verdict for text_id in before}
         assert after == before | foreseen
 
     @rule(item=st.sampled_from("abc"), data=st.data())
@@ -151,19 +151,19 @@ class Life(RuleBasedStateMachine):
         name = self._here(item)
         if name is None:
             return
-        versions = versions_of(self.store, self.boards, NAME, name)
+        versions = self.visits.versions(NAME, name)
         chosen = data.draw(st.sampled_from(versions))
         if chosen.item.rules != versions[0].item.rules:
-            newest = restore(self.store, self.boards, NAME, self.admin, item_id=name, version=chosen.id)[0]
+            newest = self.visits.restore(self.admin, NAME, name, chosen.id)[0]
             assert newest.item.rules == chosen.item.rules
-            assert len(versions_of(self.store, self.boards, NAME, name)) == len(versions) + 1
+            assert len(self.visits.versions(NAME, name)) == len(versions) + 1
 
     @precondition(lambda self: self.judgeable)
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), what=st.sampled_from(SEEN))
     def see(self, data: st.DataObject, who: str, what: Seen) -> None:
         text_id = data.draw(st.sampled_from(self.judgeable))
-        self.desk.reveal(self.people[who], [text_id], what)
-        assert what in self.desk.revealed(self.people[who], text_id)
+        self.visits.reveal(self.people[who], [text_id], what)
+        assert what in self.visits.revealed(self.people[who], text_id)
 
     @rule(pseudonyms=st.booleans())
     def export_and_import_elsewhere(self, pseudonyms: bool) -> None:
@@ -178,7 +178,7 @@ class Life(RuleBasedStateMachine):
             ready.run(other, admin)
             export(other, NAME, home / "again")
             assert contents_of(home / "again") == contents_of(home / "out")
-            assert Snapshots(other).get(NAME).suite.hash == self.board.suite.hash
+            assert Snapshots(other).get(NAME).suite.hash == self.snapshot.suite.hash
             again = ready.run(other, admin)
             assert (again.judgements, again.saved.revision) == (0, None)
             with other.reading() as db:
@@ -188,22 +188,22 @@ class Life(RuleBasedStateMachine):
     def everything_written_is_there(self) -> None:
         if not self._has_suite():
             return
-        board = self.board
-        places = {item.id: place for place, item in enumerate(board.items)}
-        for column, system in enumerate(board.outputs.systems):
+        snapshot = self.snapshot
+        places = {item.id: place for place, item in enumerate(snapshot.items)}
+        for column, system in enumerate(snapshot.outputs.systems):
             for item, text in self.written[system].items():
                 if item in places:
-                    assert board.outputs.text(places[item], column) == text
-        assert set(board.outputs.systems) == set(self.written)
+                    assert snapshot.outputs.text(places[item], column) == text
+        assert set(snapshot.outputs.systems) == set(self.written)
 
     @invariant()
     def verdicts_are_those_of_the_exported_suite(self) -> None:
         if not self._has_suite():
             return
-        board = self.board
-        judge = RuleJudge(board.suite)
-        for text in board.texts.values():
-            item = board.suite.items[text.place]
+        snapshot = self.snapshot
+        judge = RuleJudge(snapshot.suite)
+        for text in snapshot.texts.values():
+            item = snapshot.suite.items[text.place]
             found = judge.judge(item, text.value)
             assert (found.verdict, found.reason) == (text.finding.verdict, text.finding.reason)
 
@@ -212,11 +212,11 @@ class Life(RuleBasedStateMachine):
         if not self._has_suite():
             return
         with self.store.reading() as db:
-            fresh = Snapshot(db, self.board.stored.id)
-        assert fresh.texts == self.board.texts
-        assert fresh.items == self.board.items
-        assert fresh.tasks() == self.board.tasks()
-        assert fresh.suite.hash == self.board.suite.hash
+            fresh = Snapshot.read(db, self.snapshot.stored.id)
+        assert fresh.texts == self.snapshot.texts
+        assert list(fresh.items) == list(self.snapshot.items)
+        assert fresh.tasks == self.snapshot.tasks
+        assert fresh.suite.hash == self.snapshot.suite.hash
 
     @invariant()
     def nothing_that_anybody_did_is_lost(self) -> None:
@@ -225,11 +225,11 @@ class Life(RuleBasedStateMachine):
 
     def _here(self, item: str) -> str | None:
         """The id of an item that stands, None for one that was removed."""
-        return f"words/{item}" if f"words/{item}" in self.board.stored.suite.positions else None
+        return f"words/{item}" if f"words/{item}" in self.snapshot.stored.suite.positions else None
 
     def _events(self) -> list[Event]:
         with self.store.reading() as db:
-            return suite_events(db, self.board.stored.id)
+            return suite_events(db, self.snapshot.stored.id)
 
     def _has_suite(self) -> bool:
         from assay.workbench.db.suites import suite_names

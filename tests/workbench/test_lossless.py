@@ -16,14 +16,15 @@ from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import change_user, list_users
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.credentials import local_user
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshots
 from assay.workbench.work.effort import effort
 from tests.workbench.little import NAME, PFERDE, SCHLOSS, SUITE, WRITTEN, outputs_of, with_rules, without
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.test_life_of_a_database import contents_of
+from tests.workbench.visits import NOBODY, Visits
 
 LATCH_RULE = Rule("pass", "contains", "latch")
 
@@ -33,11 +34,11 @@ def live(room: Room) -> Room:
     room.say(room.anna, LATCH, "pass", comment="a lock too")
     room.say(room.ben, LATCH, "fail")
     room.say(room.ada, "She is fun.", "pass")
-    room.desk.undo(room.ada)
-    room.desk.reveal(room.ben, [room.id(POSY)], "systems")
-    base = room.board.version_ids[room.board.place(SCHLOSS)]
+    room.visits.undo(room.ada)
+    room.visits.reveal(room.ben, [room.id(POSY)], "systems")
+    base = room.snapshot.version_ids[room.snapshot.place(SCHLOSS)]
     rules = (*SUITE.item(SCHLOSS).rules[:1], LATCH_RULE)
-    save_rules(room.store, room.desk.boards, NAME, room.anna, RuleEdit(SCHLOSS, rules, base, "latches lock"))
+    room.visits.save_rules(room.anna, NAME, RuleEdit(SCHLOSS, rules, base, "latches lock"))
     Import(SUITE, outputs_of({System("Old", "WMT20", {"kind": "rbmt"}): WRITTEN[System("C", "WMT21")]}), "").run(
         room.store, room.admin
     )
@@ -102,7 +103,7 @@ class TestWhatArrives:
 
     def test_versions_and_who_wrote_which_rule_when(self, lived: Room, there: Store) -> None:
         found, wanted = (
-            [replace(version, id=0) for version in versions_of(store, Snapshots(store), NAME, SCHLOSS)]
+            [replace(version, id=0) for version in Visits(store).versions(NAME, SCHLOSS)]
             for store in (there, lived.store)
         )
         assert found == wanted
@@ -118,7 +119,7 @@ class TestWhatArrives:
 
     def test_warnings_at_first(self, lived: Room, there: Store) -> None:
         """The new rule took the warning of `latch` away; at first there was one."""
-        found, wanted = (effort(store, Snapshots(store), NAME) for store in (there, lived.store))
+        found, wanted = (Visits(store).read(NOBODY, NAME, effort) for store in (there, lived.store))
         assert found == wanted
         latch = next(text for text in Snapshots(there).get(NAME).texts.values() if text.value == LATCH)
         assert (str(latch.first), str(latch.ruled.verdict)) == ("warning", "pass")
@@ -134,15 +135,15 @@ class TestWhatArrives:
         assert not any(user.has_password for user in users.values())
 
     def test_campaigns_in_the_order_in_which_they_came(self, there: Store) -> None:
-        board = Snapshots(there).get(NAME)
-        assert board.campaigns == ["WMT21", "WMT20"]
-        assert board.outputs.systems[3].metadata == {"kind": "rbmt"}
+        snapshot = Snapshots(there).get(NAME)
+        assert snapshot.campaigns == ["WMT21", "WMT20"]
+        assert snapshot.outputs.systems[3].metadata == {"kind": "rbmt"}
 
     def test_what_was_seen(self, lived: Room, there: Store) -> None:
-        board = Snapshots(there).get(NAME)
-        posy = next(text.id for text in board.texts.values() if text.value == POSY)
-        desk = Desk(there)
-        assert desk.revealed(lived.ben, posy) == ("systems",)
+        snapshot = Snapshots(there).get(NAME)
+        posy = next(text.id for text in snapshot.texts.values() if text.value == POSY)
+        visits = Visits(there)
+        assert visits.revealed(lived.ben, posy) == ("systems",)
 
     def test_a_file_that_did_not_change_still_leaves_the_workbench_alone(self, there: Store) -> None:
         done = Import(without(SUITE, PFERDE), None, "").run(there, local_user(there))
@@ -150,14 +151,14 @@ class TestWhatArrives:
 
     def test_events_of_an_item_that_was_removed_and_its_outputs(self, there: Store) -> None:
         Import(SUITE, None, "horses again").run(there, local_user(there))
-        board = Snapshots(there).get(NAME)
+        snapshot = Snapshots(there).get(NAME)
         with there.reading() as db:
             events = suite_events(db, 1)
-        assert [event.kind for event in events if board.texts[event.text_id].value == "She is fun."] == [
+        assert [event.kind for event in events if snapshot.texts[event.text_id].value == "She is fun."] == [
             "judgement",
             "undo",
         ]
-        assert board.outputs.text(board.place(PFERDE), 2) == "She is fun."
+        assert snapshot.outputs.text(snapshot.place(PFERDE), 2) == "She is fun."
 
 
 def test_an_edited_export_is_one_revision_more(lived: Room, there: Store, tmp_path: Path) -> None:
@@ -166,7 +167,7 @@ def test_an_edited_export_is_one_revision_more(lived: Room, there: Store, tmp_pa
     changed = with_rules(ready.suite, SCHLOSS, Rule("pass", "contains", "key"))
     done = replace(ready, suite=changed, comment="by hand").run(there, local_user(there))
     assert done.saved.revision == len(ready.history.revisions) + 1 if ready.history else False
-    versions = versions_of(there, Snapshots(there), NAME, SCHLOSS)
+    versions = Visits(there).versions(NAME, SCHLOSS)
     assert [version.comment for version in versions] == ["by hand", "latches lock", "first"]
     assert Snapshots(there).get(NAME).items[0].rules == (Rule("pass", "contains", "key"),)
 
@@ -220,10 +221,10 @@ def test_somebody_who_is_here_already_keeps_their_account(lived: Room, there: St
 def test_judging_goes_on(lived: Room, there: Store, tmp_path: Path) -> None:
     """Ids go on where the restored ones end, on both databases."""
     carried(lived, there, tmp_path)
-    desk, admin = Desk(there), local_user(there)
-    posy = next(text.id for text in desk.boards.get(NAME).texts.values() if text.value == POSY)
-    desk.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
-    base = desk.boards.get(NAME).version_ids[0]
-    saved = save_rules(there, desk.boards, NAME, admin, RuleEdit(SCHLOSS, (LATCH_RULE,), base))
+    visits, admin = Visits(there), local_user(there)
+    posy = next(text.id for text in visits.snapshot(NAME).texts.values() if text.value == POSY)
+    visits.judge(admin, NAME, AnnotatorAnswer(posy, "pass"))
+    base = visits.snapshot(NAME).version_ids[0]
+    saved = visits.save_rules(admin, NAME, RuleEdit(SCHLOSS, (LATCH_RULE,), base))
     assert len(saved) == 3
-    assert str(desk.boards.get(NAME).text(posy).finding.verdict) == "pass"
+    assert str(visits.snapshot(NAME).text(posy).finding.verdict) == "pass"

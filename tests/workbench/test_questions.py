@@ -7,8 +7,7 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import known_tags, scale
-from assay.workbench.queue.questions import ask, read_tags
+from assay.workbench.queue.questions import ask, known_tags, read_tags, scale
 from assay.workbench.snapshot import Snapshots
 from tests.starter import SUITE
 
@@ -22,16 +21,16 @@ def admin(store: Store) -> User:
 
 
 def test_a_scale_and_own_tags_are_asked_from_then_on(store: Store, admin: User) -> None:
-    boards = Snapshots(store)
-    assert scale(boards.get(SUITE.name)) is None
+    snapshots = Snapshots(store)
+    assert scale(snapshots.get(SUITE.name)) is None
     ask(store, admin, SUITE.name, acceptability="5", tags="register: too formal\n\nname: a name is wrong: twice\n")
-    board = boards.get(SUITE.name)
-    assert scale(board) == 5
-    assert known_tags(board)["register"] == "too formal"
-    assert known_tags(board)["name"] == "a name is wrong: twice"
+    snapshot = snapshots.get(SUITE.name)
+    assert scale(snapshot) == 5
+    assert known_tags(snapshot)["register"] == "too formal"
+    assert known_tags(snapshot)["name"] == "a name is wrong: twice"
     ask(store, admin, SUITE.name, acceptability="", tags="")
-    board = boards.get(SUITE.name)
-    assert (scale(board), "register" in known_tags(board)) == (None, False)
+    snapshot = snapshots.get(SUITE.name)
+    assert (scale(snapshot), "register" in known_tags(snapshot)) == (None, False)
 
 
 @pytest.mark.parametrize("steps", ["1", "8", "five", "-3", "3.5", "²"])

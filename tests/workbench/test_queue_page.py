@@ -9,9 +9,9 @@ from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.verdicts import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import add_event
-from assay.workbench.queue.desk import AnnotatorAnswer
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.neighbours import advise, doubts, neighbours
-from assay.workbench.queue.preferences import ACTIONS, KEYS, preferences_of, set_keys
+from assay.workbench.queue.preferences import ACTIONS, KEYS
 from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
 from tests.workbench.senses import Senses
 
@@ -59,16 +59,16 @@ def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_o
 def test_what_looks_wrong_about_a_text_is_said_and_decides_nothing(senses: Senses) -> None:
     text = senses.text("The latch is old.")
     assert card(senses.sitting(senses.anna).open()).doubts == ()
-    copy = replace(text, value=senses.board.items[text.place].source)
-    assert doubts(senses.board, copy) == ("copy of the source",)
+    copy = replace(text, value=senses.snapshot.items[text.place].source)
+    assert doubts(senses.snapshot, copy) == ("copy of the source",)
     assert copy.finding == text.finding
 
 
 def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses) -> None:
     text = senses.text("The latch is old.")
-    before = advise(senses.board, text), neighbours(senses.board, text)
+    before = advise(senses.snapshot, text), neighbours(senses.snapshot, text)
     senses.judge(senses.ben, "The latch is old.", "fail")
-    assert (advise(senses.board, senses.text("The latch is old.")), neighbours(senses.board, text)) == before
+    assert (advise(senses.snapshot, senses.text("The latch is old.")), neighbours(senses.snapshot, text)) == before
 
 
 def test_a_judgement_after_its_own_undo_is_not_blind(senses: Senses) -> None:
@@ -124,7 +124,7 @@ def test_what_others_said_while_the_text_was_on_the_screen_is_told(senses: Sense
 
 def test_the_estimate_is_the_pace_of_the_last_judgements(senses: Senses) -> None:
     start = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-    texts = list(senses.board.texts)
+    texts = list(senses.snapshot.texts)
     with senses.store.writing() as db:
         for number in range(7):
             moment = (start + timedelta(seconds=30 * number)).isoformat()
@@ -198,13 +198,11 @@ def test_every_action_has_a_key_and_a_meaning() -> None:
 )
 def test_keys_that_cannot_be(senses: Senses, keys: dict[str, str], message: str) -> None:
     with pytest.raises(BadOption, match=message):
-        set_keys(senses.store, senses.anna, keys)
-    with senses.store.reading() as db:
-        assert preferences_of(db, senses.anna).keys == KEYS
+        senses.sitting(senses.anna).set_keys(keys, text_id=0, draft=NO_DRAFT)
+    assert senses.sitting(senses.anna).open().preferences.keys == KEYS
 
 
 def test_two_keys_can_be_swapped_at_once(senses: Senses) -> None:
-    set_keys(senses.store, senses.anna, {"pass": "F", "fail": "p"})
-    with senses.store.reading() as db:
-        assert preferences_of(db, senses.anna).keys == KEYS | {"pass": "f", "fail": "p"}
-        assert preferences_of(db, senses.ben).keys == KEYS
+    senses.sitting(senses.anna).set_keys({"pass": "F", "fail": "p"}, text_id=0, draft=NO_DRAFT)
+    assert senses.sitting(senses.anna).open().preferences.keys == KEYS | {"pass": "f", "fail": "p"}
+    assert senses.sitting(senses.ben).open().preferences.keys == KEYS

@@ -8,11 +8,12 @@ from typing import TypeVar
 from assay.errors import Overtaken
 from assay.suites import Polarity, Rule
 from assay.workbench.db.judgements import suite_events
-from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk, JudgementOutcome
+from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
 from tests.workbench.little import NAME, SCHLOSS
 from tests.workbench.room import LATCH, POSY, Room
+from tests.workbench.visits import Visits
 
 T = TypeVar("T")
 
@@ -30,11 +31,11 @@ def at_once(deeds: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def test_two_judgements_of_one_text_are_both_kept_and_the_later_one_is_told(room: Room) -> None:
-    text, desks = room.id(LATCH), [room.desk, Desk(room.store)]
-    said: list[tuple[Desk, User, Polarity]] = [(desks[0], room.anna, "pass"), (desks[1], room.ben, "fail")]
+    text, servers = room.id(LATCH), [room.visits, Visits(room.store)]
+    said: list[tuple[Visits, User, Polarity]] = [(servers[0], room.anna, "pass"), (servers[1], room.ben, "fail")]
 
-    def judge(desk: Desk, user: User, verdict: Polarity) -> Callable[[], JudgementOutcome]:
-        return lambda: desk.judge(user, NAME, AnnotatorAnswer(text, verdict))
+    def judge(visits: Visits, user: User, verdict: Polarity) -> Callable[[], JudgementOutcome]:
+        return lambda: visits.judge(user, NAME, AnnotatorAnswer(text, verdict))
 
     outcomes = at_once([judge(*one) for one in said])
     first, second = sorted(outcomes, key=lambda outcome: outcome.event.id)
@@ -42,16 +43,16 @@ def test_two_judgements_of_one_text_are_both_kept_and_the_later_one_is_told(room
     assert [event.by for event in second.meanwhile] == [first.event.by]
     with room.store.reading() as db:
         assert [event.by for event in suite_events(db, 1)] == [first.event.by, second.event.by]
-    for desk in desks:
-        settlement = desk.boards.get(NAME).text(text).settlement
+    for visits in servers:
+        settlement = visits.snapshot(NAME).text(text).settlement
         assert settlement
         assert (settlement.disputed, set(settlement.votes)) == (True, {"Anna", "Ben"})
 
 
 def test_the_same_person_in_two_windows_has_one_vote(room: Room) -> None:
     text = room.id(POSY)
-    at_once([lambda: room.desk.judge(room.anna, NAME, AnnotatorAnswer(text, "pass")) for _ in range(3)])
-    settlement = room.board.text(text).settlement
+    at_once([lambda: room.visits.judge(room.anna, NAME, AnnotatorAnswer(text, "pass")) for _ in range(3)])
+    settlement = room.snapshot.text(text).settlement
     assert settlement
     assert (settlement.verdict, settlement.disputed, list(settlement.votes)) == ("pass", False, ["Anna"])
     with room.store.reading() as db:
@@ -62,19 +63,19 @@ def test_one_undo_takes_back_one_thing(room: Room) -> None:
     """Two windows ask for it at once: the last judgement is taken back, and then the one before."""
     for text in (LATCH, POSY):
         room.say(room.anna, text, "pass")
-    undone = at_once([lambda: room.desk.undo(room.anna, NAME) for _ in range(3)])
+    undone = at_once([lambda: room.visits.undo(room.anna, NAME) for _ in range(3)])
     assert sorted(event.text_id for event in undone if event) == sorted([room.id(LATCH), room.id(POSY)])
     assert undone.count(None) == 1
 
 
 def test_of_two_edits_one_is_saved_and_the_other_is_told(room: Room) -> None:
-    base = room.board.version_ids[room.board.place(SCHLOSS)]
+    base = room.snapshot.version_ids[room.snapshot.place(SCHLOSS)]
 
     def save(user: User, word: str) -> Callable[[], str]:
         def attempt() -> str:
             edit = RuleEdit(SCHLOSS, (Rule("pass", "contains", word),), base)
             try:
-                return save_rules(room.store, room.desk.boards, NAME, user, edit)[0].by
+                return room.visits.save_rules(user, NAME, edit)[0].by
             except Overtaken as told:
                 return str(told)
 
@@ -83,11 +84,11 @@ def test_of_two_edits_one_is_saved_and_the_other_is_told(room: Room) -> None:
     answers = at_once([save(room.anna, "latch"), save(room.ben, "key")])
     (winner,) = {"Anna", "Ben"} & set(answers)
     assert f"{winner} changed {SCHLOSS} while you were editing it" in answers
-    assert len(versions_of(room.store, room.desk.boards, NAME, SCHLOSS)) == 2
+    assert len(room.visits.versions(NAME, SCHLOSS)) == 2
 
 
 def test_what_two_people_see_at_once_is_kept_of_both(room: Room) -> None:
-    texts = list(room.board.texts)
-    at_once([lambda who=who: room.desk.reveal(who, texts, "systems") for who in (room.anna, room.ben, room.anna)])  # type: ignore[misc]
+    texts = list(room.snapshot.texts)
+    at_once([lambda who=who: room.visits.reveal(who, texts, "systems") for who in (room.anna, room.ben, room.anna)])  # type: ignore[misc]
     for who in (room.anna, room.ben):
-        assert all(room.desk.revealed(who, text) == ("systems",) for text in texts)
+        assert all(room.visits.revealed(who, text) == ("systems",) for text in texts)

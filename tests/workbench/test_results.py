@@ -22,6 +22,7 @@ from assay.workbench.results.results import CellPlace, ResultOptions, evaluate_b
 from assay.workbench.snapshot import Snapshots
 from tests.starter import CAREFUL, LITERAL, STARTER
 from tests.workbench.starter import NAME, PAIR, World, small_world
+from tests.workbench.visits import NOBODY, Visits
 
 
 @pytest.fixture
@@ -45,8 +46,8 @@ class TestNumbers:
         world.judge(world.anna, world.text("modal-particle/mal", "careful"), "pass")
         world.judge(world.ben, world.text("modal-particle/mal", "careful"), "fail")
         world.judge(world.anna, world.text("date/oktober", "careful"), "fail")
-        world.desk.undo(world.anna)
-        mine = json.loads(download(world.board, asked, "results.json").content)
+        world.visits.undo(world.anna)
+        mine = json.loads(download(world.snapshot, asked, "results.json").content)
         folder = tmp_path / "export"
         export(world.store, NAME, folder)
         inputs = Inputs(str(folder / "suite"), [str(folder / "outputs" / f"{asked.campaigns[0]}.yaml")])
@@ -54,24 +55,24 @@ class TestNumbers:
         assert mine == json.loads(render(evaluation, "json"))
 
     def test_of_two_systems_are_those_of_compare(self, world: World) -> None:
-        mine = json.loads(download_pair(world.board, PAIR, ResultOptions(), "comparison.json", by="both").content)
+        mine = json.loads(download_pair(world.snapshot, PAIR, ResultOptions(), "comparison.json", by="both").content)
         files = compare_files(
             Inputs(STARTER, [str(LITERAL), str(CAREFUL)], campaign="2025"), draws=ResultOptions().draws
         )
         assert mine == json.loads(json.dumps(files.to_dict("both")))
 
     def test_over_years_are_those_of_years(self, world: World) -> None:
-        mine = years_of_board(world.board, ResultOptions())
-        files = over_years(world.board.suite, world.board.outputs, draws=ResultOptions().draws)
+        mine = years_of_board(world.snapshot, ResultOptions())
+        files = over_years(world.snapshot.suite, world.snapshot.outputs, draws=ResultOptions().draws)
         assert mine.rows("both") == files.rows("both")
         assert mine.signature == files.signature
 
     def test_change_with_a_judgement(self, world: World) -> None:
         asked = ResultOptions(("2025",), policy="own")
-        before = evaluate_board(world.board, asked)
-        assert evaluate_board(world.board, asked) is before
+        before = evaluate_board(world.snapshot, asked)
+        assert evaluate_board(world.snapshot, asked) is before
         world.judge(world.anna, world.text("date/oktober", "careful"), "pass")
-        after = evaluate_board(world.board, asked)
+        after = evaluate_board(world.snapshot, asked)
         assert [row.averages()[0].items for row in (before, after)] == [94, 94]
         careful = after.columns.index("careful")
         old, new = (found.averages()[0].cells[careful] for found in (before, after))
@@ -80,12 +81,12 @@ class TestNumbers:
 
 class TestChoices:
     def test_without_a_campaign_it_is_the_newest(self, world: World) -> None:
-        results = show_results(world.board, ResultOptions())
+        results = world.read(show_results, ResultOptions())
         assert results.asked.campaigns == ("2026",)
         assert results.evaluation.columns == ["average", "literal"]
 
     def test_all_campaigns(self, world: World) -> None:
-        results = show_results(world.board, ResultOptions(("*",)))
+        results = world.read(show_results, ResultOptions(("*",)))
         assert sorted(results.evaluation.columns) == [
             "average (2025)",
             "average (2026)",
@@ -96,7 +97,7 @@ class TestChoices:
         assert results.names == ["average", "careful", "literal"]
 
     def test_all_systems_are_as_good_as_none(self, world: World) -> None:
-        results = show_results(world.board, ResultOptions(("2025",), systems=("literal", "careful", "average")))
+        results = world.read(show_results, ResultOptions(("2025",), systems=("literal", "careful", "average")))
         assert results.asked.systems == ()
         assert list(results.chosen) == ["average", "careful", "literal"]
 
@@ -108,9 +109,9 @@ class TestChoices:
             collector.add(System(name), positions=[0], texts=["one"])
         store = Store.create(str(tmp_path / "names.db"))
         Import(suite, collector.outputs(), "test").run(store, local_user(store))
-        board = Snapshots(store).get("names")
+        snapshot = Snapshots(store).get("names")
         for name in ("GPT[5]", "GPT5", "*"):
-            assert evaluate_board(board, ResultOptions(systems=(name,))).columns == [name]
+            assert evaluate_board(snapshot, ResultOptions(systems=(name,))).columns == [name]
         store.close()
 
     @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ class TestChoices:
     )
     def test_bad_ones_say_what_is_wrong(self, world: World, asked: ResultOptions, says: str) -> None:
         with pytest.raises(BadOption, match=says):
-            show_results(world.board, asked)
+            world.read(show_results, asked)
 
     def test_the_query_leaves_out_what_is_as_ever(self) -> None:
         assert ResultOptions().query() == {}
@@ -140,21 +141,20 @@ class TestChoices:
     def test_without_outputs_there_is_nothing_to_count(self, tmp_path: Path) -> None:
         store = Store.create(str(tmp_path / "empty.db"))
         read(STARTER, [], source=None, campaign="").run(store, local_user(store))
-        board = Snapshots(store).get(NAME)
-        for ask in (
-            lambda: show_results(board, ResultOptions()),
-            lambda: compare_systems(board, None, ResultOptions()),
-        ):
-            with pytest.raises(BadOption, match="there are no outputs yet; import some"):
-                ask()
-        assert show_years(board, ResultOptions()).problem.startswith("years needs at least two campaigns")
+        visits = Visits(store)
+        with pytest.raises(BadOption, match="there are no outputs yet; import some"):
+            visits.read(NOBODY, NAME, show_results, ResultOptions())
+        with pytest.raises(BadOption, match="there are no outputs yet; import some"):
+            visits.read(NOBODY, NAME, compare_systems, None, ResultOptions())
+        years = visits.read(NOBODY, NAME, show_years, ResultOptions())
+        assert years.problem.startswith("years needs at least two campaigns")
         store.close()
 
 
 class TestCells:
     def test_what_needs_a_look_comes_first(self, world: World) -> None:
-        cell = open_cell(world.board, ResultOptions(("2025",)), CellPlace("literal", category="MWE"))
-        evaluation = evaluate_board(world.board, ResultOptions(("2025",)))
+        cell = world.read(open_cell, ResultOptions(("2025",)), CellPlace("literal", category="MWE"))
+        evaluation = evaluate_board(world.snapshot, ResultOptions(("2025",)))
         mine = list(evaluation.verdicts(category="MWE", system="literal"))
         for group in cell.groups:
             expected = [judged.item.id for judged in mine if str(judged.finding.verdict) == group.verdict]
@@ -165,19 +165,17 @@ class TestCells:
 
     def test_items_that_do_not_count_say_so(self, world: World) -> None:
         # `literal` has a warning at steuer, and so has `average`: the item counts for nobody.
-        cell = open_cell(world.board, ResultOptions(("2025",)), CellPlace("careful", "Ambiguity", "Lexical ambiguity"))
+        cell = world.read(open_cell, ResultOptions(("2025",)), CellPlace("careful", "Ambiguity", "Lexical ambiguity"))
         uncounted = [entry.item.id for group in cell.groups for entry in group.items if not entry.counts]
         assert uncounted == ["lexical-ambiguity/steuer"]
         assert cell.where == "Ambiguity › Lexical ambiguity"
-        own = open_cell(
-            world.board, ResultOptions(("2025",), policy="own"), CellPlace("careful", "Ambiguity", "Lexical ambiguity")
+        own = world.read(
+            open_cell, ResultOptions(("2025",), policy="own"), CellPlace("careful", "Ambiguity", "Lexical ambiguity")
         )
         assert all(entry.counts for group in own.groups for entry in group.items)
 
     def test_marks_show_what_the_rule_matched(self, world: World) -> None:
-        cell = open_cell(
-            world.board, ResultOptions(("2025",)), CellPlace("careful", average="micro"), verdicts=["pass"]
-        )
+        cell = world.read(open_cell, ResultOptions(("2025",)), CellPlace("careful", average="micro"), verdicts=["pass"])
         entry = next(entry for entry in cell.groups[0].items if entry.shown and entry.shown.marks)
         assert entry.shown is not None
         start, end, kind = entry.shown.marks[0]
@@ -185,8 +183,8 @@ class TestCells:
         assert entry.shown.value[start:end]
 
     def test_a_missing_output_has_no_text(self, world: World) -> None:
-        cell = open_cell(
-            world.board, ResultOptions(("2025",)), CellPlace("literal", average="warnings"), verdicts=["warning"]
+        cell = world.read(
+            open_cell, ResultOptions(("2025",)), CellPlace("literal", average="warnings"), verdicts=["warning"]
         )
         assert cell.where == "warnings"
         missing = [entry for entry in cell.groups[0].items if not (entry.shown and entry.shown.value)]
@@ -194,13 +192,13 @@ class TestCells:
 
     def test_items_come_in_portions(self, world: World) -> None:
         place, asked = CellPlace("average", average="micro"), ResultOptions(("2025",))
-        parts = [open_cell(world.board, asked, place, start=start) for start in (0, 40, 80)]
+        parts = [world.read(open_cell, asked, place, start=start) for start in (0, 40, 80)]
         assert [part.left for part in parts] == [54, 14, 0]
         found = [entry.item.id for part in parts for group in part.groups for entry in group.items]
         assert len(found) == len(set(found)) == 94
         heads = [group.verdict for part in parts for group in part.groups if group.first]
         assert heads == ["fail", "warning", "pass"]
-        assert open_cell(world.board, asked, place, start=1000).groups == []
+        assert world.read(open_cell, asked, place, start=1000).groups == []
 
     @pytest.mark.parametrize(
         "place",
@@ -214,8 +212,8 @@ class TestCells:
     )
     def test_unknown_cells_are_not_found(self, world: World, place: CellPlace) -> None:
         with pytest.raises(UnknownName):
-            open_cell(world.board, ResultOptions(("2025",)), place)
+            world.read(open_cell, ResultOptions(("2025",)), place)
 
     def test_an_unknown_verdict_is_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match="no verdict 'good'"):
-            open_cell(world.board, ResultOptions(("2025",)), CellPlace("careful"), verdicts=["good"])
+            world.read(open_cell, ResultOptions(("2025",)), CellPlace("careful"), verdicts=["good"])

@@ -22,14 +22,11 @@ from assay.workbench.items.rule_edits import (
     RulePreview,
     make_rule,
     preview_rules,
-    restore,
-    save_rules,
     siblings,
-    versions_of,
 )
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot
 from tests.workbench.little import (
     ITEMS,
@@ -48,6 +45,7 @@ from tests.workbench.little import (
     text_id,
 )
 from tests.workbench.starter import World, small_world
+from tests.workbench.visits import Visits
 
 LOCK, CASTLE = ITEMS[0].rules
 LATCH = Rule("pass", "contains", "latch")
@@ -59,36 +57,36 @@ class Bench:
     """Anna and Ben at the rules of the little suite."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.desk = store, Desk(store)
+        self.store, self.visits = store, Visits(store)
         self.admin = admin_of(store)
         Import(SUITE, outputs_of(WRITTEN), "first").run(store, self.admin)
         with store.writing() as db:
             self.anna, self.ben = (add_user(db, name, "annotator") for name in ("Anna", "Ben"))
 
     @property
-    def board(self) -> Snapshot:
-        return self.desk.boards.get(NAME)
+    def snapshot(self) -> Snapshot:
+        return self.visits.snapshot(NAME)
 
     def base(self, item_id: str = SCHLOSS) -> int:
-        return self.board.version_ids[self.board.place(item_id)]
+        return self.snapshot.version_ids[self.snapshot.place(item_id)]
 
     def rules(self, item_id: str = SCHLOSS) -> tuple[Rule, ...]:
-        return self.board.items[self.board.place(item_id)].rules
+        return self.snapshot.items[self.snapshot.place(item_id)].rules
 
     def preview_rules(self, *rules: Rule, item_id: str = SCHLOSS) -> RulePreview:
-        return preview_rules(self.board, item_id, rules)
+        return preview_rules(self.snapshot, item_id, rules)
 
     def save(self, *rules: Rule, item_id: str = SCHLOSS, by: User | None = None, **more: object) -> None:
         edit = replace(RuleEdit(item_id, rules, self.base(item_id)), **more)  # type: ignore[arg-type]
-        save_rules(self.store, self.desk.boards, NAME, by or self.anna, edit)
+        self.visits.save_rules(by or self.anna, NAME, edit)
 
     def judge(self, system: System, verdict: Polarity, by: User | None = None) -> None:
-        self.desk.judge(by or self.anna, NAME, AnnotatorAnswer(text_id(self.board, SCHLOSS, system), verdict))
+        self.visits.judge(by or self.anna, NAME, AnnotatorAnswer(text_id(self.snapshot, SCHLOSS, system), verdict))
 
     def verdicts(self, item_id: str = SCHLOSS) -> list[str]:
         """The verdicts on what A, B and C wrote."""
-        board = self.board
-        return [str(board.texts[text_id(board, item_id, system)].finding.verdict) for system in (A, B, C)]
+        snapshot = self.snapshot
+        return [str(snapshot.texts[text_id(snapshot, item_id, system)].finding.verdict) for system in (A, B, C)]
 
 
 @pytest.fixture
@@ -143,10 +141,10 @@ class TestForesight:
         assert found.moves == {(PASS, WARNING): 1, (WARNING, FAIL): 1}
 
     def test_where_each_rule_matches(self, here: Bench) -> None:
-        board = here.board
+        snapshot = here.snapshot
         first, second = here.preview_rules(LOCK, LATCH).traces
-        assert first.spans[text_id(board, SCHLOSS, A)] == (18, 22)
-        assert {key for key in second.spans if key > 0} == {text_id(board, SCHLOSS, C)}
+        assert first.spans[text_id(snapshot, SCHLOSS, A)] == (18, 22)
+        assert {key for key in second.spans if key > 0} == {text_id(snapshot, SCHLOSS, C)}
 
     def test_looking_changes_nothing(self, here: Bench) -> None:
         before = contents(here.store)
@@ -163,7 +161,7 @@ class TestSaving:
     def test_what_was_foreseen_happens(self, bench: Bench) -> None:
         bench.save(LOCK, LATCH, CASTLE, comment="latches too")
         assert bench.verdicts() == ["pass", "fail", "pass"]
-        newest, oldest = versions_of(bench.store, bench.desk.boards, NAME, SCHLOSS)
+        newest, oldest = bench.visits.versions(NAME, SCHLOSS)
         assert (newest.by, newest.comment, newest.item.rules) == ("Anna", "latches too", (LOCK, LATCH, CASTLE))
         assert [name for name, _ in newest.authors] == ["boss", "Anna", "boss"]
         assert oldest.item.rules == (LOCK, CASTLE)
@@ -172,15 +170,15 @@ class TestSaving:
         before = {row["id"]: row for row in contents(bench.store)["texts"]}
         bench.save(LATCH)
         changed = {row["item_id"] for row in contents(bench.store)["texts"] if row != before[row["id"]]}
-        assert changed == {bench.board.stored.item_ids[0]}
+        assert changed == {bench.snapshot.stored.item_ids[0]}
 
-    def test_other_boards_see_it(self, bench: Bench) -> None:
+    def test_other_servers_see_it(self, bench: Bench) -> None:
         """Another server's, which had read everything before."""
-        other = Desk(bench.store)
-        assert len(other.boards.get(NAME).tasks()) == 5
+        other = Visits(bench.store)
+        assert len(other.snapshot(NAME).tasks) == 5
         bench.save(LOCK, LATCH, CASTLE)
-        assert len(other.boards.get(NAME).tasks()) == 4
-        assert other.boards.get(NAME).suite.hash == bench.board.suite.hash
+        assert len(other.snapshot(NAME).tasks) == 4
+        assert other.snapshot(NAME).suite.hash == bench.snapshot.suite.hash
 
     def test_the_second_to_save_is_told_and_nothing_is_overwritten(self, bench: Bench) -> None:
         base = bench.base()
@@ -219,9 +217,9 @@ class TestSaving:
 class TestRestoring:
     def test_an_earlier_version_becomes_the_newest(self, bench: Bench) -> None:
         bench.save(LATCH)
-        first = versions_of(bench.store, bench.desk.boards, NAME, SCHLOSS)[-1]
-        restore(bench.store, bench.desk.boards, NAME, bench.ben, item_id=SCHLOSS, version=first.id)
-        newest, *others = versions_of(bench.store, bench.desk.boards, NAME, SCHLOSS)
+        first = bench.visits.versions(NAME, SCHLOSS)[-1]
+        bench.visits.restore(bench.ben, NAME, SCHLOSS, first.id)
+        newest, *others = bench.visits.versions(NAME, SCHLOSS)
         assert (newest.by, newest.comment, newest.item.rules) == ("Ben", "revision 1 restored", (LOCK, CASTLE))
         assert newest.authors == first.authors, "rules keep who wrote them"
         assert len(others) == 2
@@ -230,27 +228,27 @@ class TestRestoring:
     def test_a_version_of_another_item(self, here: Bench) -> None:
         other = here.base(STRAUSS)
         with pytest.raises(UnknownName, match=f"no version '{other}'"):
-            restore(here.store, here.desk.boards, NAME, here.anna, item_id=SCHLOSS, version=other)
+            here.visits.restore(here.anna, NAME, SCHLOSS, other)
 
     def test_the_version_that_holds(self, here: Bench) -> None:
         with pytest.raises(BadOption, match="nothing was changed"):
-            restore(here.store, here.desk.boards, NAME, here.anna, item_id=SCHLOSS, version=here.base())
+            here.visits.restore(here.anna, NAME, SCHLOSS, here.base())
 
 
 class TestSiblings:
     """Items of the same phenomenon that can get the same change."""
 
     def test_a_new_rule_can_go_to_all(self, here: Bench) -> None:
-        found = siblings(here.board, SCHLOSS, (LOCK, LATCH, CASTLE))
+        found = siblings(here.snapshot, SCHLOSS, (LOCK, LATCH, CASTLE))
         assert [(item.id, rules) for item, rules in found] == [(STRAUSS, (ITEMS[1].rules[0], LATCH, ITEMS[1].rules[1]))]
 
     def test_a_rule_that_is_taken_away_only_to_those_that_have_it(self, here: Bench) -> None:
-        assert siblings(here.board, SCHLOSS, (LOCK,)) == []
+        assert siblings(here.snapshot, SCHLOSS, (LOCK,)) == []
         here.save(*ITEMS[1].rules, CASTLE, item_id=STRAUSS)
-        assert [item.id for item, _ in siblings(here.board, SCHLOSS, (LOCK,))] == [STRAUSS]
+        assert [item.id for item, _ in siblings(here.snapshot, SCHLOSS, (LOCK,))] == [STRAUSS]
 
     def test_without_a_change_there_are_none(self, here: Bench) -> None:
-        assert siblings(here.board, SCHLOSS, (LOCK, CASTLE)) == []
+        assert siblings(here.snapshot, SCHLOSS, (LOCK, CASTLE)) == []
 
     def test_they_are_saved_in_one_revision(self, bench: Bench) -> None:
         posy = Rule("pass", "contains", "posy")
@@ -324,8 +322,8 @@ class TestRulesThatRunAway:
     def test_in_a_file_it_makes_warnings(self, long: Bench) -> None:
         item = replace(ITEMS[0], rules=(RUNAWAY,))
         Import(replace(SUITE, items=(item, *ITEMS[1:])), None, "").run(long.store, long.admin)
-        board = long.board
-        finding = board.texts[text_id(board, SCHLOSS, System("D"))].finding
+        snapshot = long.snapshot
+        finding = snapshot.texts[text_id(snapshot, SCHLOSS, System("D"))].finding
         assert (str(finding.verdict), finding.reason) == ("warning", "timeout")
 
     def test_it_can_be_taken_out_again(self, long: Bench) -> None:
@@ -361,7 +359,7 @@ class TestRulesThatTakeTooLongTogether:
             here.save(*ITEMS[1].rules, LATCH, item_id=STRAUSS, siblings=(SCHLOSS,))
 
     def test_the_page_says_so_and_lets_nothing_be_saved(self, here: Bench) -> None:
-        page = Inspection(Desk(here.store), here.admin, NAME, SCHLOSS)
+        page = Inspection(Visits(here.store).visit(here.admin, NAME), SCHLOSS)
         typed = [Typed("r0", "pass", "contains", "latch")]
         preview = page.preview(typed)
         assert (preview.foresight, preview.siblings) == (None, 0)
@@ -379,20 +377,20 @@ class TestOnTheStarterSuite:
     def test_foresight_equals_what_happens_for_every_item(self, world: World) -> None:
         """A rule that matches some texts of every item, over two campaigns."""
         new = Rule("fail", "regex", r"\b(the|is)\b")
-        for item in world.board.items[::10]:
+        for item in world.snapshot.items[::10]:
             self.compare(world, item, new)
 
     def compare(self, world: World, item: Item, new: Rule) -> None:
-        found = preview_rules(world.board, item.id, (*item.rules, new))
-        before = self.verdicts(world.board, item)
-        edit = RuleEdit(item.id, (*item.rules, new), world.board.version_ids[world.board.place(item.id)])
-        save_rules(world.store, world.desk.boards, "assay-de-en", world.anna, edit)
+        found = preview_rules(world.snapshot, item.id, (*item.rules, new))
+        before = self.verdicts(world.snapshot, item)
+        edit = RuleEdit(item.id, (*item.rules, new), world.snapshot.version_ids[world.snapshot.place(item.id)])
+        world.visits.save_rules(world.anna, "assay-de-en", edit)
         moves = Counter(
-            pair for pair in zip(before, self.verdicts(world.board, item), strict=True) if len(set(pair)) > 1
+            pair for pair in zip(before, self.verdicts(world.snapshot, item), strict=True) if len(set(pair)) > 1
         )
         assert dict(found.moves) == moves
 
-    def verdicts(self, board: Snapshot, item: Item) -> list[Verdict]:
+    def verdicts(self, snapshot: Snapshot, item: Item) -> list[Verdict]:
         """What every system's output of an item is worth."""
-        codes = board.outputs.codes[board.place(item.id)]
-        return [board.texts[key].finding.verdict for key in board.text_of_code[codes].tolist()]
+        codes = snapshot.outputs.codes[snapshot.place(item.id)]
+        return [snapshot.texts[key].finding.verdict for key in snapshot.text_of_code[codes].tolist()]

@@ -83,17 +83,17 @@ def test_who_judged_is_said() -> None:
 
 
 def test_a_system_of_several_campaigns_is_named_once(senses: Senses) -> None:
-    board = Snapshots(senses.store).get(senses.suite)
+    snapshot = Snapshots(senses.store).get(senses.suite)
     found = [System("Online-A", "WMT21"), System("Online-B", "WMT21"), System("Online-A", "WMT22")]
-    assert system_names(board, found) == ["Online-A (WMT21, WMT22)", "Online-B (WMT21)"]
+    assert system_names(snapshot, found) == ["Online-A (WMT21, WMT22)", "Online-B (WMT21)"]
 
 
 def test_a_text_with_its_verdict_and_its_writers(senses: Senses) -> None:
-    board = Snapshots(senses.store).get(senses.suite)
-    shown = show_text(board, senses.text("The lock is old."))
+    snapshot = Snapshots(senses.store).get(senses.suite)
+    shown = show_text(snapshot, senses.text("The lock is old."))
     assert (shown.verdict, list(shown.marks), shown.written) == ("pass", [(4, 8, "pass")], 2)
     assert list(shown.systems) == ["Right (WMT21, WMT22)"]
-    waiting = show_text(board, senses.text("The latch is old."))
+    waiting = show_text(snapshot, senses.text("The latch is old."))
     assert (waiting.verdict, list(waiting.marks), [why.words for why in waiting.why]) == (
         "warning",
         [],

@@ -14,12 +14,13 @@ from assay.workbench.db.suites import list_suites
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
 from assay.workbench.files.uploads import Upload, UploadLimits, UploadReport, upload_outputs, upload_suite
-from assay.workbench.items.rule_edits import RuleEdit, save_rules
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshots
 from tests.starter import FOLDER, SUITE
 from tests.workbench.uploads import upload, zipped
+from tests.workbench.visits import Visits
 
 NAME = SUITE.name
 
@@ -37,19 +38,21 @@ class Bench:
     """A database, its admin, and the two uploads."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.boards = store, Snapshots(store)
+        self.store, self.snapshots = store, Snapshots(store)
         with store.writing() as db:
             self.admin: User = add_user(db, "eve", "admin")
 
     def suite(self, *uploads: Upload, force: bool = False, limits: UploadLimits | None = None) -> UploadReport:
-        return upload_suite(self.store, self.boards, self.admin, uploads, force=force, limits=limits or UploadLimits())
+        return upload_suite(
+            self.store, self.snapshots, self.admin, uploads, force=force, limits=limits or UploadLimits()
+        )
 
     def outputs(
         self, *uploads: Upload, source: Upload | None = None, campaign: str = "", force: bool = False
     ) -> UploadReport:
         return upload_outputs(
             self.store,
-            self.boards,
+            self.snapshots,
             self.admin,
             NAME,
             uploads,
@@ -61,7 +64,7 @@ class Bench:
     def contents(self) -> tuple[list[str], int]:
         with self.store.reading() as db:
             suites = [entry.name for entry in list_suites(db)]
-        return suites, len(self.boards.get(NAME).systems) if NAME in suites else 0
+        return suites, len(self.snapshots.get(NAME).systems) if NAME in suites else 0
 
 
 @pytest.fixture
@@ -89,7 +92,7 @@ def with_suite(bench: Bench) -> Bench:
 def test_a_zipped_suite_folder(bench: Bench) -> None:
     report = bench.suite(zipped("suite.zip", suite_files() | {"__MACOSX/my-suite/._suite.yaml": "x"}))
     assert (report.imported.suite, report.imported.saved.added) == (NAME, len(SUITE))
-    assert [item.id for item in bench.boards.get(NAME).items] == [item.id for item in SUITE.items]
+    assert [item.id for item in bench.snapshots.get(NAME).items] == [item.id for item in SUITE.items]
 
 
 def test_a_suite_folder_whose_files_are_at_the_top_of_the_archive(bench: Bench) -> None:
@@ -106,9 +109,9 @@ def test_a_suite_in_one_file(bench: Bench, tmp_path: Path, name: str) -> None:
 
 def test_an_exported_folder_brings_outputs_and_judgements(with_suite: Bench, store: Store, tmp_path: Path) -> None:
     with_suite.outputs(upload("careful.tsv", outputs("careful")), campaign="WMT21")
-    desk = Desk(store, with_suite.boards)
-    text = next(iter(with_suite.boards.get(NAME).texts.values()))
-    desk.judge(with_suite.admin, NAME, AnnotatorAnswer(text.id, "fail", "so I say"))
+    visits = Visits(store)
+    text = next(iter(with_suite.snapshots.get(NAME).texts.values()))
+    visits.judge(with_suite.admin, NAME, AnnotatorAnswer(text.id, "fail", "so I say"))
     export(store, NAME, tmp_path / "out")
     packed = {f"out/{path.relative_to(tmp_path / 'out')}": path.read_bytes() for path in _files(tmp_path / "out")}
     other = Bench(Store.create(str(tmp_path / "other.db")))
@@ -127,11 +130,11 @@ def test_outputs_are_paired_and_reported(with_suite: Bench) -> None:
     assert [system.name for system in report.imported.systems] == ["careful", "literal"]
     assert report.imported.outputs == 2 * len(SUITE)
     assert report.imported.not_found == 0
-    board = with_suite.boards.get(NAME)
-    warnings = {found.system.name: found.warnings for found in board.evaluate(keep_all=True).summaries}
+    snapshot = with_suite.snapshots.get(NAME)
+    warnings = {found.system.name: found.warnings for found in snapshot.evaluate(keep_all=True).summaries}
     assert {found.system.name: found.warnings for found in report.paired} == warnings
     assert [found.outputs for found in report.paired] == [len(SUITE)] * 2
-    assert [stored.system.file for stored in board.systems] == ["careful.tsv", "literal.tsv"]
+    assert [stored.system.file for stored in snapshot.systems] == ["careful.tsv", "literal.tsv"]
 
 
 def test_plain_text_with_the_source_file_of_a_campaign(with_suite: Bench, tmp_path: Path) -> None:
@@ -176,13 +179,13 @@ def test_outputs_that_are_there_already_are_replaced_only_when_asked_for(with_su
 
 
 def test_outputs_leave_rules_alone_and_a_later_import_of_the_old_file_too(with_suite: Bench, store: Store) -> None:
-    board = with_suite.boards.get(NAME)
-    first = board.items[0]
-    edit = RuleEdit(first.id, first.rules[:1], board.version_ids[0])
-    save_rules(store, with_suite.boards, NAME, with_suite.admin, edit)
+    snapshot = with_suite.snapshots.get(NAME)
+    first = snapshot.items[0]
+    edit = RuleEdit(first.id, first.rules[:1], snapshot.version_ids[0])
+    Visits(store).save_rules(with_suite.admin, NAME, edit)
     with_suite.outputs(upload("careful.tsv", outputs("careful")))
     with_suite.suite(zipped("suite.zip", suite_files()))
-    assert with_suite.boards.get(NAME).items[0].rules == first.rules[:1]
+    assert with_suite.snapshots.get(NAME).items[0].rules == first.rules[:1]
 
 
 # What is refused
@@ -253,10 +256,10 @@ def test_only_admins_upload(bench: Bench, store: Store) -> None:
     with store.writing() as db:
         ben = add_user(db, "ben", "adjudicator")
     with pytest.raises(NotAllowed):
-        upload_suite(store, bench.boards, ben, [zipped("suite.zip", suite_files())])
+        upload_suite(store, bench.snapshots, ben, [zipped("suite.zip", suite_files())])
     Import(SUITE, None, "test").run(store, bench.admin)
     with pytest.raises(NotAllowed):
-        upload_outputs(store, bench.boards, ben, NAME, [upload("careful.tsv", outputs("careful"))])
+        upload_outputs(store, bench.snapshots, ben, NAME, [upload("careful.tsv", outputs("careful"))])
 
 
 def test_outputs_for_a_suite_that_is_not_there(bench: Bench) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 from weakref import WeakSet
 
 from assay.errors import AssayError, BadOption
-from assay.parallel import executor as work
+from assay.parallel import Executor, Misfit
 from assay.progress import Progress
 from assay.translate.engine import Engine, EngineError, LanguagePair, TryAgain, load_engine
 from assay.translate.retry import (
@@ -69,7 +69,7 @@ def spread(
     *,
     spec: str,
     pair: LanguagePair,
-    workers: work.Executor,
+    workers: Executor,
     keep: Keep,
     limits: Limits,
     progress: Progress | None = None,
@@ -100,7 +100,7 @@ class _Rounds(RetryLoop):
         self._later.append(task)
         self._pause = max(self._pause, seconds)
 
-    def run(self, function: "partial[Result]", tasks: list[SentenceBatch], workers: work.Executor) -> None:
+    def run(self, function: "partial[Result]", tasks: list[SentenceBatch], workers: Executor) -> None:
         """Until every sentence has its answer or has been given up, or something stops the run."""
         while tasks and not self.found.stop:
             self._later, self._pause = [], 0.0
@@ -110,7 +110,7 @@ class _Rounds(RetryLoop):
             tasks = [*self._later, *rest]
 
     def _round(
-        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: work.Executor
+        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: Executor
     ) -> Sequence[SentenceBatch]:
         """Make these requests; those that were not made, since the ones before had no answer at all."""
         vain = 0
@@ -127,7 +127,7 @@ class _Rounds(RetryLoop):
         return ()
 
     def _results(
-        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: work.Executor
+        self, function: "partial[Result]", tasks: Sequence[SentenceBatch], workers: Executor
     ) -> Generator[Result, None, None]:
         blocks = (task.sentences for task in tasks)
         alone = getattr(self.engine, "fills_machine", False)
@@ -156,12 +156,12 @@ def _copy(spec: str, pair: LanguagePair, parameters: Parameters) -> "_Copy":
     try:
         engine = load_engine(spec, pair)
     except AssayError as error:
-        raise work.Misfit(f"the worker cannot load the engine ({error})", _CURE) from error
+        raise Misfit(f"the worker cannot load the engine ({error})", _CURE) from error
     here, there = dict(parameters), engine.parameters
     for name in sorted({*here, *there}):
         if here.get(name) != there.get(name):
             engine.close()
-            raise work.Misfit(f"the engine's {name} is {there.get(name, '')!r}, not {here.get(name, '')!r}", _CURE)
+            raise Misfit(f"the engine's {name} is {there.get(name, '')!r}, not {here.get(name, '')!r}", _CURE)
     _end_with_the_worker()
     return _Copy(engine)
 

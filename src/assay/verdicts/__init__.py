@@ -5,7 +5,7 @@ from assay.verdicts.judge import RuleJudge
 from assay.verdicts.judgements import Event, EventKind, Settlement, Task, settle_events
 from assay.verdicts.match import match, matches
 from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
-from assay.verdicts.queue import queue
+from assay.verdicts.queue import Priority, Rank, priorities, queue
 from assay.verdicts.table import (
     ExcludedSystem,
     keep_translated,
@@ -29,6 +29,8 @@ __all__ = [
     "Judged",
     "Pattern",
     "PatternError",
+    "Priority",
+    "Rank",
     "Reason",
     "RuleJudge",
     "RuleTimeout",
@@ -50,6 +52,7 @@ __all__ = [
     "missing_outputs",
     "parquet",
     "pattern",
+    "priorities",
     "queue",
     "select",
     "settle_events",

@@ -1,25 +1,73 @@
 """The queue of warnings: texts that a linguist has to judge, those first that free most items.
 
-for task in queue(evaluation.table):
-    print(task.item.id, task.text, task.systems)
+    for task in queue(evaluation.table):
+        print(task.item.id, task.text, task.systems)
+
+To-do files and the workbench have one order (`Priority.rank`). What frees most with the least work comes first:
+
+1. texts whose judgement alone lets the item count in most fair comparisons;
+2. items that few judgements free before items that need many; those that no judgement frees, since an output is
+   missing, come last;
+3. the order of the suite, so that the texts of an item follow each other and its source is read once;
+4. within an item what most systems wrote, since one judgement decides all of these outputs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
 
 from assay.outputs import System
 from assay.text import normalise
 from assay.verdicts.judgements import Task
 from assay.verdicts.verdict import Reason, Verdict, VerdictTable
 
+Text = TypeVar("Text", bound=Hashable)
+Rank = tuple[int, bool, int, int, int, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """What it brings to judge a text.
+
+    Judging it alone makes the item count in `frees` fair comparisons; `left` is the smallest number of texts that must
+    be judged before it counts in one, None where an output is missing in all of them.
+    """
+
+    frees: int
+    left: int | None
+
+    def rank(self, place: int, systems: int, tie: int | str) -> Rank:
+        """The place in the queue of a text that so many systems wrote for the item at this place of the suite.
+
+        `tie` keeps equal texts in the same order every time.
+        """
+        return (-self.frees, self.left is None, self.left or 0, place, -systems, tie)
+
+
+def priorities(comparisons: Iterable[Mapping[Text, bool]]) -> dict[Text, Priority]:
+    """The priority of every text of an item that can be judged.
+
+    A fair comparison counts the item once all its texts are decided. Each is given by its undecided texts, which are
+    True where a linguist can judge them and False where an output is missing.
+    """
+    frees: dict[Text, int] = {}
+    left: dict[Text, int] = {}
+    for undecided in comparisons:
+        judgeable = [text for text, can_be_judged in undecided.items() if can_be_judged]
+        needed = len(judgeable)
+        # Where an output is missing, no number of judgements lets the item count.
+        reachable = needed == len(undecided)
+        for text in judgeable:
+            frees[text] = frees.get(text, 0) + (reachable and needed == 1)
+            if reachable:
+                left[text] = min(needed, left.get(text, needed))
+    return {text: Priority(number, left.get(text)) for text, number in frees.items()}
+
 
 def queue(table: VerdictTable) -> list[Task]:
-    """All texts to judge, identical ones once, those first that free an item with the fewest judgements."""
-    tasks = [task for row, columns in _warned(table).items() for task in _tasks(table, row, columns)]
-    ranks = table.suite.positions
-    return sorted(
-        tasks,
-        key=lambda task: (task.left is None, task.left or 0, ranks[task.item.id], -len(task.systems), task.text),
-    )
+    """All texts to judge, identical ones once, in the order of the queue; all systems are one comparison."""
+    ranked = [entry for row, columns in _warned(table).items() for entry in _tasks(table, row, columns)]
+    return [task for _, task in sorted(ranked, key=lambda entry: entry[0])]
 
 
 def _warned(table: VerdictTable) -> dict[int, list[int]]:
@@ -31,14 +79,16 @@ def _warned(table: VerdictTable) -> dict[int, list[int]]:
     return found
 
 
-def _tasks(table: VerdictTable, row: int, columns: list[int]) -> Iterator[Task]:
+def _tasks(table: VerdictTable, row: int, columns: list[int]) -> Iterator[tuple[Rank, Task]]:
+    """The texts of one item that can be judged, each with its rank."""
     position = int(table.items[row])
     texts: dict[str, tuple[Reason, list[System]]] = {}
     for column in columns:
         reason = table.finding(position, column).reason
         text = normalise(table.outputs.text(position, column))
         texts.setdefault(text, (reason, []))[1].append(table.outputs.systems[column])
-    judgeable = {text: found for text, found in texts.items() if found[0] != "missing"}
-    left = len(judgeable) if len(judgeable) == len(texts) else None
-    for text, (reason, systems) in judgeable.items():
-        yield Task(table.suite.items[position], text, reason, tuple(systems), left)
+    undecided = {text: reason != "missing" for text, (reason, _) in texts.items()}
+    for text, priority in priorities([undecided]).items():
+        reason, systems = texts[text]
+        task = Task(table.suite.items[position], text, reason, tuple(systems), priority.left)
+        yield priority.rank(position, len(systems), text), task

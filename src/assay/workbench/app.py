@@ -17,6 +17,7 @@ from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, Unknown
 from assay.workbench.pages.render import link, render, report_css, wants_part
 from assay.workbench.security import Guard, LoginNeeded
 from assay.workbench.state import State
+from assay.workbench.visit import Visit
 
 log = logging.getLogger("assay.workbench")
 
@@ -62,7 +63,24 @@ def answer(request: Request, status: int, message: str) -> Response:
     return render(request, "part/message.html" if wants_part(request) else "message.html", status, message=message)
 
 
+def _refusal(request: Request) -> Response | None:
+    """The answer to those who may not ask at all, where a request was wrong before that was found out."""
+    visit: Visit | None = getattr(request.state, "visit", None)
+    if visit is None or visit.tried:
+        return None
+    try:
+        visit.user()
+    except LoginNeeded as error:
+        return _login(request, error)
+    except AssayError as error:
+        return _mistake(request, error)
+    return None
+
+
 def _mistake(request: Request, error: Exception) -> Response:
+    refusal = _refusal(request)
+    if refusal:
+        return refusal
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
     return answer(request, status, str(error))
 
@@ -78,6 +96,9 @@ def _login(request: Request, _: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    refusal = _refusal(request)
+    if refusal:
+        return refusal
     problems = [f"{'.'.join(str(part) for part in found['loc'][1:])}: {found['msg']}" for found in error.errors()]
     return answer(request, 422, "; ".join(problems))
 

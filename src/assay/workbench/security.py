@@ -7,7 +7,8 @@ something must carry the session's second token, which only our own pages know. 
 On the local machine without accounts everybody is the local user; requests from other sites' pages are refused.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Annotated, Final
@@ -15,12 +16,15 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
+from sqlalchemy import Connection
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.errors import NotAllowed
+from assay.workbench.db.people import session_user, settings_of
 from assay.workbench.people.roles import Role, User
 from assay.workbench.state import State
+from assay.workbench.visit import Admission, Visit
 
 COOKIE: Final = "assay_session"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -56,16 +60,17 @@ def bearer(request: Request) -> str | None:
     return token.strip() if kind.lower() == "bearer" and token.strip() else None
 
 
-def current_user(request: Request) -> User:
-    """The user of a request, checked; a dependency of every route that is not public."""
+def admit(request: Request, db: Connection) -> User:
+    """The user of a request, checked; every visit begins with it."""
     state: State = request.app.state.assay
     token = bearer(request)
     cookie = None if token else request.cookies.get(COOKIE)
     session = token or cookie
-    user = state.session(session) if session else None
+    user = session_user(db, session) if session else None
     if user is None and state.local_user and not token:
         _need_local(request)
-        user, cookie = state.local_user, None
+        # Who that is was settled when the server started; what they have set may be newer.
+        user, cookie = replace(state.local_user, settings=settings_of(db, state.local_user)), None
     if user is None:
         raise LoginNeeded
     if request.method not in SAFE and not token:
@@ -103,23 +108,33 @@ def _need_local(request: Request) -> None:
         raise NotAllowed("without accounts only http://localhost is answered; make accounts with: assay user add")
 
 
-Me = Annotated[User, Depends(current_user)]
+def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection], str] = lambda db: "") -> Visit:
+    """The visit of a request, for users who may do what a role may; `suite` finds out what it is about."""
+
+    def admission(db: Connection) -> Admission:
+        user = admit(request, db)
+        if needed:
+            user.need(needed)
+        return Admission(user, suite(db))
+
+    request.state.visit = Visit(request.app.state.assay, admission)
+    visit: Visit = request.state.visit
+    return visit
 
 
-def role(needed: Role) -> Callable[[Request], User]:
-    """A dependency that lets through users who may do what this role may."""
+def visitor(needed: Role | None = None) -> Callable[[Request], Awaitable[Visit]]:
+    """A dependency for users who may do what a role may. Asks the database nothing: the visit itself does."""
 
-    def check(request: Request) -> User:
-        user = current_user(request)
-        user.need(needed)
-        return user
+    async def visit(request: Request) -> Visit:
+        return visit_of(request, needed)
 
-    return check
+    return visit
 
 
-Annotator = Annotated[User, Depends(role("annotator"))]
-Adjudicator = Annotated[User, Depends(role("adjudicator"))]
-Admin = Annotated[User, Depends(role("admin"))]
+AnyVisit = Annotated[Visit, Depends(visitor())]
+AnnotatorVisit = Annotated[Visit, Depends(visitor("annotator"))]
+AdjudicatorVisit = Annotated[Visit, Depends(visitor("adjudicator"))]
+AdminVisit = Annotated[Visit, Depends(visitor("admin"))]
 
 
 class Guard:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 
 from assay.workbench.db.database import Store
-from assay.workbench.db.people import session_user
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Desk
+from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.suggester_pool import Opinions
 from assay.workbench.snapshot import Snapshots
 
@@ -21,16 +20,8 @@ class State:
     local_user: User | None = None
     max_upload: int = 200 * 1024 * 1024
     opinions: Opinions | None = None
-    desk: Desk = field(init=False)
+    snapshots: Snapshots = field(init=False)
+    leases: Leases = field(init=False, default_factory=Leases)
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.store)
-
-    @property
-    def boards(self) -> Snapshots:
-        return self.desk.boards
-
-    def session(self, token: str) -> User | None:
-        """Whose session this is."""
-        with self.store.reading() as db:
-            return session_user(db, token)
+        self.snapshots = Snapshots(self.store)

@@ -1,6 +1,6 @@
 """What pages show of texts: marks, what decided a verdict, who wrote it, in words.
 
-shown = show_text(board, board.text(17))
+shown = show_text(snapshot, snapshot.text(17))
 shown.why[0].words      # "no rule matched"
 """
 
@@ -60,20 +60,32 @@ def holding(settlement: Settlement) -> list[Event]:
     return [*settlement.votes.values(), *([settlement.ruling] if settlement.ruling else [])]
 
 
-def show_text(board: Snapshot, text: SnapshotText, finding: Finding | None = None) -> TextView:
-    """A text with its verdict as it stands, or with another finding."""
-    writers = board.writers(text.place, text.id)
-    settled = text.settlement if finding is None else None
-    found = finding or text.finding
+def show_text(snapshot: Snapshot, text: SnapshotText) -> TextView:
+    """A text with its verdict as it stands. Only `Reader` calls this: it writes down what is shown."""
+    writers = snapshot.writers(text.place, text.id)
     return TextView(
         id=text.id,
         value=text.value,
-        marks=marks(finding or text.ruled, text.value),
-        verdict=str(found.verdict),
-        why=reasons(found, settled),
-        systems=system_names(board, writers),
+        marks=marks(text.ruled, text.value),
+        verdict=str(text.finding.verdict),
+        why=reasons(text.finding, text.settlement),
+        systems=system_names(snapshot, writers),
         written=len(writers),
         settlement=text.settlement,
+    )
+
+
+def hidden_text(snapshot: Snapshot, text: SnapshotText) -> TextView:
+    """A text with what the rules say of it; nobody learns who wrote it, or that it was judged."""
+    return TextView(
+        id=text.id,
+        value=text.value,
+        marks=marks(text.ruled, text.value),
+        verdict=str(text.ruled.verdict),
+        why=reasons(text.ruled, None),
+        systems=(),
+        written=len(snapshot.writers(text.place, text.id)),
+        settlement=None,
     )
 
 
@@ -104,24 +116,24 @@ def reasons(finding: Finding, settlement: Settlement | None) -> list[VerdictReas
     return [VerdictReason("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
 
 
-def system_names(board: Snapshot, systems: Iterable[System]) -> list[str]:
+def system_names(snapshot: Snapshot, systems: Iterable[System]) -> list[str]:
     """Each name once, with the campaigns where the suite has several: `Online-A (WMT21, WMT22)`."""
     campaigns: dict[str, list[str]] = {}
     for system in systems:
         campaigns.setdefault(system.name, []).append(system.campaign)
-    if len(board.campaigns) < 2:
+    if len(snapshot.campaigns) < 2:
         return list(campaigns)
     return [f"{name} ({', '.join(found)})" if any(found) else name for name, found in campaigns.items()]
 
 
-def tested(board: Snapshot, item: Item) -> str:
+def tested(snapshot: Snapshot, item: Item) -> str:
     """What the phenomenon of an item is."""
-    return board.stored.suite.taxonomy.get(item.category, {}).get(item.phenomenon, "")
+    return snapshot.stored.suite.taxonomy.get(item.category, {}).get(item.phenomenon, "")
 
 
-def languages(board: Snapshot) -> tuple[str, str]:
+def languages(snapshot: Snapshot) -> tuple[str, str]:
     """Source and target language."""
-    source, _, target = board.stored.suite.langpair.partition("-")
+    source, _, target = snapshot.stored.suite.langpair.partition("-")
     return source, target
 
 

@@ -16,7 +16,7 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import record
 from assay.workbench.db.people import add_user, get_user, list_users
 from assay.workbench.db.schema import metadata
-from assay.workbench.db.seen import reveal, revealed
+from assay.workbench.db.seen import reveal, text_state
 from tests.workbench.little import fill
 
 
@@ -189,8 +189,8 @@ class TestADatabaseOfTheFirstVersion:
             anna = get_user(db, "Anna")
         assert self.rows(old) == before
         with store.writing() as db:
-            reveal(db, anna, [2], ["judgements"])
-            assert revealed(db, anna, 2) == ("judgements",)
+            reveal(db, anna, {2: ["judgements"]})
+            assert text_state(db, anna, 2).seen == ("judgements",)
         store.close()
 
     def test_a_copy_of_the_file_is_kept(self, old: str) -> None:

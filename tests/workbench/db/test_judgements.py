@@ -13,19 +13,19 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import (
     events_of,
     last_event,
-    recent_events,
+    own_work,
     record,
     record_many,
     settlements,
-    skipped_by,
     suite_events,
 )
 from assay.workbench.db.outputs import load_texts
 from assay.workbench.db.people import add_user, find_user
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshots
 from tests.workbench.little import NAME, PFERDE, SCHLOSS, STRAUSS, A, C, contents, fill, text_id
+from tests.workbench.visits import Visits
 
 
 class Table:
@@ -41,7 +41,7 @@ class Table:
     def say(self, name: str, verdict: Polarity | None, kind: EventKind = "judgement", **more: object) -> Event:
         event = replace(Event(0, self.text, name, kind, verdict), **more)  # type: ignore[arg-type]
         with self.store.writing() as db:
-            return record(db, event, self.people[name])
+            return record(db, event, self.people[name]).event
 
     def undo(self, event: Event) -> Event:
         return self.say(event.by, None, "undo", undoes=event.id)
@@ -175,17 +175,28 @@ class TestEvents:
     def test_skipped_texts(self, table: Table) -> None:
         skip = table.say("Anna", None, "skip")
         with table.store.reading() as db:
-            assert skipped_by(db, table.people["Anna"]) == {table.text: skip.id}
-            assert skipped_by(db, table.people["Ben"]) == {}
+            assert own_work(db, 1, table.people["Anna"], 5).skipped == {table.text: skip.id}
+            assert own_work(db, 1, table.people["Ben"], 5).skipped == {}
         table.undo(skip)
         with table.store.reading() as db:
-            assert skipped_by(db, table.people["Anna"]) == {}
+            assert own_work(db, 1, table.people["Anna"], 5).skipped == {}
 
     def test_the_last_deeds_of_a_person_in_their_order(self, table: Table) -> None:
         said = [table.say("Anna", verdict) for verdict in ("pass", "fail", "pass")]
         table.say("Ben", "fail")
         with table.store.reading() as db:
-            assert recent_events(db, 1, table.people["Anna"], 2) == said[1:]
+            recent = own_work(db, 1, table.people["Anna"], 2).recent
+            assert [(event.id, event.verdict, event.created) for event in recent] == [
+                (event.id, event.verdict, event.created) for event in said[1:]
+            ]
+
+    def test_skips_of_long_ago_are_still_known(self, table: Table) -> None:
+        skip = table.say("Anna", None, "skip")
+        said = [table.say("Anna", verdict) for verdict in ("pass", "fail", "pass")]
+        with table.store.reading() as db:
+            work = own_work(db, 1, table.people["Anna"], 2)
+        assert work.skipped == {table.text: skip.id}
+        assert [event.id for event in work.recent] == [event.id for event in said[1:]]
 
 
 # At once
@@ -199,9 +210,9 @@ def judge_many(address: str, name: str, texts: Sequence[int]) -> list[int]:
     with store.reading() as db:
         user = find_user(db, name)
     assert user
-    desk, verdicts = Desk(store), ("pass", "fail")
+    visits, verdicts = Visits(store), ("pass", "fail")
     done = [
-        desk.judge(user, NAME, AnnotatorAnswer(text, verdicts[turn % 2], f"{name} {turn}")).event.id  # type: ignore[arg-type]
+        visits.judge(user, NAME, AnnotatorAnswer(text, verdicts[turn % 2], f"{name} {turn}")).event.id  # type: ignore[arg-type]
         for turn in range(TIMES)
         for text in texts
     ]
@@ -220,8 +231,8 @@ def everything_is_there(table: Table, confirmed: Sequence[list[int]]) -> None:
 
 
 def texts_of(table: Table) -> list[int]:
-    board = Snapshots(table.store).get(NAME)
-    return [table.text, text_id(board, STRAUSS, C), text_id(board, PFERDE, A)]
+    snapshot = Snapshots(table.store).get(NAME)
+    return [table.text, text_id(snapshot, STRAUSS, C), text_id(snapshot, PFERDE, A)]
 
 
 def test_two_processes_judging_the_same_texts(table: Table, address: str) -> None:
@@ -232,9 +243,9 @@ def test_two_processes_judging_the_same_texts(table: Table, address: str) -> Non
 
 
 def test_threads_judging_the_same_texts_at_one_desk(table: Table) -> None:
-    texts, desk = texts_of(table), Desk(table.store)
+    texts, visits = texts_of(table), Visits(table.store)
     work: Callable[[User], list[int]] = lambda user: [  # noqa: E731
-        desk.judge(
+        visits.judge(
             user, NAME, AnnotatorAnswer(text, "pass" if turn % 2 == 0 else "fail", f"{user.name} {turn}")
         ).event.id
         for turn in range(TIMES)

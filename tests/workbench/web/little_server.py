@@ -14,10 +14,11 @@ from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, get_user, start_session
 from assay.workbench.files.importer import Import
-from assay.workbench.items.rule_edits import RuleEdit, save_rules, versions_of
+from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import Role, User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.state import State
+from tests.workbench.visits import Visits
 
 SUITE = "little/de-en"
 """Names may contain slashes."""
@@ -80,20 +81,20 @@ def judge_some(store: Store) -> None:
     """Anna and Ben agree on one text and disagree on another; something is skipped, taken back, and edited."""
     with store.reading() as db:
         anna, ben, ada = (get_user(db, name) for name in ("anna", "ben", "ada"))
-    desk = Desk(store)
-    texts = {text.value: text.id for text in desk.boards.get(SUITE).texts.values()}
+    visits = Visits(store)
+    texts = {text.value: text.id for text in visits.snapshot(SUITE).texts.values()}
     ostrich, horses, latch = (texts[value] for value in (OSTRICH, HORSES, "The key is in the latch."))
     said: list[tuple[User, int, Polarity]] = [(anna, ostrich, "fail"), (ben, ostrich, "fail"), (anna, horses, "pass")]
     for user, text_id, verdict in said:
-        desk.judge(user, SUITE, AnnotatorAnswer(text_id, verdict, tags=("critical",)))
-    desk.judge(ben, SUITE, AnnotatorAnswer(horses, "fail", comment="literal"))
-    desk.judge(ben, SUITE, AnnotatorAnswer(latch, "pass"))
-    desk.adjudicate(ada, SUITE, AnnotatorAnswer(latch, "fail"))
-    desk.judge(anna, SUITE, AnnotatorAnswer(texts["She is a great sport."], None))
-    desk.undo(ada)
-    base = versions_of(store, desk.boards, SUITE, LOCK)[0]
+        visits.judge(user, SUITE, AnnotatorAnswer(text_id, verdict, tags=("critical",)))
+    visits.judge(ben, SUITE, AnnotatorAnswer(horses, "fail", comment="literal"))
+    visits.judge(ben, SUITE, AnnotatorAnswer(latch, "pass"))
+    visits.adjudicate(ada, SUITE, AnnotatorAnswer(latch, "fail"))
+    visits.judge(anna, SUITE, AnnotatorAnswer(texts["She is a great sport."], None))
+    visits.undo(ada)
+    base = visits.versions(SUITE, LOCK)[0]
     rules = (*base.item.rules, Rule("pass", "contains", "latch"))
-    save_rules(store, desk.boards, SUITE, ben, RuleEdit(LOCK, rules, base.id))
+    visits.save_rules(ben, SUITE, RuleEdit(LOCK, rules, base.id))
 
 
 def rule(polarity: str, value: str, kind: str = "contains") -> dict[str, str]:

@@ -13,8 +13,9 @@ from assay.workbench.db.database import Store
 from assay.workbench.files.importer import Import
 from assay.workbench.people.accounts import add_account
 from assay.workbench.people.credentials import local_user
-from assay.workbench.queue.desk import AnnotatorAnswer
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.state import State
+from tests.workbench.visits import Visits
 from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, program
 
 
@@ -121,9 +122,9 @@ def hostile_state(path: Path) -> State:
         add_account(store, state.local_user, name=f"{name} {HOSTILE}", role="admin", password=PASSWORD)
         for name in ("a", "b")
     ]
-    for text in state.boards.get(suite.name).texts.values():
+    for text in state.snapshots.get(suite.name).texts.values():
         for person, verdict in zip(people, ("pass", "fail"), strict=True):
-            state.desk.judge(person, suite.name, AnnotatorAnswer(text.id, verdict, HOSTILE))  # type: ignore[arg-type]
+            Visits(store, state).judge(person, suite.name, AnnotatorAnswer(text.id, verdict, HOSTILE))  # type: ignore[arg-type]
     return state
 
 

@@ -314,8 +314,8 @@ def test_results_are_those_of_evaluate(workbench: Workbench) -> None:
     found = workbench.as_("vera").get(f"{HERE}/results", campaign="WMT22", policy="own", test="mcnemar", draws=100)
     schema = json.loads((files("assay") / "schemas" / "evaluation.json").read_text("utf-8"))
     validate(found, schema)
-    board = workbench.state.boards.get(SUITE)
-    evaluation = board.evaluate(campaigns=["WMT22"], policy="own", test="mcnemar", draws=100)
+    snapshot = workbench.state.snapshots.get(SUITE)
+    evaluation = snapshot.evaluate(campaigns=["WMT22"], policy="own", test="mcnemar", draws=100)
     assert found == json.loads(json.dumps(evaluation.to_dict()))
 
 

@@ -36,9 +36,8 @@ def opinions(workbench: Workbench) -> Scripted:
 
 
 def show(state: State, *, on: bool) -> None:
-    with state.store.reading() as db:
-        anna = get_user(db, "anna")
-    set_shown(state.store, anna, "suggestion", on=on)
+    with state.store.writing() as db:
+        set_shown(db, get_user(db, "anna"), "suggestion", on=on)
 
 
 def part(anna: Client, text_id: int) -> tuple[int, str]:
@@ -88,7 +87,7 @@ def test_who_switched_suggestions_off_sees_and_asks_nothing(workbench: Workbench
     anna = log_in(workbench.state, "anna")
     page = anna.get("/queue", params={"suite": SUITE}).text
     assert 'id="opinion"' not in page
-    text_id = next(iter(workbench.state.boards.get(SUITE).texts))
+    text_id = next(iter(workbench.state.snapshots.get(SUITE).texts))
     assert part(anna, text_id) == (200, '<span class="quiet">hidden</span>')
     assert opinions.questions == []
 

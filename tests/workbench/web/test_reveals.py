@@ -8,8 +8,8 @@ from sqlalchemy import delete
 from assay.workbench.db import schema
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import get_user
-from assay.workbench.queue.desk import Desk
 from assay.workbench.state import State
+from tests.workbench.visits import Visits
 from tests.workbench.web.clients import log_in
 from tests.workbench.web.little_server import HORSES, IDIOM, OSTRICH, SUITE, fill, judge_some
 
@@ -42,11 +42,11 @@ def seen(state: State, path: str, text: str) -> tuple[str, ...]:
     asked = f"{path}{'&' if '?' in path else '?'}suite={SUITE}" if not path.startswith("/api") else path
     answer = log_in(state, "ada").get(asked)
     assert answer.status_code == 200, f"{path}: {answer.text[:500]}"
-    desk = Desk(state.store)
+    visits = Visits(state.store)
     with state.store.reading() as db:
         ada = get_user(db, "ada")
-    text_id = next(found.id for found in desk.boards.get(SUITE).texts.values() if found.value == text)
-    return desk.revealed(ada, text_id)
+    text_id = next(found.id for found in visits.snapshot(SUITE).texts.values() if found.value == text)
+    return visits.revealed(ada, text_id)
 
 
 @pytest.mark.parametrize(

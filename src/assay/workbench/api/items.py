@@ -6,12 +6,12 @@ from fastapi import APIRouter, Query
 
 from assay.suites import Examples, Item, Kind, Polarity
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, ItemId, Name, SuiteName, problems
+from assay.workbench.api.request import SUITE, ItemId, Name, SuiteName, problems
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items.item_list import ItemLine, ItemQuery, list_items
-from assay.workbench.items.item_page import Inspection
+from assay.workbench.items.item_page import item_texts, open_item
 from assay.workbench.items.rule_edits import versions_of
-from assay.workbench.security import Me
+from assay.workbench.security import AnyVisit
 
 router = APIRouter(tags=["items"], responses=problems(401, 403, 404))
 shapes.answered(Examples)
@@ -115,8 +115,7 @@ def written(version: ItemVersion) -> list[WrittenRule]:
 
 @router.get(f"{SUITE}/items", response_model=ItemsPage, summary="Items of a suite")
 def items(
-    here: Here,
-    user: Me,
+    visit: AnyVisit,
     suite: SuiteName,
     category: Name = None,
     phenomenon: Name = None,
@@ -125,27 +124,29 @@ def items(
     page: Annotated[int, Query(ge=1, le=shapes.LARGEST, description="A page has 100 items")] = 1,
 ) -> ItemsPage:
     """In the order of the suite. Behind the last page comes the last page again."""
-    found = list_items(here.boards.get(suite), ItemQuery(words, category, phenomenon, waiting, page))
+    with visit.reading(suite) as reader:
+        found = list_items(reader, ItemQuery(words, category, phenomenon, waiting, page))
     lines = [_summary(line) for line in found.lines]
     return ItemsPage(total=found.total, page=found.wanted.page, pages=found.pages, items=lines)
 
 
 @router.get(f"{SUITE}/item", response_model=ItemAnswer, summary="An item with its rules and texts")
-def item(here: Here, user: Me, suite: SuiteName, item: ItemId) -> ItemAnswer:
+def item(visit: AnyVisit, suite: SuiteName, item: ItemId) -> ItemAnswer:
     """Every distinct text with its verdict, evidence, systems and judgements.
 
     Whoever reads this has seen who wrote the texts and how they were judged: what they judge afterwards is not blind.
     """
-    page = Inspection(here.desk, user, suite, item).open()
-    board = here.boards.get(suite)
-    texts = [board.texts[text_id] for text_id in board.by_item[board.place(item)]]
-    return _item(page.item, page.versions[0], page.tested, [shapes.Text.of(board, text) for text in texts])
+    with visit.reading(suite) as reader:
+        page = open_item(reader, item)
+        texts = [shapes.Text.of(reader, text) for text in item_texts(reader, item)]
+    return _item(page.item, page.versions[0], page.tested, texts)
 
 
 @router.get(f"{SUITE}/item/versions", response_model=list[Version], summary="Versions of an item")
-def versions(here: Here, user: Me, suite: SuiteName, item: ItemId) -> list[Version]:
+def versions(visit: AnyVisit, suite: SuiteName, item: ItemId) -> list[Version]:
     """The newest first."""
-    return [Version.of(found) for found in versions_of(here.store, here.boards, suite, item)]
+    with visit.reading(suite) as reader:
+        return [Version.of(found) for found in versions_of(reader, item)]
 
 
 def _summary(line: ItemLine) -> ItemSummary:

@@ -9,12 +9,12 @@ from pydantic import Field
 from assay.suites import Polarity
 from assay.verdicts import Event
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, SuiteName, problems
+from assay.workbench.api.request import SUITE, SuiteName, problems
 from assay.workbench.files.history_records import Seen
-from assay.workbench.people.roles import User
-from assay.workbench.queue import desk
-from assay.workbench.security import Adjudicator, Annotator
-from assay.workbench.state import State
+from assay.workbench.queue import judgements
+from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
+from assay.workbench.reader import Reader
+from assay.workbench.security import AdjudicatorVisit, AnnotatorVisit
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 
@@ -69,9 +69,9 @@ class Undone(shapes.Shape):
     summary="Judge a text, or skip it",
     responses=problems(404),
 )
-def judge(here: Here, user: Annotator, suite: SuiteName, given: NewJudgement) -> Outcome:
+def judge(visit: AnnotatorVisit, suite: SuiteName, given: NewJudgement) -> Outcome:
     """The judgement holds for all systems and campaigns that wrote this text; nobody's judgement is overwritten."""
-    answer = desk.AnnotatorAnswer(
+    answer = AnnotatorAnswer(
         given.text_id,
         given.verdict,
         given.comment,
@@ -80,26 +80,27 @@ def judge(here: Here, user: Annotator, suite: SuiteName, given: NewJudgement) ->
         tuple(given.seen),
         given.known,
     )
-    return _outcome(here, user, suite, here.desk.judge(user, suite, answer))
+    with visit.changing(suite) as change:
+        return _outcome(change, judgements.judge(change, answer))
 
 
 @router.delete(
     f"{SUITE}/judgements", response_model=Undone, summary="Take back my judgement of a text", responses=problems(404)
 )
 def withdraw(
-    here: Here,
-    user: Annotator,
+    visit: AnnotatorVisit,
     suite: SuiteName,
     text_id: Annotated[int, Query(ge=0, le=shapes.LARGEST)],
 ) -> Undone:
     """Nothing is deleted: the history keeps both."""
-    return Undone(event=here.desk.withdraw(user, suite, text_id))
+    with visit.changing(suite) as change:
+        return Undone(event=judgements.withdraw(change, text_id))
 
 
 @router.post("/undo", response_model=Undone, summary="Take back what I did last")
-def undo(here: Here, user: Annotator) -> Undone:
+def undo(visit: AnnotatorVisit) -> Undone:
     """A judgement, skip or adjudication, in whichever suite. Nothing is deleted: the history keeps both."""
-    return Undone(event=here.desk.undo(user))
+    return Undone(event=judgements.undo_anywhere(visit))
 
 
 @router.post(
@@ -109,20 +110,21 @@ def undo(here: Here, user: Annotator) -> Undone:
     summary="Decide a text for all",
     responses=problems(404),
 )
-def adjudicate(here: Here, user: Adjudicator, suite: SuiteName, given: Ruling) -> Outcome:
+def adjudicate(visit: AdjudicatorVisit, suite: SuiteName, given: Ruling) -> Outcome:
     """Outranks all judgements of the text."""
-    answer = desk.AnnotatorAnswer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
-    return _outcome(here, user, suite, here.desk.adjudicate(user, suite, answer))
+    answer = AnnotatorAnswer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
+    with visit.changing(suite) as change:
+        return _outcome(change, judgements.adjudicate(change, answer))
 
 
-def _outcome(here: State, user: User, suite: str, found: desk.JudgementOutcome) -> Outcome:
+def _outcome(reader: Reader, found: JudgementOutcome) -> Outcome:
     event = found.event
     if event.verdict is None:
         return Outcome(event=event, meanwhile=(), text=None, freed=0)
-    here.desk.reveal(user, [found.text.id], "systems", "judgements")
+    reader.reveal([found.text.id], "systems", "judgements")
     return Outcome(
         event=event,
         meanwhile=found.meanwhile,
-        text=shapes.Text.of(here.boards.get(suite), found.text),
+        text=shapes.Text.of(reader, found.text),
         freed=found.freed,
     )

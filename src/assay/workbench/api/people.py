@@ -7,11 +7,11 @@ from fastapi import APIRouter, Path
 from pydantic import Field, model_validator
 
 from assay.workbench.api import shapes
-from assay.workbench.api.request import Here, problems
+from assay.workbench.api.request import problems
 from assay.workbench.db.people import Activity
 from assay.workbench.people import accounts
 from assay.workbench.people.roles import Role, User
-from assay.workbench.security import Admin
+from assay.workbench.security import AdminVisit
 
 router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
 shapes.answered(Activity, accounts.Person)
@@ -38,25 +38,25 @@ class PersonChange(shapes.RequestBody):
 
 
 @router.get("", response_model=list[accounts.Person], summary="Everybody")
-def people(here: Here, user: Admin) -> Sequence[accounts.Person]:
+def people(visit: AdminVisit) -> Sequence[accounts.Person]:
     """All accounts and everybody who judged, active ones first."""
-    return accounts.people(here.store)
+    with visit.entering() as (db, _):
+        return accounts.people(db)
 
 
 @router.post("", response_model=User, status_code=201, summary="Make an account")
-def add_person(here: Here, user: Admin, given: NewPerson) -> User:
+def add_person(visit: AdminVisit, given: NewPerson) -> User:
     """The first account has to be an admin's."""
-    return accounts.add_account(here.store, user, name=given.name, role=given.role, password=given.password)
+    store, user = visit.state.store, visit.user()
+    return accounts.add_account(store, user, name=given.name, role=given.role, password=given.password)
 
 
 @router.patch("/{name:path}", response_model=User, summary="Change an account", responses=problems(404))
 def change_person(
-    here: Here,
-    user: Admin,
+    visit: AdminVisit,
     given: PersonChange,
     name: Annotated[str, Path(min_length=1, max_length=200, description="Name of a user")],
 ) -> User:
     """Role, password, and whether they may log in. A new password ends their sessions; the last admin stays one."""
-    return accounts.change_account(
-        here.store, user, name, role=given.role, password=given.password, active=given.active
-    )
+    store, user = visit.state.store, visit.user()
+    return accounts.change_account(store, user, name, role=given.role, password=given.password, active=given.active)

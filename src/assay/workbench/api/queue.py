@@ -9,14 +9,13 @@ from assay.outputs import System
 from assay.verdicts import Reason
 from assay.workbench import text_view
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, Limit, Name, Offset, SuiteName, problems
+from assay.workbench.api.request import SUITE, Limit, Name, Offset, SuiteName, problems
 from assay.workbench.files.history_records import Seen
-from assay.workbench.queue import desk
-from assay.workbench.queue.desk import Filters, Rest
+from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.neighbours import ShownSuggestion
+from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text, queued_text
 from assay.workbench.queue.queue_page import Card, open_card
-from assay.workbench.security import Annotator
-from assay.workbench.snapshot import Snapshot, WaitingText
+from assay.workbench.security import AnnotatorVisit
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
 
@@ -40,22 +39,6 @@ class TaskAnswer(shapes.Shape):
     frees: shapes.Count
     left: int | None
     systems: shapes.Count
-
-    @classmethod
-    def of(cls, board: Snapshot, task: WaitingText) -> "TaskAnswer":
-        item, text = board.items[task.place], board.texts[task.text_id]
-        return cls(
-            text_id=text.id,
-            item=item.id,
-            category=item.category,
-            phenomenon=item.phenomenon,
-            source=item.source,
-            text=text.value,
-            reason=text.ruled.reason,
-            frees=task.frees,
-            left=task.left,
-            systems=task.systems,
-        )
 
 
 class Tasks(shapes.Shape):
@@ -136,7 +119,7 @@ class Queue(shapes.Shape):
     offer: NextTextAnswer | None
 
 
-def chosen(
+async def chosen(
     category: Name = None,
     phenomenon: Name = None,
     system: Name = None,
@@ -153,8 +136,7 @@ Chosen = Annotated[Filters, Depends(chosen)]
 
 @router.get(f"{SUITE}/queue", response_model=Queue, summary="The next text to judge")
 def queue(
-    here: Here,
-    user: Annotator,
+    visit: AnnotatorVisit,
     suite: SuiteName,
     filters: Chosen,
     show: Annotated[Sequence[Shown], Query(max_length=2, description="What to show before the judgement is made")] = (),
@@ -164,34 +146,33 @@ def queue(
 
     Systems and suggestions are hidden unless `show` names them; what was shown is kept with the judgement.
     """
-    offer = here.desk.next_task(user, suite, filters, after=after)
-    board = here.boards.get(suite)
-    if offer is None:
-        return Queue(offer=None)
-    return Queue(offer=_offer(board, open_card(here.desk, user, board, offer, show=show, opinions=here.opinions)))
+    state = visit.state
+    with visit.reading(suite) as reader:
+        offer = next_text(reader, state.leases, filters, after=after)
+        if offer is None:
+            return Queue(offer=None)
+        card = open_card(reader, offer, show=show, opinions=state.opinions)
+        return Queue(offer=_offer(queued_text(reader, offer.task), card))
 
 
 @router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
-def tasks(
-    here: Here, user: Annotator, suite: SuiteName, filters: Chosen, limit: Limit = 100, offset: Offset = 0
-) -> Tasks:
-    """In the order of the queue."""
-    board = here.boards.get(suite)
-    found = desk.waiting(board, filters, user)
-    return Tasks(total=len(found), tasks=[TaskAnswer.of(board, task) for task in found[offset : offset + limit]])
+def tasks(visit: AnnotatorVisit, suite: SuiteName, filters: Chosen, limit: Limit = 100, offset: Offset = 0) -> Tasks:
+    """In the order of the queue. Whoever asks for the texts of a system has seen who wrote them."""
+    with visit.reading(suite) as reader:
+        total, found = list_texts(reader, filters, start=offset, number=limit)
+    return Tasks(total=total, tasks=[TaskAnswer.model_validate(text) for text in found])
 
 
-def _offer(board: Snapshot, card: Card) -> NextTextAnswer:
+def _offer(text: QueuedText, card: Card) -> NextTextAnswer:
     item, offer = card.item, card.offer
-    writers = board.writers(offer.task.place, offer.task.text_id)
     return NextTextAnswer(
-        task=TaskAnswer.of(board, offer.task),
+        task=TaskAnswer.model_validate(text),
         tests=item.tests,
         description=card.tested,
         doubts=list(card.doubts),
         ruled=shapes.FindingAnswer.model_validate(card.ruled) if card.ruled else None,
         near=[NearText.of(near.shown) for near in card.near],
-        systems=None if card.systems is None else writers,
+        systems=None if card.writers is None else list(card.writers),
         suggestion=card.suggestion,
         opinion=OpinionAnswer.model_validate(card.opinion) if card.opinion else None,
         seen=list(card.seen),

@@ -1,25 +1,27 @@
 """Results: the evaluation of the database as it stands, two systems, campaigns, verdicts, files."""
 
-from collections.abc import Iterable
-from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from assay.evaluation import By, Correction, Evaluation, Policy, Test
+from assay.evaluation import By, Correction, Policy, Test
 from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
 from assay.outputs import System
-from assay.verdicts import Judged, Reason
+from assay.verdicts import Reason
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, Limit, Name, Names, Offset, SuiteName, problems
-from assay.workbench.people.roles import User
-from assay.workbench.results.compare import SystemPair, compare_board, years_of_board
-from assay.workbench.results.downloads import MEDIA, download
-from assay.workbench.results.results import DRAWS, MOST_DRAWS, ResultOptions, evaluate_board
-from assay.workbench.security import Me
-from assay.workbench.snapshot import Snapshot
-from assay.workbench.state import State
-from assay.workbench.work.tags import acceptability, tag_counts
+from assay.workbench.api.request import SUITE, Limit, Name, Names, Offset, SuiteName, problems
+from assay.workbench.results.compare import SystemPair, compare_years, show_comparison
+from assay.workbench.results.downloads import MEDIA
+from assay.workbench.results.result_files import results_file
+from assay.workbench.results.results import (
+    DRAWS,
+    MOST_DRAWS,
+    ResultOptions,
+    count_tags,
+    evaluation_of,
+    show_verdicts,
+)
+from assay.workbench.security import AnyVisit
 
 router = APIRouter(tags=["results"], responses=problems(401, 403, 404))
 
@@ -70,7 +72,7 @@ class Tags(shapes.Shape):
     acceptability: list[RatedSystem]
 
 
-def asked_for(
+async def asked_for(
     campaign: Annotated[Names, Query(description="Campaigns; the newest where none is named, `*` for all")] = (),
     system: Annotated[Names, Query(description="Names of systems; all where none is named")] = (),
     policy: Policy = "fair",
@@ -104,56 +106,51 @@ Label = Annotated[
 
 
 @router.get(f"{SUITE}/results", summary="Accuracies")
-def results(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "both") -> EvaluationDocument:
+def results(visit: AnyVisit, suite: SuiteName, asked: Choices, by: By = "both") -> EvaluationDocument:
     """The same JSON as `assay evaluate --format json` on exported files."""
-    return evaluate_board(here.boards.get(suite), asked).to_dict(by)
+    with visit.reading(suite) as reader:
+        return evaluation_of(reader, asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/comparison", summary="Two systems")
 def comparison(
-    here: Here, user: Me, suite: SuiteName, asked: Choices, first: Label, second: Label, by: By = "category"
+    visit: AnyVisit, suite: SuiteName, asked: Choices, first: Label, second: Label, by: By = "category"
 ) -> ComparisonDocument:
     """The same JSON as `assay compare --format json`; the choice of campaigns and systems has no effect here.
 
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
     """
-    board = here.boards.get(suite)
-    found = compare_board(board, SystemPair(first, second), asked)
-    items = {change.first.item.id for change in (*found.lost, *found.gained)}
-    texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
-    here.desk.reveal(user, texts, "systems", "judgements")
-    return found.to_dict(by)
+    with visit.reading(suite) as reader:
+        return show_comparison(reader, SystemPair(first, second), asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/years", summary="Campaigns beside each other")
-def years(here: Here, user: Me, suite: SuiteName, asked: Choices, by: By = "category") -> YearsDocument:
+def years(visit: AnyVisit, suite: SuiteName, asked: Choices, by: By = "category") -> YearsDocument:
     """The same JSON as `assay years --format json`; all campaigns where none is named."""
-    return years_of_board(here.boards.get(suite), asked).to_dict(by)
+    with visit.reading(suite) as reader:
+        return compare_years(reader, asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/tags", response_model=Tags, summary="Tags and acceptability")
-def tags(here: Here, user: Me, suite: SuiteName, asked: Choices) -> Tags:
+def tags(visit: AnyVisit, suite: SuiteName, asked: Choices) -> Tags:
     """What judgements say beside their verdicts, by system; a text counts for every system that wrote it."""
-    board = here.boards.get(suite)
-    evaluation = evaluate_board(board, asked)
-    systems = evaluation.systems
-    found = tag_counts(board, evaluation)
+    with visit.reading(suite) as reader:
+        found = count_tags(reader, asked)
     return Tags(
         tags=[
-            Tagged(tag=tag, category=category, system=systems[place], outputs=number)
-            for (tag, category, place), number in sorted(found.items())
+            Tagged(tag=tag, category=category, system=found.systems[place], outputs=number)
+            for (tag, category, place), number in sorted(found.tags.items())
         ],
         acceptability=[
             RatedSystem(system=system, mean=rated.mean, outputs=rated.outputs)
-            for system, rated in zip(systems, acceptability(board, evaluation), strict=True)
+            for system, rated in zip(found.systems, found.acceptability, strict=True)
         ],
     )
 
 
 @router.get(f"{SUITE}/verdicts", response_model=Verdicts, summary="Every output with its verdict")
 def verdicts(
-    here: Here,
-    user: Me,
+    visit: AnyVisit,
     suite: SuiteName,
     asked: Choices,
     category: Name = None,
@@ -166,13 +163,12 @@ def verdicts(
 
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
     """
-    board = here.boards.get(suite)
-    evaluation = evaluate_board(board, asked)
-    lines = list(evaluation.verdicts(category=category, phenomenon=phenomenon, verdict=verdict))
-    shown = list(islice(lines, offset, offset + limit))
-    _reveal(here, user, board, evaluation, shown)
-    found = [VerdictLine.model_validate(line.record()) for line in shown]
-    return Verdicts(signature=evaluation.signature, total=len(lines), verdicts=found)
+    with visit.reading(suite) as reader:
+        found = show_verdicts(
+            reader, asked, category=category, phenomenon=phenomenon, verdict=verdict, start=offset, number=limit
+        )
+    lines = [VerdictLine.model_validate(line.record()) for line in found.lines]
+    return Verdicts(signature=found.signature, total=found.total, verdicts=lines)
 
 
 @router.get(
@@ -187,8 +183,7 @@ def verdicts(
     },
 )
 def file(
-    here: Here,
-    user: Me,
+    visit: AnyVisit,
     suite: SuiteName,
     asked: Choices,
     file: Annotated[
@@ -197,17 +192,7 @@ def file(
     ],
 ) -> Response:
     """What the results page offers for download. Whoever reads this has seen who wrote the texts."""
-    board = here.boards.get(suite)
-    made = download(board, asked, file)
-    here.desk.reveal(user, board.texts, "systems", "judgements")
+    with visit.reading(suite) as reader:
+        made = results_file(reader, asked, file)
     headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
     return Response(made.content, media_type=made.media, headers=headers)
-
-
-def _reveal(here: State, user: User, board: Snapshot, evaluation: Evaluation, lines: Iterable[Judged]) -> None:
-    """Remember that this user has seen who wrote these texts, and how they were judged."""
-    outputs = evaluation.table.outputs
-    columns = {system: column for column, system in enumerate(outputs.systems)}
-    places = evaluation.suite.positions
-    codes = (int(outputs.codes[places[line.item.id], columns[line.system]]) for line in lines)
-    here.desk.reveal(user, (board.code_texts[code] for code in codes if code >= 0), "systems", "judgements")

@@ -6,15 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import Field
 
-from assay.errors import UnknownName
 from assay.suggest.proposals import Proposal
 from assay.suites import Rule
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
-from assay.workbench.api.request import SUITE, Here, ItemId, SuiteName, problems
+from assay.workbench.api.request import SUITE, ItemId, SuiteName, problems
 from assay.workbench.items import rule_edits
-from assay.workbench.items.item_page import Inspection
-from assay.workbench.security import Annotator, Me
+from assay.workbench.items.item_page import Inspection, preview_with_siblings
+from assay.workbench.security import AnnotatorVisit, AnyVisit
 
 router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
 shapes.answered(Proposal)
@@ -96,16 +95,18 @@ class RulePreviewAnswer(shapes.Shape):
 
 
 @router.post(f"{SUITE}/item/preview", response_model=RulePreviewAnswer, summary="What new rules would change")
-def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
-    """The exact consequences over all systems and campaigns. Nothing is saved."""
-    board = here.boards.get(suite)
+def preview(visit: AnyVisit, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
+    """The exact consequences over all systems and campaigns. Nothing is saved.
+
+    Whoever reads this has seen how the texts were judged that the rules contradict.
+    """
     rules = given.made()
-    found = rule_edits.preview_rules(board, item, rules)
+    with visit.reading(suite) as reader:
+        found, siblings = preview_with_siblings(reader, item, rules)
     moves = [
         Move.model_validate({"before": before, "after": after, "outputs": number})
         for (before, after), number in found.moves.items()
     ]
-    siblings = rule_edits.siblings(board, item, rules) if found.known else []
     return RulePreviewAnswer(
         summary=found.summary,
         moves=moves,
@@ -119,31 +120,25 @@ def preview(here: Here, user: Me, suite: SuiteName, item: ItemId, given: shapes.
 
 
 @router.put(f"{SUITE}/item/rules", response_model=list[Version], summary="Save rules", responses=problems(409))
-def save(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: Edit) -> list[Version]:
+def save(visit: AnnotatorVisit, suite: SuiteName, item: ItemId, given: Edit) -> list[Version]:
     """Save an item's rules as a new version; answers with all versions, the newest first.
 
     `base` is the version that the rules were made from. Where somebody has saved another one since, the answer is 409.
     """
     edit = rule_edits.RuleEdit(item, tuple(given.made()), given.base, given.comment, tuple(given.siblings))
-    return [Version.of(found) for found in rule_edits.save_rules(here.store, here.boards, suite, user, edit)]
+    return [Version.of(found) for found in rule_edits.save_rules(visit, edit, suite)]
 
 
 @router.post(
     f"{SUITE}/item/restore", response_model=list[Version], summary="Restore a version", responses=problems(409)
 )
-def restore(here: Here, user: Annotator, suite: SuiteName, item: ItemId, given: Restore) -> list[Version]:
+def restore(visit: AnnotatorVisit, suite: SuiteName, item: ItemId, given: Restore) -> list[Version]:
     """Make the rules of an earlier version those of the item again, as a new version."""
-    found = rule_edits.restore(here.store, here.boards, suite, user, item_id=item, version=given.version)
+    found = rule_edits.restore_rules(visit, item, given.version, suite)
     return [Version.of(version) for version in found]
 
 
 @router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
-def propose(here: Here, user: Me, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[Proposal]:
+def propose(visit: AnyVisit, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
-    board = here.boards.get(suite)
-    known = board.by_item[board.place(item)]
-    for text_id in (*given.right, *given.wrong):
-        if text_id not in known:
-            raise UnknownName("text", str(text_id), map(str, known))
-    ticks = [*(f"right:{text_id}" for text_id in given.right), *(f"wrong:{text_id}" for text_id in given.wrong)]
-    return Inspection(here.desk, user, suite, item).propose(ticks)
+    return Inspection(visit, item, suite).propose_for(given.right, given.wrong)

@@ -11,7 +11,7 @@ from assay.workbench.db.people import end_session, start_session
 from assay.workbench.people.accounts import change_own_password
 from assay.workbench.people.credentials import log_in
 from assay.workbench.people.roles import User
-from assay.workbench.security import COOKIE, Me
+from assay.workbench.security import COOKIE, AnyVisit
 from assay.workbench.security import bearer as token_of
 
 router = APIRouter(tags=["session"])
@@ -40,22 +40,24 @@ def log_in_(here: Here, given: LogIn) -> shapes.Session:
 
 
 @own.delete("/session", status_code=204, summary="Log out", responses=problems(401, 403))
-def log_out(request: Request, here: Here, user: Me) -> None:
+def log_out(request: Request, visit: AnyVisit) -> None:
     """End the session whose token was sent."""
+    visit.user()
     token = token_of(request) or request.cookies.get(COOKIE)
     if token:
-        with here.store.writing() as db:
+        with visit.state.store.writing() as db:
             end_session(db, token)
 
 
 @own.get("/me", response_model=User, summary="Who am I", responses=problems(401, 403))
-def me(user: Me) -> User:
+def me(visit: AnyVisit) -> User:
     """The user whose token was sent; without accounts, the local one."""
-    return user
+    return visit.user()
 
 
 @own.put("/me/password", response_model=shapes.Session, summary="Change my password", responses=problems(401, 403))
-def change_password(here: Here, user: Me, given: NewPassword) -> shapes.Session:
+def change_password(visit: AnyVisit, given: NewPassword) -> shapes.Session:
     """All one's sessions end; the answer has the token of a new one."""
-    token = change_own_password(here.store, user, current=given.current, new=given.new, repeated=given.new)
+    store, user = visit.state.store, visit.user()
+    token = change_own_password(store, user, current=given.current, new=given.new, repeated=given.new)
     return shapes.Session(token=token, user=user)

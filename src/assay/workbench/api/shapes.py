@@ -5,8 +5,7 @@ other fields than the record, or a verdict as a word. Undefined is null, never 0
 microseconds; positions are code points [start, end) of the normalised text.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, with_config
@@ -16,8 +15,9 @@ from assay.suites import Kind, Polarity, Rule
 from assay.verdicts import Event, Evidence, Reason
 from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import LONGEST_COMMENT
-from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.queue.judgements import LONGEST_COMMENT
+from assay.workbench.reader import Reader
+from assay.workbench.snapshot import SnapshotText
 
 LARGEST = 2**31 - 1
 """The largest id that both databases keep."""
@@ -79,9 +79,8 @@ class Counts(Shape):
     warnings: Count = Field(alias="warning")
 
     @classmethod
-    def of(cls, texts: Iterable[SnapshotText]) -> "Counts":
-        counts = Counter(str(text.finding.verdict) for text in texts)
-        return cls.model_validate({name: counts[name] for name in ("pass", "fail", "warning")})
+    def of(cls, texts: Mapping[str, int]) -> "Counts":
+        return cls.model_validate({name: texts.get(name, 0) for name in ("pass", "fail", "warning")})
 
 
 # Rules
@@ -133,8 +132,8 @@ class Text(Shape):
     known: int
 
     @classmethod
-    def of(cls, board: Snapshot, text: SnapshotText) -> "Text":
-        judgements = holding(text)
+    def of(cls, reader: Reader, text: SnapshotText) -> "Text":
+        judgements = reader.votes(text)
         return cls.model_validate(
             {
                 "id": text.id,
@@ -142,16 +141,9 @@ class Text(Shape):
                 "now": text.finding,
                 "ruled": text.ruled,
                 "first": text.first,
-                "systems": board.writers(text.place, text.id),
-                "disputed": bool(text.settlement and text.settlement.disputed),
+                "systems": reader.writers(text),
+                "disputed": text.disputed,
                 "judgements": judgements,
                 "known": max((event.id for event in judgements), default=0),
             }
         )
-
-
-def holding(text: SnapshotText) -> list[Event]:
-    """The judgements of a text that hold, and the adjudication."""
-    if text.settlement is None:
-        return []
-    return [*text.settlement.votes.values(), *([text.settlement.ruling] if text.settlement.ruling else [])]

@@ -1,18 +1,15 @@
 """Suites: what there is, how far it is, what annotators are asked."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
 
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, SuiteName, problems
-from assay.workbench.queue.desk import known_tags, scale
-from assay.workbench.queue.questions import ask
-from assay.workbench.security import Admin, Me
-from assay.workbench.snapshot import Snapshot
-from assay.workbench.work.overview import SuiteProgress, overview
+from assay.workbench.api.request import SUITE, SuiteName, problems
+from assay.workbench.queue.questions import ask, asked_questions
+from assay.workbench.security import AdminVisit, AnyVisit
+from assay.workbench.work.overview import SuiteProgress, contents, overview
 
 router = APIRouter(tags=["suites"], responses=problems(401, 403))
 last = APIRouter(tags=["suites"], responses=problems(401, 403, 404))
@@ -55,10 +52,6 @@ class Questions(shapes.Shape):
     acceptability: int | None
     tags: dict[str, str]
 
-    @classmethod
-    def of(cls, board: Snapshot) -> "Questions":
-        return cls(acceptability=scale(board), tags=known_tags(board))
-
 
 class NewQuestions(shapes.RequestBody):
     """`tags` are the suite's own, name to description; those that every suite has are not named."""
@@ -86,45 +79,42 @@ class SuiteDetail(shapes.Shape):
 
 
 @router.get("/suites", response_model=list[SuiteSummary], summary="All suites")
-def suites(here: Here, user: Me) -> list[SuiteSummary]:
+def suites(visit: AnyVisit) -> list[SuiteSummary]:
     """The suites of the database and how far each is."""
-    return [_summary(found) for found in overview(here.store, here.boards)]
+    with visit.entering() as (db, _):
+        return [_summary(found) for found in overview(db, visit.state.snapshots)]
 
 
 @router.put(
     f"{SUITE}/questions", response_model=Questions, summary="What annotators are asked", responses=problems(404)
 )
-def set_questions(here: Here, user: Admin, suite: SuiteName, given: NewQuestions) -> Questions:
+def set_questions(visit: AdminVisit, suite: SuiteName, given: NewQuestions) -> Questions:
     """Set the scale of acceptability and the suite's own tags; what is not named is not asked."""
     scale_ = "" if given.acceptability is None else str(given.acceptability)
     tags = "\n".join(f"{name}: {' '.join(description.split())}" for name, description in given.tags.items())
-    ask(here.store, user, suite, acceptability=scale_, tags=tags)
-    return Questions.of(here.boards.get(suite))
+    ask(visit.state.store, visit.user(), suite, acceptability=scale_, tags=tags)
+    with visit.reading(suite) as reader:
+        return Questions.model_validate(asked_questions(reader))
 
 
 @last.get(SUITE, response_model=SuiteDetail, summary="A suite")
-def suite(here: Here, user: Me, suite: SuiteName) -> SuiteDetail:
+def suite(visit: AnyVisit, suite: SuiteName) -> SuiteDetail:
     """Taxonomy, questions, and distinct texts by verdict."""
-    board = here.boards.get(suite)
-    found = board.stored.suite
-    texts: Mapping[tuple[str, str], list[Any]] = {names: [] for names in found.phenomena}
-    items = dict.fromkeys(found.phenomena, 0)
-    for place, item in enumerate(board.items):
-        names = (item.category, item.phenomenon)
-        items[names] += 1
-        texts[names].extend(board.texts[text_id] for text_id in board.by_item[place])
+    with visit.reading(suite) as reader:
+        counted, questions = contents(reader), asked_questions(reader)
+    found = counted.suite
     return SuiteDetail(
         name=found.name,
         langpair=found.langpair,
-        revision=board.stored.revision,
+        revision=counted.revision,
         version=found.version,
         licence=found.licence,
         authors=list(found.authors),
         description=found.description,
-        hash=board.suite.hash,
-        items=len(board.items),
-        texts=shapes.Counts.of(board.texts.values()),
-        campaigns=board.campaigns,
+        hash=found.hash,
+        items=counted.items,
+        texts=shapes.Counts.of(counted.texts),
+        campaigns=list(counted.campaigns),
         taxonomy=[
             Category(
                 name=category,
@@ -132,15 +122,15 @@ def suite(here: Here, user: Me, suite: SuiteName) -> SuiteDetail:
                     Phenomenon(
                         name=name,
                         description=description,
-                        items=items[category, name],
-                        texts=shapes.Counts.of(texts[category, name]),
+                        items=counted.phenomena[category, name].items,
+                        texts=shapes.Counts.of(counted.phenomena[category, name].texts),
                     )
                     for name, description in names.items()
                 ],
             )
             for category, names in found.taxonomy.items()
         ],
-        questions=Questions.of(board),
+        questions=Questions.model_validate(questions),
     )
 
 

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, UploadFile
 
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, SuiteName, problems
+from assay.workbench.api.request import SUITE, SuiteName, problems
 from assay.workbench.files import inventory, uploads
-from assay.workbench.security import Admin, Me
+from assay.workbench.security import AdminVisit, AnyVisit
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
 shapes.answered(uploads.UploadReport)
@@ -33,10 +33,10 @@ class SystemAnswer(shapes.Shape):
 @router.get(
     f"{SUITE}/systems", response_model=list[SystemAnswer], summary="Systems of a suite", responses=problems(404)
 )
-def systems(here: Here, user: Me, suite: SuiteName) -> list[SystemAnswer]:
+def systems(visit: AnyVisit, suite: SuiteName) -> list[SystemAnswer]:
     """In the order of their import."""
-    board = here.boards.get(suite)
-    translated = {board.outputs.systems[column] for columns in board.kept().values() for column in columns}
+    with visit.reading(suite) as reader:
+        entries = inventory.list_systems(reader)
     return [
         SystemAnswer(
             name=found.system.name,
@@ -45,9 +45,9 @@ def systems(here: Here, user: Me, suite: SuiteName) -> list[SystemAnswer]:
             outputs=found.outputs,
             warnings=found.warnings,
             imported=found.imported,
-            translated=found.system in translated,
+            translated=translated,
         )
-        for found in inventory.entered(board)
+        for found, translated in entries
     ]
 
 
@@ -59,8 +59,7 @@ def systems(here: Here, user: Me, suite: SuiteName) -> list[SystemAnswer]:
     responses=problems(404, 409),
 )
 def upload_outputs(
-    here: Here,
-    user: Admin,
+    visit: AdminVisit,
     suite: SuiteName,
     files: Files,
     source: Annotated[UploadFile | None, File(description="The file that plain text is parallel to")] = None,
@@ -72,9 +71,9 @@ def upload_outputs(
     Whole or not at all: where one file is wrong, nothing is written.
     """
     return uploads.upload_outputs(
-        here.store,
-        here.boards,
-        user,
+        visit.state.store,
+        visit.state.snapshots,
+        visit.user(),
         suite,
         _uploads(files),
         source=_upload(source) if source else None,
@@ -91,9 +90,10 @@ def upload_outputs(
     responses=problems(409),
     tags=["suites"],
 )
-def upload_suite(here: Here, user: Admin, files: Files, force: Force = False) -> uploads.UploadReport:
+def upload_suite(visit: AdminVisit, files: Files, force: Force = False) -> uploads.UploadReport:
     """A new suite, or a new revision of one: a zipped folder or its files, or one file of another format."""
-    return uploads.upload_suite(here.store, here.boards, user, _uploads(files), force=force)
+    state = visit.state
+    return uploads.upload_suite(state.store, state.snapshots, visit.user(), _uploads(files), force=force)
 
 
 def _uploads(files: Iterable[UploadFile]) -> Sequence[uploads.Upload]:

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 
 from assay.verdicts import Event
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Here, Name, SuiteName, problems
-from assay.workbench.security import Me
+from assay.workbench.api.request import SUITE, Name, SuiteName, problems
+from assay.workbench.security import AnyVisit
 from assay.workbench.work import agreement, effort, history
 from assay.workbench.work.disputes import open_disputes
 
@@ -48,14 +48,14 @@ class DisputesPage(shapes.Shape):
 
 @router.get(f"{SUITE}/disputes", response_model=DisputesPage, summary="Texts that an adjudicator has to decide")
 def disputes(
-    here: Here,
-    user: Me,
+    visit: AnyVisit,
     suite: SuiteName,
     category: Name = None,
     after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="Go on behind this text")] = 0,
 ) -> DisputesPage:
     """In the order of the suite. Whoever reads this has seen how the texts were judged."""
-    docket = open_disputes(here.desk, user, suite, category=category or "", after=after)
+    with visit.reading(suite) as reader:
+        docket = open_disputes(reader, category=category or "", after=after)
     cases = [
         DisputeAnswer.model_validate(
             {
@@ -93,18 +93,19 @@ Annotator = Annotated[str, Query(min_length=1, max_length=200, description="Name
 
 
 @router.get(f"{SUITE}/agreement", response_model=agreement.Agreement, summary="How far annotators agree")
-def agreement_(here: Here, user: Me, suite: SuiteName) -> agreement.Agreement:
+def agreement_(visit: AnyVisit, suite: SuiteName) -> agreement.Agreement:
     """Per category and pair of annotators; of each person the first blind judgement of a text counts."""
-    return agreement.agreement(here.store, here.boards, suite)
+    with visit.reading(suite) as reader:
+        return agreement.agreement(reader)
 
 
 @router.get(f"{SUITE}/differences", response_model=list[Difference], summary="Texts on which two annotators differ")
 def differences(
-    here: Here, user: Me, suite: SuiteName, first: Annotator, second: Annotator, category: Name = None
+    visit: AnyVisit, suite: SuiteName, first: Annotator, second: Annotator, category: Name = None
 ) -> list[Difference]:
     """Of the judgements that count for agreement. Whoever reads this has seen how the texts were judged."""
-    found = agreement.differences(here.store, here.boards, suite, first=first, second=second, category=category or "")
-    here.desk.reveal(user, [difference.text.id for difference in found], "judgements")
+    with visit.reading(suite) as reader:
+        found = agreement.differences(reader, first=first, second=second, category=category or "")
     return [
         Difference.model_validate(
             {
@@ -132,9 +133,10 @@ class EffortAnswer(shapes.Shape):
 
 
 @router.get(f"{SUITE}/effort", response_model=EffortAnswer, summary="What judging has cost and gained")
-def effort_(here: Here, user: Me, suite: SuiteName) -> effort.Effort:
+def effort_(visit: AnyVisit, suite: SuiteName) -> effort.Effort:
     """Warnings on first application and now, items gained for the fair comparison, person-hours."""
-    return effort.effort(here.store, here.boards, suite)
+    with visit.reading(suite) as reader:
+        return effort.effort(reader)
 
 
 # History
@@ -142,14 +144,12 @@ def effort_(here: Here, user: Me, suite: SuiteName) -> effort.Effort:
 
 @router.get(f"{SUITE}/history", response_model=history.HistoryPage, summary="Who did what")
 def history_(
-    here: Here,
-    user: Me,
+    visit: AnyVisit,
     suite: SuiteName,
     by: Name = None,
     kind: Annotated[history.Kind | None, Query()] = None,
     page: Annotated[int, Query(ge=1, le=1_000_000, description="A page has 50 entries")] = 1,
 ) -> history.HistoryPage:
     """The newest first. Whoever reads this has seen how the texts were judged."""
-    found = history.history(here.store, suite, by=by or "", kind=kind or "", page=page)
-    here.desk.reveal(user, found.texts_of_others(user), "judgements")
-    return found
+    with visit.reading(suite) as reader:
+        return history.history(reader, by=by or "", kind=kind or "", page=page)

@@ -50,6 +50,6 @@ def export(
         click.echo(f"{folder}: {len(old):,} items of revision {revision}")
         return
     with terminal.steps("export:") as tell:
-        folder, board = export_suite(db, suite, output, pseudonyms=pseudonyms, report=report, force=force, tell=tell)
-    judged = sum(text.settlement is not None for text in board.texts.values())
-    click.echo(f"{folder}: {len(board.items):,} items, {len(board.systems)} systems, {judged:,} judged texts")
+        folder, snapshot = export_suite(db, suite, output, pseudonyms=pseudonyms, report=report, force=force, tell=tell)
+    judged = sum(text.settlement is not None for text in snapshot.texts.values())
+    click.echo(f"{folder}: {len(snapshot.items):,} items, {len(snapshot.systems)} systems, {judged:,} judged texts")

@@ -1,7 +1,9 @@
 """Judgements: events that are only ever added, and what they settle."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
@@ -9,20 +11,35 @@ from sqlalchemy import Connection, Row, Select, func, insert, select, update
 from assay.verdicts import Event, Settlement, Verdict, settle_events
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
+from assay.workbench.db.outputs import Ruled, TextRow
 from assay.workbench.db.schema import items, judgements, texts, users
 from assay.workbench.people.roles import User
 
 _CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
 
 
-def record(db: Connection, event: Event, user: User) -> Event:
-    """Add an event (its id, name and times are set here) and settle its text anew, in one transaction."""
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """An event that was added, what its text's events come to now, and the number of this change."""
+
+    event: Event
+    settlement: Settlement
+    change: int
+
+
+def record(db: Connection, event: Event, user: User, before: Sequence[Event] | None = None) -> RecordedEvent:
+    """Add an event (its id, name and times are set here) and settle its text anew, in one transaction.
+
+    `before` are the events of the text so far, where somebody has read them already. Writers take turns, so nobody adds
+    one in between.
+    """
     created = now()
+    known = events_of(db, event.text_id) if before is None else before
     event = replace(event, by=user.name, dated=event.dated or created[:10], created=created)
-    db.execute(select(texts.c.id).where(texts.c.id == event.text_id).with_for_update()).scalar_one()
-    event_id = add_event(db, event, user)
-    settle(db, [event.text_id])
-    return replace(event, id=event_id)
+    event = replace(event, id=add_event(db, event, user))
+    settlement, change = settle_events([*known, event]), next_change(db)
+    _set_settled(db, event.text_id, settlement, change)
+    return RecordedEvent(event, settlement, change)
 
 
 def add_event(db: Connection, event: Event, user: User) -> int:
@@ -67,22 +84,57 @@ def settle(db: Connection, text_ids: Collection[int]) -> None:
     change = next_change(db)
     found = settlements(db, text_ids)
     for text_id in text_ids:
-        settlement = found.get(text_id) or settle_events(())
-        db.execute(
-            update(texts)
-            .where(texts.c.id == text_id)
-            .values(settled=_CODES[settlement.verdict], disputed=settlement.disputed, changed=change)
-        )
+        _set_settled(db, text_id, found.get(text_id) or settle_events(()), change)
+
+
+def _set_settled(db: Connection, text_id: int, settlement: Settlement, change: int) -> None:
+    db.execute(
+        update(texts)
+        .where(texts.c.id == text_id)
+        .values(settled=_CODES[settlement.verdict], disputed=settlement.disputed, changed=change)
+    )
 
 
 def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settlement]:
     """Text id -> what its judgements come to; texts without any event are left out."""
+    return {text_id: settle_events(events) for text_id, events in events_of_texts(db, text_ids).items()}
+
+
+def events_of_texts(db: Connection, text_ids: Collection[int]) -> dict[int, list[Event]]:
+    """Text id -> everything that happened to it, in its order; texts without any event are left out."""
     by_text: dict[int, list[Event]] = {}
     wanted = list(text_ids)
     for start in range(0, len(wanted), 500):
         for event in _events(db, every_event().where(judgements.c.text_id.in_(wanted[start : start + 500]))):
             by_text.setdefault(event.text_id, []).append(event)
-    return {text_id: settle_events(events) for text_id, events in by_text.items()}
+    return by_text
+
+
+def changed_texts(db: Connection, since: int) -> list[tuple[TextRow, Settlement | None]]:
+    """The texts, of any suite, that changed after the change with this number, with what their events come to."""
+    # Without a join to the items, since SQLite would then read the whole suite instead of the index.
+    query = (
+        select(judgements, users.c.name, *(column.label(f"of_{column.name}") for column in texts.c))
+        .select_from(texts)
+        .join(judgements, judgements.c.text_id == texts.c.id, isouter=True)
+        .join(users, users.c.id == judgements.c.user_id, isouter=True)
+        .where(texts.c.changed > since)
+        .order_by(texts.c.id, judgements.c.id)
+    )
+    found = []
+    for _, group in groupby(db.execute(query), key=attrgetter("of_id")):
+        rows = list(group)
+        # A text that nothing happened to has one row, without an event.
+        events = [event_of(row) for row in rows if row.id is not None]
+        found.append((_text_row(rows[0]), settle_events(events) if events else None))
+    return found
+
+
+def _text_row(row: Row[Any]) -> TextRow:
+    ruled = Ruled(row.of_ruled, row.of_reason, row.of_evidence, row.of_judged_with)
+    return TextRow(
+        row.of_id, row.of_item_id, row.of_value, row.of_first, ruled, row.of_settled, row.of_disputed, row.of_changed
+    )
 
 
 def events_of(db: Connection, text_id: int) -> list[Event]:
@@ -144,21 +196,33 @@ def event_of(row: Row[Any]) -> Event:
     )
 
 
-def skipped_by(db: Connection, user: User) -> dict[int, int]:
-    """The texts that a user skipped -> the event by which they last did."""
-    undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
-    query = (
-        select(judgements.c.text_id, func.max(judgements.c.id))
-        .where(judgements.c.user_id == user.id, judgements.c.kind == "skip", judgements.c.id.not_in(undone))
-        .group_by(judgements.c.text_id)
+@dataclass(frozen=True, slots=True)
+class OwnWork:
+    """What one person did in a suite: the texts they skipped -> the event by which they last did; their last events."""
+
+    skipped: Mapping[int, int]
+    recent: Sequence[Event]
+
+
+def own_work(db: Connection, suite_id: int, user: User, limit: int) -> OwnWork:
+    """What a user skipped, and what they did last, in its order, without tags and what was seen.
+
+    One statement, since every text of the queue asks for both.
+    """
+    last = (
+        in_suite(suite_id)
+        .with_only_columns(judgements.c.id)
+        .where(judgements.c.user_id == user.id)
+        .order_by(None)
+        .order_by(judgements.c.id.desc())
+        .limit(limit)
     )
-    return dict(db.execute(query).all())
-
-
-def recent_events(db: Connection, suite_id: int, user: User, limit: int) -> list[Event]:
-    """What a user did last in a suite, in its order."""
-    query = in_suite(suite_id).where(judgements.c.user_id == user.id)
-    return _events(db, query.order_by(None).order_by(judgements.c.id.desc()).limit(limit))[::-1]
+    wanted = judgements.c.kind.in_(("skip", "undo")) | judgements.c.id.in_(last)
+    events = _quickly(db, in_suite(suite_id).where(judgements.c.user_id == user.id, wanted))
+    undone = {event.undoes for event in events}
+    skipped = {event.text_id: event.id for event in events if event.kind == "skip" and event.id not in undone}
+    # The last ones are all there, whatever their kind, and what is older stands before them.
+    return OwnWork(skipped, events[-limit:])
 
 
 def work_events(db: Connection, suite_id: int) -> list[Event]:

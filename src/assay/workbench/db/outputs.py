@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from assay.errors import BadOption
 from assay.outputs import System
@@ -13,7 +13,7 @@ from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.revisions import LONGEST_NAME, next_id
-from assay.workbench.db.schema import campaigns, items, outputs, suites, systems, texts
+from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts
 from assay.workbench.people.roles import User
 
 Spans = list[list[int]]
@@ -113,12 +113,6 @@ def load_texts(db: Connection, suite_id: int) -> list[TextRow]:
     return _rows(db, select(texts).join(items, items.c.id == texts.c.item_id).where(items.c.suite_id == suite_id))
 
 
-def changed_texts(db: Connection, since: int) -> list[TextRow]:
-    """The texts, of any suite, that changed after the change with this number."""
-    # Without a join, since SQLite would then read the whole suite instead of the index.
-    return _rows(db, select(texts).where(texts.c.changed > since))
-
-
 def texts_of(db: Connection, item_ids: Collection[int]) -> list[TextRow]:
     """The texts of some items."""
     return _rows(db, select(texts).where(texts.c.item_id.in_(item_ids)))
@@ -209,6 +203,21 @@ def outputs_changed(db: Connection, suite_id: int) -> None:
     db.execute(update(suites).where(suites.c.id == suite_id).values(outputs_changed=next_change(db)))
 
 
-def suite_change(db: Connection, suite_id: int) -> int:
-    """The number of the last change to what has to be read again as a whole: items, systems, outputs."""
-    return int(db.execute(select(suites.c.outputs_changed).where(suites.c.id == suite_id)).scalar_one())
+@dataclass(frozen=True, slots=True)
+class ChangeNumbers:
+    """The last changes that a transaction can see: any, one to an item, and one that a suite has to be read anew for.
+
+    The last is one of the suite's items as a whole, its systems or outputs; items are those of any suite.
+    """
+
+    last: int
+    item: int
+    whole: int
+
+
+def change_numbers(db: Connection, suite_id: int) -> ChangeNumbers:
+    """What tells whether a snapshot is the newest; one statement, since every request asks."""
+    last = select(changes.c.number).scalar_subquery()
+    item = select(func.max(items.c.changed)).scalar_subquery()
+    row = db.execute(select(last, item, suites.c.outputs_changed).where(suites.c.id == suite_id)).one()
+    return ChangeNumbers(*(int(number or 0) for number in row))

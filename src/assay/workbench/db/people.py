@@ -1,5 +1,6 @@
 """Users and their sessions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -32,6 +33,12 @@ def get_user(db: Connection, name: str) -> User:
     if user is None:
         raise UnknownName("user", name, (known.name for known in list_users(db)))
     return user
+
+
+def settings_of(db: Connection, user: User) -> Mapping[str, object]:
+    """What a user has set, read afresh."""
+    found: Mapping[str, object] = db.execute(select(users.c.settings).where(users.c.id == user.id)).scalar_one()
+    return found
 
 
 def list_users(db: Connection) -> list[User]:

@@ -2,16 +2,20 @@
 
 A judgement is blind where nobody could have been led by any of these, so what was seen is kept for good.
 
-    reveal(db, anna, [17, 18], ["systems"])
-    revealed(db, anna, 17)      # ("systems",)
+    reveal(db, anna, {17: ["systems"], 18: ["systems"]})
+    text_state(db, anna, 17).seen      # ("systems",)
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from assay.verdicts import Event
+from assay.workbench.db.judgements import event_of
 from assay.workbench.db.schema import items, judgements, seen, texts, users
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
@@ -19,25 +23,68 @@ from assay.workbench.people.roles import User
 AT_ONCE: Final = 500
 """Ids in one statement."""
 
-
-def unseen(db: Connection, user: User, text_ids: Iterable[int], what: Iterable[Seen]) -> list[int]:
-    """The texts among these of which a user has not yet seen all that is named."""
-    wanted, bits = set(text_ids), _bits(what)
-    if not wanted:
-        return []
-    query = select(seen.c.text_id).where(seen.c.user_id == user.id, seen.c.what.op("&")(bits) == bits)
-    if len(wanted) <= AT_ONCE:
-        query = query.where(seen.c.text_id.in_(wanted))
-    return sorted(wanted.difference(db.execute(query).scalars()))
+Shown = Mapping[int, Iterable[Seen]]
+"""Text id -> what is shown of the text."""
 
 
-def reveal(db: Connection, user: User, text_ids: Collection[int], what: Iterable[Seen]) -> None:
+@dataclass(frozen=True, slots=True)
+class TextState:
+    """Everything that happened to a text, in its order, and what one user has seen of it."""
+
+    events: Sequence[Event]
+    seen: tuple[Seen, ...]
+
+    @property
+    def known(self) -> int:
+        """The id of the last event."""
+        return max((event.id for event in self.events), default=0)
+
+
+def text_state(db: Connection, user: User, text_id: int) -> TextState:
+    """The state of a text for a user, in one statement, since every judgement asks for it twice.
+
+    Whoever judged a text was then told who wrote it, and the suggestion.
+    """
+    mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == user.id)
+    query = (
+        select(judgements, users.c.name, seen.c.what)
+        .select_from(texts)
+        .join(judgements, judgements.c.text_id == texts.c.id, isouter=True)
+        .join(users, users.c.id == judgements.c.user_id, isouter=True)
+        .join(seen, mine, isouter=True)
+        .where(texts.c.id == text_id)
+        .order_by(judgements.c.id)
+    )
+    rows = db.execute(query).all()
+    # A text that nothing happened to has one row, without an event.
+    events = [event_of(row) for row in rows if row.id is not None]
+    bits = rows[0].what or 0 if rows else 0
+    if any(event.by == user.name and event.verdict for event in events):
+        bits |= _bits(("systems", "suggestion"))
+    return TextState(events, _names(bits))
+
+
+def unseen(db: Connection, user: User, shown: Shown) -> dict[int, tuple[Seen, ...]]:
+    """What of this a user has not seen before; texts of which they have seen all of it are left out."""
+    if not shown:
+        return {}
+    query = select(seen.c.text_id, seen.c.what).where(seen.c.user_id == user.id)
+    if len(shown) <= AT_ONCE:
+        query = query.where(seen.c.text_id.in_(shown))
+    known: dict[int, int] = dict(db.execute(query).all())
+    new = ((text_id, _bits(what) & ~known.get(text_id, 0)) for text_id, what in sorted(shown.items()))
+    return {text_id: _names(bits) for text_id, bits in new if bits}
+
+
+def reveal(db: Connection, user: User, shown: Shown) -> None:
     """Keep what a user sees of some texts, beside what they have seen before."""
-    bits = _bits(what)
-    ids = list(text_ids)
-    for start in range(0, len(ids), AT_ONCE):
-        found = select(literal(user.id), texts.c.id, literal(bits)).where(texts.c.id.in_(ids[start : start + AT_ONCE]))
-        _add(db, found)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for text_id, what in shown.items():
+        groups[_bits(what)].append(text_id)
+    for bits, ids in groups.items():
+        for start in range(0, len(ids), AT_ONCE):
+            some = texts.c.id.in_(ids[start : start + AT_ONCE])
+            _add(db, select(literal(user.id), texts.c.id, literal(bits)).where(some))
 
 
 def _add(db: Connection, found: Select[Any]) -> None:
@@ -45,17 +92,6 @@ def _add(db: Connection, found: Select[Any]) -> None:
     insert = dialect.insert(seen).from_select(["user_id", "text_id", "what"], found)
     both = seen.c.what.op("|")(insert.excluded.what)
     db.execute(insert.on_conflict_do_update(index_elements=["user_id", "text_id"], set_={"what": both}))
-
-
-def revealed(db: Connection, user: User, text_id: int) -> tuple[Seen, ...]:
-    """What a user has seen of a text. Whoever judged it was then told who wrote it, and the suggestion."""
-    bits = db.execute(select(seen.c.what).where(seen.c.user_id == user.id, seen.c.text_id == text_id)).scalar() or 0
-    judged = select(judgements.c.id).where(
-        judgements.c.text_id == text_id, judgements.c.user_id == user.id, judgements.c.verdict.is_not(None)
-    )
-    if db.execute(judged.limit(1)).first():
-        bits |= _bits(("systems", "suggestion"))
-    return _names(bits)
 
 
 def all_seen(db: Connection, suite_id: int) -> Iterator[tuple[int, str, tuple[Seen, ...]]]:

@@ -63,39 +63,39 @@ def export(
     if store.is_sqlite and folder.resolve() in Path(store.name).resolve().parents and folder.exists():
         raise BadFile(folder, "the database is in this folder", cure="choose another with -o")
     with store.reading() as db:
-        board = Snapshots(store).get(name, db)
-        events = suite_events(db, board.stored.id)
-        history = history_of(db, board.stored.id, events)
-        texts = text_names(db, board.stored.id)
+        snapshot = Snapshots(store).get(name, db)
+        events = suite_events(db, snapshot.stored.id)
+        history = history_of(db, snapshot.stored.id, events)
+        texts = text_names(db, snapshot.stored.id)
     names = pseudonymous(person.name for person in history.people) if pseudonyms else str
     with writing_folder(folder, force=force) as target:
         tell("suite")
         (target / SUITE).mkdir()
-        write_into(replace(board.stored.suite, items=tuple(board.items)), target / SUITE)
-        write_judgements(target / SUITE, _settled(board, names))
-        if board.questions:
-            _write_yaml(dict(board.questions), target / QUESTIONS)
+        write_into(replace(snapshot.stored.suite, items=tuple(snapshot.items)), target / SUITE)
+        write_judgements(target / SUITE, _settled(snapshot, names))
+        if snapshot.questions:
+            _write_yaml(dict(snapshot.questions), target / QUESTIONS)
         if events:
             tell("judgements")
             with (target / JUDGEMENTS).open("w", encoding="utf-8", newline="") as stream:
                 write_events(_lines(texts, events, names), stream)
         with (target / HISTORY).open("w", encoding="utf-8", newline="") as stream:
             write_history(history.renamed(names) if pseudonyms else history, stream)
-        if board.systems:
+        if snapshot.systems:
             tell("outputs")
             campaigns = [
-                _write_campaign(board, campaign, columns, target / OUTPUTS)
-                for campaign in board.campaigns
-                if (columns := _with_outputs(board, campaign))
+                _write_campaign(snapshot, campaign, columns, target / OUTPUTS)
+                for campaign in snapshot.campaigns
+                if (columns := _with_outputs(snapshot, campaign))
             ]
             tell("verdicts")
             with (target / VERDICTS).open("w", encoding="utf-8", newline="") as stream:
-                write_verdicts(board.evaluate(keep_all=True).table, stream, jsonl=False)
+                write_verdicts(snapshot.evaluate(keep_all=True).table, stream, jsonl=False)
             if report:
                 _write_report(target, campaigns, tell)
         elif report:
             raise BadOption("there are no outputs to report on")
-    return board
+    return snapshot
 
 
 def export_suite(
@@ -112,10 +112,10 @@ def export_suite(
     with closing(Store.open(address)) as store:
         name = name or _only_suite(store)
         folder = folder or Path(slug(name))
-        board = export(
+        snapshot = export(
             store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
         )
-    return folder, board
+    return folder, snapshot
 
 
 def export_revision(
@@ -146,10 +146,10 @@ def pseudonymous(people: Iterable[str]) -> Names:
     return lambda name: given[name]
 
 
-def _settled(board: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
+def _settled(snapshot: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
     return {
-        board.items[place].id: [replace(rule, by=names(rule.by)) for rule in rules]
-        for place, rules in sorted(board.settled().items())
+        snapshot.items[place].id: [replace(rule, by=names(rule.by)) for rule in rules]
+        for place, rules in sorted(snapshot.settled().items())
         if rules
     }
 
@@ -159,12 +159,12 @@ def _lines(texts: Mapping[int, tuple[str, str]], events: Iterable[Event], names:
         yield EventLine(*texts[event.text_id], replace(event, by=names(event.by)))
 
 
-def _with_outputs(board: Snapshot, campaign: str) -> list[int]:
+def _with_outputs(snapshot: Snapshot, campaign: str) -> list[int]:
     """The columns of the systems of a campaign that have outputs; of others the history tells."""
-    return [column for column in board.columns([campaign]) if (board.outputs.codes[:, column] >= 0).any()]
+    return [column for column in snapshot.columns([campaign]) if (snapshot.outputs.codes[:, column] >= 0).any()]
 
 
-def _write_campaign(board: Snapshot, campaign: str, columns: Iterable[int], folder: Path) -> Path:
+def _write_campaign(snapshot: Snapshot, campaign: str, columns: Iterable[int], folder: Path) -> Path:
     """A campaign file and its outputs; returns the campaign file."""
     stem = slug(campaign) if campaign else "outputs"
     while (folder / f"{stem}.yaml").exists():
@@ -173,9 +173,9 @@ def _write_campaign(board: Snapshot, campaign: str, columns: Iterable[int], fold
     described: dict[str, dict[str, str]] = {}
     files: list[str] = []
     for column in columns:
-        system = board.outputs.systems[column]
+        system = snapshot.outputs.systems[column]
         file = folder / stem / f"{len(files) + 1:03d}-{slug(system.name)[:80]}.tsv"
-        _write_outputs(board, column, system, file)
+        _write_outputs(snapshot, column, system, file)
         files.append(f"{stem}/{file.name}")
         if system.metadata:
             described[system.name] = dict(system.metadata)
@@ -189,13 +189,13 @@ def _write_yaml(content: Mapping[str, Any], path: Path) -> None:
     path.write_text(yaml.dump(content, Dumper=Dumper, allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
-def _write_outputs(board: Snapshot, column: int, system: System, file: Path) -> None:
+def _write_outputs(snapshot: Snapshot, column: int, system: System, file: Path) -> None:
     with file.open("w", encoding="utf-8", newline="") as stream:
         writer = TsvWriter(stream)
         writer.writerow(["item", "system", "text"])
-        for place, code in enumerate(board.outputs.codes[:, column].tolist()):
+        for place, code in enumerate(snapshot.outputs.codes[:, column].tolist()):
             if code >= 0:
-                writer.writerow([board.items[place].id, system.name, board.outputs.texts[code]])
+                writer.writerow([snapshot.items[place].id, system.name, snapshot.outputs.texts[code]])
 
 
 def _write_report(target: Path, campaigns: list[Path], tell: Tell) -> None:

@@ -1,6 +1,6 @@
 """Use case: what a database holds, suite by suite, campaign by campaign.
 
-found = inventory(store, boards, "assay-de-en")
+found = inventory(db, snapshots, "assay-de-en")
 found.campaigns[0].systems[0].outputs
 """
 
@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sqlalchemy import Connection
 
 from assay.outputs import System
 from assay.records import INTERNAL
-from assay.workbench.db.database import Store
 from assay.workbench.db.suites import SuiteEntry, list_suites
+from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, Snapshots
 
 
@@ -44,32 +45,38 @@ class Inventory:
     questions: Mapping[str, Any]
 
 
-def inventory(store: Store, boards: Snapshots, suite: str | None) -> Inventory:
+def inventory(db: Connection, snapshots: Snapshots, suite: str | None) -> Inventory:
     """What is in the database."""
-    with store.reading() as db:
-        suites = list_suites(db)
-        if suite is None:
-            return Inventory(suites, None, (), 0, {})
-        board = boards.get(suite, db)
-    return Inventory(suites, suite, campaigns(board), len(board.texts), board.questions)
+    suites = list_suites(db)
+    if suite is None:
+        return Inventory(suites, None, (), 0, {})
+    snapshot = snapshots.get(suite, db)
+    return Inventory(suites, suite, campaigns(snapshot), len(snapshot.texts), snapshot.questions)
 
 
-def campaigns(board: Snapshot) -> list[CampaignEntry]:
+def list_systems(reader: Reader) -> list[tuple[SystemEntry, bool]]:
+    """The systems of a suite in the order of their import, and whether each translated it."""
+    snapshot = reader.snapshot
+    translated = {snapshot.outputs.systems[column] for columns in snapshot.kept.values() for column in columns}
+    return [(entry, entry.system in translated) for entry in entered(snapshot)]
+
+
+def campaigns(snapshot: Snapshot) -> list[CampaignEntry]:
     """The systems of a suite by campaign, with their numbers."""
-    found: dict[str, list[SystemEntry]] = {name: [] for name in board.campaigns}
-    for entry in entered(board):
+    found: dict[str, list[SystemEntry]] = {name: [] for name in snapshot.campaigns}
+    for entry in entered(snapshot):
         found[entry.system.campaign].append(entry)
     return [CampaignEntry(name, systems) for name, systems in found.items()]
 
 
-def entered(board: Snapshot) -> list[SystemEntry]:
+def entered(snapshot: Snapshot) -> list[SystemEntry]:
     """The systems of a suite with their numbers, in the order of their import."""
-    texts = (board.texts[text_id] for text_id in board.code_texts)
-    warned = np.fromiter((not text.decided for text in texts), np.bool_, len(board.code_texts))
-    codes = board.outputs.codes
+    texts = (snapshot.texts[text_id] for text_id in snapshot.code_texts)
+    warned = np.fromiter((not text.decided for text in texts), np.bool_, len(snapshot.code_texts))
+    codes = snapshot.outputs.codes
     there = codes >= 0
     outputs, warnings = there.sum(axis=0), (there & np.append(warned, False)[codes]).sum(axis=0)
     return [
         SystemEntry(stored.system, int(outputs[column]), int(warnings[column]), stored.imported)
-        for column, stored in enumerate(board.systems)
+        for column, stored in enumerate(snapshot.systems)
     ]

@@ -110,16 +110,16 @@ def take_past_outputs(db: Connection, suite_id: int, history: History) -> None:
 def take_seen(db: Connection, suite_id: int, history: History) -> None:
     """What people who are here have seen of texts that are here."""
     ids, items = text_ids(db, suite_id), every_item(db, suite_id)
-    groups: dict[tuple[str, tuple[Seen, ...]], list[int]] = defaultdict(list)
+    shown: dict[str, dict[int, tuple[Seen, ...]]] = defaultdict(dict)
     for text in history.texts:
         text_id = ids.get((items[text.item][0], digest(normalise(text.text)))) if text.item in items else None
         if text_id is not None:
             for name, what in text.seen.items():
-                groups[name, what].append(text_id)
-    for (name, what), found in groups.items():
+                shown[name][text_id] = what
+    for name, found in shown.items():
         user = find_user(db, name)
         if user is not None:
-            seen.reveal(db, user, seen.unseen(db, user, found, what), what)
+            seen.reveal(db, user, seen.unseen(db, user, found))
 
 
 def _text_ids(

@@ -75,7 +75,7 @@ class UploadReport:
 
 def upload_suite(
     store: Store,
-    boards: Snapshots,
+    snapshots: Snapshots,
     user: User,
     uploads: Sequence[Upload],
     *,
@@ -87,12 +87,12 @@ def upload_suite(
     with unpacked(uploads, limits) as folder, _own_names(folder):
         ready = _read_suite(folder, f"upload of {_names(uploads)}")
     imported = ready.run(store, user, force=force)
-    return UploadReport(imported, _paired(boards, imported), ())
+    return UploadReport(imported, _paired(snapshots, imported), ())
 
 
 def upload_outputs(
     store: Store,
-    boards: Snapshots,
+    snapshots: Snapshots,
     user: User,
     suite: str,
     uploads: Sequence[Upload],
@@ -104,18 +104,18 @@ def upload_outputs(
 ) -> UploadReport:
     """Outputs for a suite of the database: files of systems, or campaign files with what they name."""
     user.need("admin")
-    known = boards.get(suite).stored.suite
+    known = snapshots.get(suite).stored.suite
     with unpacked([*uploads, *([source] if source else [])], limits) as folder, _own_names(folder):
         outputs, unused = _read_outputs(folder, known, source, campaign.strip())
     ready = Import(known, outputs, f"upload of {_names(uploads)}", here=True)
     imported = ready.run(store, user, force=force)
-    return UploadReport(imported, _paired(boards, imported), unused)
+    return UploadReport(imported, _paired(snapshots, imported), unused)
 
 
-def _paired(boards: Snapshots, imported: Imported) -> list[SystemEntry]:
+def _paired(snapshots: Snapshots, imported: Imported) -> list[SystemEntry]:
     """The systems of an upload, as they stand in the database now."""
     sent = {*imported.systems, *imported.replaced, *imported.unchanged}
-    return [entry for entry in entered(boards.get(imported.suite)) if entry.system in sent] if sent else []
+    return [entry for entry in entered(snapshots.get(imported.suite)) if entry.system in sent] if sent else []
 
 
 # Reading what was unpacked

@@ -1,17 +1,16 @@
 """Use case: the list of a suite's items, searched and filtered.
 
-page = list_items(board, Wanted(words="Schloss", waiting=True))
+page = list_items(reader, ItemQuery(words="Schloss", waiting=True))
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from assay.errors import UnknownName
 from assay.suites import Item
-from assay.workbench.queue.desk import undisputed
+from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import languages
 
@@ -59,60 +58,48 @@ class ItemList:
     target: str
 
 
-def list_items(board: Snapshot, wanted: ItemQuery) -> ItemList:
+def list_items(reader: Reader, wanted: ItemQuery) -> ItemList:
     """A page of the items that fit; a phenomenon that is not of the category is left out of account."""
-    taxonomy = board.stored.suite.taxonomy
+    snapshot = reader.snapshot
+    taxonomy = snapshot.stored.suite.taxonomy
     if wanted.category is not None and wanted.category not in taxonomy:
         raise UnknownName("category", wanted.category, taxonomy)
     if wanted.category and wanted.phenomenon not in taxonomy[wanted.category]:
         wanted = replace(wanted, phenomenon=None)
-    waiting = {task.place for task in undisputed(board)} if wanted.waiting else set()
+    waiting = {task.place for task in snapshot.undisputed} if wanted.waiting else set()
     words = wanted.words.strip().casefold()
     found: list[tuple[int, str]] = []
-    for place, item in enumerate(board.items):
+    for place, item in enumerate(snapshot.items):
         if wanted.category not in (None, item.category) or wanted.phenomenon not in (None, item.phenomenon):
             continue
         if wanted.waiting and place not in waiting:
             continue
-        where = _find(board, place, words) if words else ""
+        where = _find(snapshot, place, words) if words else ""
         if where is not None:
             found.append((place, where))
     pages = max(1, -(-len(found) // PAGE))
     number = min(max(1, wanted.page), pages)
-    lines = [_line(board, place, where) for place, where in found[(number - 1) * PAGE : number * PAGE]]
-    return ItemList(replace(wanted, page=number), lines, len(found), pages, taxonomy, *languages(board))
+    lines = [_line(snapshot, place, where) for place, where in found[(number - 1) * PAGE : number * PAGE]]
+    return ItemList(replace(wanted, page=number), lines, len(found), pages, taxonomy, *languages(snapshot))
 
 
-def _find(board: Snapshot, place: int, words: str) -> str | None:
+def _find(snapshot: Snapshot, place: int, words: str) -> str | None:
     """The output that has the words; nothing where the item itself has them; None where they are nowhere."""
-    item = board.items[place]
+    item = snapshot.items[place]
     if any(words in text.casefold() for text in (item.id, item.source, item.tests, item.notes)):
         return ""
     if any(words in rule.value.casefold() for rule in item.rules if rule.kind != "exact"):
         return ""
-    if words not in _folded(board)[place]:
+    if words not in snapshot.folded[place]:
         return None
-    texts = (board.texts[text_id].value for text_id in board.by_item[place])
+    texts = (snapshot.texts[text_id].value for text_id in snapshot.by_item[place])
     return next((text for text in texts if words in text.casefold()), None)
 
 
-def _folded(board: Snapshot) -> list[str]:
-    """The outputs of each item in small letters, one after the other."""
-    whole, found = _kept.get(board, (-1, []))
-    if whole != board.whole:
-        whole = board.whole
-        found = ["\n".join(board.texts[text_id].value for text_id in ids).casefold() for ids in board.by_item]
-        _kept[board] = (whole, found)
-    return found
-
-
-_kept: WeakKeyDictionary[Snapshot, tuple[int, list[str]]] = WeakKeyDictionary()
-
-
-def _line(board: Snapshot, place: int, found: str) -> ItemLine:
-    every = [board.texts[text_id] for text_id in board.by_item[place]]
+def _line(snapshot: Snapshot, place: int, found: str) -> ItemLine:
+    every = [snapshot.texts[text_id] for text_id in snapshot.by_item[place]]
     texts = [text for text in every if text.finding.reason != "missing"]
     verdicts = Counter(str(text.finding.verdict) for text in texts)
     return ItemLine(
-        board.items[place], len(texts), verdicts["pass"], verdicts["fail"], sum(text.waits for text in texts), found
+        snapshot.items[place], len(texts), verdicts["pass"], verdicts["fail"], sum(text.waits for text in texts), found
     )

@@ -1,6 +1,6 @@
 """Use cases of the item page: its texts and rules, what typed rules would do, saving, versions, siblings.
 
-inspection = Inspection(desk, user, "assay-de-en", "lexical-ambiguity/schloss")
+inspection = Inspection(visit, "lexical-ambiguity/schloss")
 inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summary
 """
 
@@ -12,17 +12,19 @@ from assay.errors import Overtaken, UnknownName
 from assay.suggest.proposals import Proposal
 from assay.suites import Item, Polarity, Rule
 from assay.verdicts import Event
-from assay.workbench.db.judgements import events_of
+from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits
 from assay.workbench.items.rule_edits import RuleEdit, RulePreview, difference, in_order, preview_rules, siblings
 from assay.workbench.items.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
-from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk, known_tags, scale, undisputed
+from assay.workbench.queue.judgements import AnnotatorAnswer, judge, withdraw
 from assay.workbench.queue.neighbours import proposals
+from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.queue_page import NO_DRAFT, Draft
-from assay.workbench.snapshot import Snapshot
-from assay.workbench.text_view import Mark, TextView, holding, languages, marks, show_text, tested
+from assay.workbench.reader import Reader
+from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.text_view import Mark, TextView, languages, marks, tested
+from assay.workbench.visit import Visit
 
 GROUPS: Final = ("warning", "pass", "fail")
 SHOWN_SIBLINGS: Final = 200
@@ -43,7 +45,7 @@ class PreviewedText:
 class EditPreview:
     """What the typed rules would do; `foresight` is None while one of them cannot be used.
 
-    `stopped` says why nothing is known where all of them together take too long.
+    `stopped` says why nothing is known where all of them together take too long; `target` is the language of the texts.
     """
 
     rows: Sequence[RuleRow]
@@ -52,6 +54,7 @@ class EditPreview:
     problems: int
     changed: bool
     siblings: int
+    target: str
     stopped: str = ""
 
 
@@ -99,6 +102,14 @@ class ItemHistoryLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemHistory:
+    """What was done to an item and its texts, the newest first; `target` is the language of the texts."""
+
+    lines: Sequence[ItemHistoryLine]
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemPage:
     """What the item page shows. `base` is the version that edits are made from, `missing` who wrote nothing."""
 
@@ -129,104 +140,70 @@ class ItemPage:
 
 @dataclass(frozen=True)
 class Inspection:
-    """Somebody at the page of an item."""
+    """Somebody at the page of an item; of the suite that the visit is about, unless another is named."""
 
-    desk: Desk
-    user: User
-    suite: str
+    visit: Visit
     item: str
+    suite: str | None = None
 
-    @property
-    def board(self) -> Snapshot:
-        return self.desk.boards.get(self.suite)
-
-    @property
-    def target(self) -> str:
-        """The language of the texts."""
-        return languages(self.board)[1]
-
-    def open(self, told: str = "", meanwhile: Sequence[Event] = ()) -> ItemPage:
+    def open(self) -> ItemPage:
         """The page. Whoever sees it has seen who wrote the texts and how they were judged."""
-        versions = rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
-        board = self.board
-        place = board.place(self.item)
-        item, texts = board.items[place], [board.texts[text_id] for text_id in board.by_item[place]]
-        self.desk.reveal(self.user, (text.id for text in texts), "systems")
-        judged = (text.id for text in texts if text.settlement and holding(text.settlement))
-        self.desk.reveal(self.user, judged, "judgements")
-        shown = [show_text(board, text) for text in texts if text.finding.reason != "missing"]
-        missing = [show_text(board, text) for text in texts if text.finding.reason == "missing"]
-        shown.sort(key=lambda text: -text.written)
-        authors = dict(zip(versions[0].item.rules, versions[0].authors, strict=True)) if versions else {}
-        source, target = languages(board)
-        return ItemPage(
-            suite=self.suite,
-            item=item,
-            source=source,
-            target=target,
-            tested=tested(board, item),
-            base=board.version_ids[place],
-            rows=rows_of(item.rules, board, place, authors),
-            groups={verdict: [text for text in shown if text.verdict == verdict] for verdict in GROUPS},
-            missing=[name for text in missing for name in text.systems],
-            previous=board.items[place - 1].id if place else None,
-            following=board.items[place + 1].id if place + 1 < len(board.items) else None,
-            waiting=_next_waiting(board, place),
-            editable=self.user.may("annotator"),
-            user=self.user.name,
-            versions=versions,
-            tags=known_tags(board),
-            scale=scale(board),
-            told=told,
-            meanwhile=meanwhile,
-        )
+        with self.visit.reading(self.suite) as reader:
+            return open_item(reader, self.item)
 
     # Rules
 
     def preview(self, typed: Sequence[Typed]) -> EditPreview:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
-        board = self.board
-        rules, problems = read_rules(typed)
-        usable = in_order([rule for rule in rules.values() if rule is not None])
-        foresight = preview_rules(board, self.item, usable)
-        now = tuple(rule for rule in board.items[board.place(self.item)].rules if not rule.is_blank)
+        with self.visit.reading(self.suite) as reader:
+            snapshot = reader.snapshot
+            rules, problems = read_rules(typed)
+            usable = in_order([rule for rule in rules.values() if rule is not None])
+            foresight = show_preview(reader, self.item, usable)
+        place = snapshot.place(self.item)
+        now = tuple(rule for rule in snapshot.items[place].rules if not rule.is_blank)
         broken = len(problems) + len(foresight.slow)
         return EditPreview(
-            rows=[judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, board) for entry in typed],
-            texts=_then(board, board.place(self.item), foresight),
+            rows=[judged_row(entry, rules[entry.row], problems.get(entry.row), foresight, snapshot) for entry in typed],
+            texts=_then(snapshot, place, foresight),
             foresight=None if broken or foresight.stopped else foresight,
             problems=broken,
             changed=usable != now,
-            siblings=0 if broken or foresight.stopped else len(siblings(board, self.item, usable)),
+            siblings=0 if broken or foresight.stopped else len(siblings(snapshot, self.item, usable)),
+            target=languages(snapshot)[1],
             stopped=foresight.summary if foresight.stopped else "",
         )
 
     def siblings(self, typed: Sequence[Typed]) -> list[SiblingPreview]:
         """The items that could get the same change, each with what it would do there."""
-        board = self.board
-        offered = siblings(board, self.item, needed(typed))[:SHOWN_SIBLINGS]
+        with self.visit.reading(self.suite) as reader:
+            snapshot = reader.snapshot
+        offered = siblings(snapshot, self.item, needed(typed))[:SHOWN_SIBLINGS]
         until = rule_edits.deadline()
-        return [SiblingPreview(item, preview_rules(board, item.id, rules, until=until)) for item, rules in offered]
+        return [SiblingPreview(item, preview_rules(snapshot, item.id, rules, until=until)) for item, rules in offered]
 
     def save(
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
     ) -> ItemPage | EditConflict:
         """Save the typed rules as a new version, and the same change to the siblings named."""
+        with self.visit.reading(self.suite) as reader:
+            user, snapshot = reader.user, reader.snapshot
         rules = needed(typed)
-        foresight = preview_rules(self.board, self.item, rules)
+        foresight = preview_rules(snapshot, self.item, rules)
         edit = RuleEdit(self.item, tuple(rules), base, comment.strip(), tuple(also))
-        desk = self.desk
-        try:
-            versions = rule_edits.save_rules(desk.store, desk.boards, self.suite, self.user, edit)
-        except Overtaken:
-            return self._conflict(rules, base)
-        told = f"Saved as revision {versions[0].revision}: {foresight.summary}."
-        if also:
-            told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
-        return self.open(told)
+        edit = rule_edits.check_edit(user, snapshot, edit)
+        with self.visit.changing(self.suite) as change:
+            try:
+                versions = rule_edits.write_rules(change, edit)
+            except Overtaken:
+                return self._conflict(change, rules, base)
+            told = f"Saved as revision {versions[0].revision}: {foresight.summary}."
+            if also:
+                told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
+            return open_item(change, self.item, told)
 
-    def _conflict(self, rules: Sequence[Rule], base: int) -> EditConflict:
-        versions = rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+    def _conflict(self, reader: Reader, rules: Sequence[Rule], base: int) -> EditConflict:
+        versions = rule_edits.versions_of(reader, self.item)
         known = {version.id: version for version in versions}
         before, theirs = known[base].item.rules if base in known else (), versions[0]
         merged = rule_edits.apply(theirs.item.rules, *difference(before, rules))
@@ -237,7 +214,8 @@ class Inspection:
 
     def compare(self, old: int, new: int) -> VersionComparison:
         """What changed between two versions."""
-        versions = rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
+        with self.visit.reading(self.suite) as reader:
+            snapshot, versions = reader.snapshot, rule_edits.versions_of(reader, self.item)
         known = {version.id: version for version in versions}
         for number in (old, new):
             if number not in known:
@@ -253,16 +231,18 @@ class Inspection:
             added=added,
             kept=len(kept),
             reordered=kept != [rule for rule in second.item.rules if rule not in added],
-            foresight=None if same else preview_rules(self.board, self.item, first.item.rules),
+            foresight=None if same else preview_rules(snapshot, self.item, first.item.rules),
         )
 
     def restore(self, version: int) -> ItemPage:
         """Make an earlier version's rules those of the item again."""
-        desk = self.desk
-        versions = rule_edits.restore(
-            desk.store, desk.boards, self.suite, self.user, item_id=self.item, version=version
-        )
-        return self.open(f"Saved as revision {versions[0].revision}: {versions[0].comment}.")
+        with self.visit.reading(self.suite) as reader:
+            user, snapshot = reader.user, reader.snapshot
+            edit = rule_edits.restoring(reader, self.item, version)
+        edit = rule_edits.check_edit(user, snapshot, edit)
+        with self.visit.changing(self.suite) as change:
+            newest = rule_edits.write_rules(change, edit)[0]
+            return open_item(change, self.item, f"Saved as revision {newest.revision}: {newest.comment}.")
 
     # Texts
 
@@ -277,20 +257,24 @@ class Inspection:
             seen=("systems", "judgements"),
             known=known,
         )
-        outcome = self.desk.judge(self.user, self.suite, answer)
-        holding = {event.id for event in outcome.text.settlement.votes.values()} if outcome.text.settlement else set()
-        return self.open(meanwhile=[event for event in outcome.meanwhile if event.id in holding])
+        with self.visit.changing(self.suite) as change:
+            outcome = judge(change, answer)
+            settlement = outcome.text.settlement
+            holding = {event.id for event in settlement.votes.values()} if settlement else set()
+            meanwhile = [event for event in outcome.meanwhile if event.id in holding]
+            return open_item(change, self.item, meanwhile=meanwhile)
 
     def withdraw(self, text_id: int) -> ItemPage:
         """Take back one's own judgement of a text."""
-        vote = self.desk.withdraw(self.user, self.suite, text_id)
-        return self.open("Your judgement is taken back." if vote else "You have not judged this text.")
+        with self.visit.changing(self.suite) as change:
+            vote = withdraw(change, text_id)
+            told = "Your judgement is taken back." if vote else "You have not judged this text."
+            return open_item(change, self.item, told)
 
     def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
         """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`."""
-        board = self.board
-        place = board.place(self.item)
-        rest = {str(text_id): board.texts[text_id].value for text_id in board.by_item[place]}
+        with self.visit.reading(self.suite) as reader:
+            rest = {str(text.id): text.value for text in item_texts(reader, self.item)}
         said: dict[str, list[str]] = {"right": [], "wrong": []}
         for tick in ticks:
             side, _, text_id = tick.partition(":")
@@ -298,34 +282,96 @@ class Inspection:
                 said[side].append(rest.pop(text_id))
         return proposals(said["right"], said["wrong"], list(rest.values()))
 
-    def history(self) -> list[ItemHistoryLine]:
+    def propose_for(self, right: Sequence[int], wrong: Sequence[int]) -> Sequence[Proposal]:
+        """The same for ids of texts, all of which the item has to have."""
+        with self.visit.reading(self.suite) as reader:
+            known = [text.id for text in item_texts(reader, self.item)]
+        for text_id in (*right, *wrong):
+            if text_id not in known:
+                raise UnknownName("text", str(text_id), map(str, known))
+        return self.propose([*(f"right:{text_id}" for text_id in right), *(f"wrong:{text_id}" for text_id in wrong)])
+
+    def history(self) -> ItemHistory:
         """Judgements of the item's texts and its versions, the newest first. Whoever looks has seen them."""
-        board = self.board
-        place = board.place(self.item)
-        deeds = [
-            ItemHistoryLine(version.created, version.by, f"revision {version.revision}", comment=version.comment)
-            for version in rule_edits.versions_of(self.desk.store, self.desk.boards, self.suite, self.item)
-        ]
-        told = []
-        with self.desk.store.reading() as db:
-            for text_id in board.by_item[place]:
-                events = events_of(db, text_id)
+        with self.visit.reading(self.suite) as reader:
+            snapshot = reader.snapshot
+            lines = [
+                ItemHistoryLine(version.created, version.by, f"revision {version.revision}", comment=version.comment)
+                for version in rule_edits.versions_of(reader, self.item)
+            ]
+            texts = snapshot.texts_at(snapshot.place(self.item))
+            by_text = events_of_texts(reader.db, [text.id for text in texts])
+            for text in texts:
+                events = reader.events(by_text.get(text.id, ()))
                 undone = {event.undoes for event in events}
-                deeds += [_deed(event, board.texts[text_id].value, undone=event.id in undone) for event in events]
-                if any(event.verdict and event.by != self.user.name for event in events):
-                    told.append(text_id)
-        self.desk.reveal(self.user, told, "judgements")
-        return sorted(deeds, key=lambda deed: deed.created, reverse=True)
+                lines += [_line(event, text.value, undone=event.id in undone) for event in events]
+        return ItemHistory(sorted(lines, key=lambda line: line.created, reverse=True), languages(snapshot)[1])
 
 
-def _then(board: Snapshot, place: int, foresight: RulePreview) -> list[PreviewedText]:
+def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[Event] = ()) -> ItemPage:
+    """The page of an item."""
+    snapshot = reader.snapshot
+    place = snapshot.place(item_id)
+    versions = rule_edits.versions_of(reader, item_id)
+    item, texts = snapshot.items[place], snapshot.texts_at(place)
+    views = [reader.show(text) for text in texts]
+    missing = [view for view, text in zip(views, texts, strict=True) if text.finding.reason == "missing"]
+    shown = [view for view, text in zip(views, texts, strict=True) if text.finding.reason != "missing"]
+    shown.sort(key=lambda view: -view.written)
+    authors = dict(zip(versions[0].item.rules, versions[0].authors, strict=True)) if versions else {}
+    source, target = languages(snapshot)
+    return ItemPage(
+        suite=snapshot.stored.suite.name,
+        item=item,
+        source=source,
+        target=target,
+        tested=tested(snapshot, item),
+        base=snapshot.version_ids[place],
+        rows=rows_of(item.rules, snapshot, place, authors),
+        groups={verdict: [view for view in shown if view.verdict == verdict] for verdict in GROUPS},
+        missing=[name for view in missing for name in view.systems],
+        previous=snapshot.items[place - 1].id if place else None,
+        following=snapshot.items[place + 1].id if place + 1 < len(snapshot.items) else None,
+        waiting=_next_waiting(snapshot, place),
+        editable=reader.user.may("annotator"),
+        user=reader.user.name,
+        versions=versions,
+        tags=known_tags(snapshot),
+        scale=scale(snapshot),
+        told=told,
+        meanwhile=meanwhile,
+    )
+
+
+def item_texts(reader: Reader, item_id: str) -> list[SnapshotText]:
+    """The texts of an item; who wrote and judged them is for the reader to tell."""
+    return reader.snapshot.texts_at(reader.snapshot.place(item_id))
+
+
+def show_preview(reader: Reader, item_id: str, rules: Sequence[Rule]) -> RulePreview:
+    """What new rules would do to an item. Where they contradict a judgement, that tells what somebody said."""
+    found = preview_rules(reader.snapshot, item_id, rules)
+    for entry in found.contradicted:
+        reader.votes(entry.text)
+    return found
+
+
+def preview_with_siblings(
+    reader: Reader, item_id: str, rules: Sequence[Rule]
+) -> tuple[RulePreview, list[tuple[Item, tuple[Rule, ...]]]]:
+    """The same, and the items that could get the same change, each with the rules that it would have."""
+    found = show_preview(reader, item_id, rules)
+    return found, siblings(reader.snapshot, item_id, rules) if found.known else []
+
+
+def _then(snapshot: Snapshot, place: int, foresight: RulePreview) -> list[PreviewedText]:
     """Each text of the item with the marks of the typed rules."""
     changed = {entry.text.id: str(entry.finding.verdict) for entry in foresight.changed}
     contradicted = {entry.text.id for entry in foresight.contradicted}
     found = []
-    for text_id in board.by_item[place]:
-        value = board.texts[text_id].value
-        if board.texts[text_id].finding.reason == "missing":
+    for text_id in snapshot.by_item[place]:
+        value = snapshot.texts[text_id].value
+        if snapshot.texts[text_id].finding.reason == "missing":
             continue
         if text_id in foresight.findings:
             spans = marks(foresight.findings[text_id], value)
@@ -339,14 +385,14 @@ def _then(board: Snapshot, place: int, foresight: RulePreview) -> list[Previewed
     return found
 
 
-def _next_waiting(board: Snapshot, place: int) -> str | None:
+def _next_waiting(snapshot: Snapshot, place: int) -> str | None:
     """The next item that has a text to judge, around the end of the suite."""
-    places = sorted({task.place for task in undisputed(board)} - {place})
+    places = sorted({task.place for task in snapshot.undisputed} - {place})
     after = [other for other in places if other > place] or places
-    return board.items[after[0]].id if after else None
+    return snapshot.items[after[0]].id if after else None
 
 
-def _deed(event: Event, text: str, *, undone: bool) -> ItemHistoryLine:
+def _line(event: Event, text: str, *, undone: bool) -> ItemHistoryLine:
     words = {"skip": "skipped", "undo": "took back a judgement", "adjudication": f"decided {event.verdict}"}
     said = words.get(event.kind, f"judged {event.verdict}" + (" (from a file)" if event.kind == "import" else ""))
     return ItemHistoryLine(event.created, event.by, said, text, event.comment, undone)

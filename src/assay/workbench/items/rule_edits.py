@@ -1,7 +1,7 @@
 """Use cases of whoever edits rules: what would change, saving, versions, siblings.
 
-foresight = foresee(board, "lexical-ambiguity/schloss", rules)
-save_rules(store, boards, user, edit)
+preview = preview_rules(snapshot, "lexical-ambiguity/schloss", rules)
+save_rules(visit, RuleEdit("lexical-ambiguity/schloss", rules, base=17))
 """
 
 from collections import Counter
@@ -14,12 +14,13 @@ from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
 from assay.verdicts import TIME_LIMIT, Finding, PatternError, RuleJudge, Verdict, match, pattern
 from assay.verdicts import RuleTimeout as Unfinished
-from assay.workbench.db.database import Store
 from assay.workbench.db.outputs import set_ruled, texts_of
 from assay.workbench.db.revisions import save_items
 from assay.workbench.db.suites import ItemVersion, item_versions, rules_hash
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText, ruled_of
+from assay.workbench.reader import Change, Reader
+from assay.workbench.snapshot import Snapshot, SnapshotText, ruled_of
+from assay.workbench.visit import Visit
 
 LONGEST_RULE = 10_000
 MOST_RULES = 1_000
@@ -159,17 +160,19 @@ def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> RuleTra
     return RuleTrace(rule, spans, False)
 
 
-def preview_rules(board: Snapshot, item_id: str, rules: Sequence[Rule], *, until: float | None = None) -> RulePreview:
+def preview_rules(
+    snapshot: Snapshot, item_id: str, rules: Sequence[Rule], *, until: float | None = None
+) -> RulePreview:
     """The exact consequences of giving an item these rules, over all systems and campaigns.
 
     It stops at the moment `until`, where others share the time, or else after `FORESIGHT_SECONDS`.
     """
-    place = board.place(item_id)
-    item = replace(board.items[place], rules=tuple(rules))
+    place = snapshot.place(item_id)
+    item = replace(snapshot.items[place], rules=tuple(rules))
     traces: list[RuleTrace] = []
     until = deadline() if until is None else until
     try:
-        texts = [board.texts[text_id] for text_id in board.by_item[place]]
+        texts = snapshot.texts_at(place)
         examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
         for rule in item.rules:
             traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
@@ -178,7 +181,7 @@ def preview_rules(board: Snapshot, item_id: str, rules: Sequence[Rule], *, until
             return RulePreview(item, {}, (), (), (), slow, {}, traces)
         judge = _Judge(item, until)
         findings = {text.id: judge(text.value) for text in texts}
-        moves, changed, contradicted = _moves(board, place, findings)
+        moves, changed, contradicted = _moves(snapshot, place, findings)
         broken = [
             text
             for wanted, found in ((Verdict.PASS, item.examples.passing), (Verdict.FAIL, item.examples.failing))
@@ -202,14 +205,14 @@ class _Judge:
 
 
 def _moves(
-    board: Snapshot, place: int, findings: Mapping[int, Finding]
+    snapshot: Snapshot, place: int, findings: Mapping[int, Finding]
 ) -> tuple[dict[Move, int], list[ChangedText], list[ChangedText]]:
     """(outputs by verdict now and then, texts that change, judged texts that are contradicted)."""
-    codes = board.text_of_code[board.outputs.codes[place]].tolist()
+    codes = snapshot.text_of_code[snapshot.outputs.codes[place]].tolist()
     moves: Counter[Move] = Counter()
     changed, contradicted = [], []
     for text_id, finding in findings.items():
-        text = board.texts[text_id]
+        text = snapshot.texts[text_id]
         entry = ChangedText(text, finding, codes.count(text_id))
         if text.settlement and (text.settlement.verdict or text.settlement.disputed):
             if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
@@ -221,17 +224,17 @@ def _moves(
     return dict(ordered), changed, contradicted
 
 
-def siblings(board: Snapshot, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
+def siblings(snapshot: Snapshot, item_id: str, rules: Sequence[Rule]) -> list[tuple[Item, tuple[Rule, ...]]]:
     """Items of the same phenomenon that could get the same change, with the rules they would have.
 
     Where the change takes rules away, siblings are the items that have the very same rules.
     """
-    item = board.items[board.place(item_id)]
+    item = snapshot.items[snapshot.place(item_id)]
     gone, new = difference(item.rules, tuple(rules))
     if not gone and not new:
         return []
     found = []
-    for other in board.items:
+    for other in snapshot.items:
         if other.id == item.id or (other.category, other.phenomenon) != (item.category, item.phenomenon):
             continue
         changed = apply(other.rules, gone, new)
@@ -251,12 +254,12 @@ def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> t
     return in_order((*kept, *(rule for rule in new if rule not in kept)))
 
 
-def check_speed(board: Snapshot, edit: RuleEdit) -> None:
+def check_speed(snapshot: Snapshot, edit: RuleEdit) -> None:
     """Refuse rules that run out of time, before anything is locked."""
-    wanted = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules) if item.id in edit.siblings}
+    wanted = {item.id: rules for item, rules in siblings(snapshot, edit.item, edit.rules) if item.id in edit.siblings}
     until = deadline()
     for name, rules in {edit.item: edit.rules, **wanted}.items():
-        found = preview_rules(board, name, rules, until=until)
+        found = preview_rules(snapshot, name, rules, until=until)
         if found.slow:
             problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
             raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
@@ -273,53 +276,70 @@ def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
 
 
-def save_rules(store: Store, boards: Snapshots, suite: str, user: User, edit: RuleEdit) -> list[ItemVersion]:
-    """Save an item's rules, and those of the siblings named, as one revision; judge their texts anew."""
+def check_edit(user: User, snapshot: Snapshot, edit: RuleEdit) -> RuleEdit:
+    """Refuse what cannot be saved, before anything is locked; returns the edit with its rules in order."""
     user.need("annotator")
     if len(edit.rules) > MOST_RULES:
         raise BadOption(f"an item has at most {MOST_RULES:,} rules")
     edit = replace(edit, rules=in_order(edit.rules))
-    check_speed(boards.get(suite), edit)
-    with store.writing() as db:
-        board = boards.get(suite, db)
-        place = board.place(edit.item)
-        if edit.base == board.version_ids[place] and edit.rules == board.items[place].rules:
-            raise BadOption("nothing was changed")
-        offered = {item.id: rules for item, rules in siblings(board, edit.item, edit.rules)}
-        for name in edit.siblings:
-            if name not in offered:
-                raise UnknownName("sibling", name, offered)
-        wanted = {edit.item: edit.rules} | {name: offered[name] for name in edit.siblings}
-        edits = {}
-        for name, rules in wanted.items():
-            at = board.place(name)
-            base = edit.base if name == edit.item else board.version_ids[at]
-            edits[board.stored.item_ids[at]] = (replace(board.items[at], rules=rules), base)
-        save_items(db, board.stored.id, edits, user, edit.comment or f"rules of {edit.item}")
-        items = {item_id: item for item_id, (item, _) in edits.items()}
-        judge = RuleJudge(items.values())
-        found = []
-        for row in texts_of(db, list(items)):
-            item = items[row.item_id]
-            found.append((row.id, ruled_of(item, judge.judge(item, row.value), rules_hash(item.rules))))
-        set_ruled(db, found)
-        return item_versions(db, board.stored.item_ids[place])
+    check_speed(snapshot, edit)
+    return edit
 
 
-def versions_of(store: Store, boards: Snapshots, suite: str, item_id: str) -> list[ItemVersion]:
-    """All versions of an item, the newest first."""
-    with store.reading() as db:
-        board = boards.get(suite, db)
-        return item_versions(db, board.stored.item_ids[board.place(item_id)])
+def save_rules(visit: Visit, edit: RuleEdit, suite: str | None = None) -> list[ItemVersion]:
+    """Save an item's rules, and those of the siblings named, as one revision; returns all versions of the item."""
+    with visit.reading(suite) as reader:
+        user, snapshot = reader.user, reader.snapshot
+    edit = check_edit(user, snapshot, edit)
+    with visit.changing(suite) as change:
+        return write_rules(change, edit)
 
 
-def restore(
-    store: Store, boards: Snapshots, suite: str, user: User, *, item_id: str, version: int
-) -> list[ItemVersion]:
+def restore_rules(visit: Visit, item_id: str, version: int, suite: str | None = None) -> list[ItemVersion]:
     """Make an earlier version's rules those of the item again, as a new version."""
-    known = {found.id: found for found in versions_of(store, boards, suite, item_id)}
+    with visit.reading(suite) as reader:
+        edit = restoring(reader, item_id, version)
+    return save_rules(visit, edit, suite)
+
+
+def write_rules(change: Change, edit: RuleEdit) -> list[ItemVersion]:
+    """Write rules that were checked, and judge the texts of their items anew."""
+    db, snapshot = change.db, change.snapshot
+    place = snapshot.place(edit.item)
+    if edit.base == snapshot.version_ids[place] and edit.rules == snapshot.items[place].rules:
+        raise BadOption("nothing was changed")
+    offered = {item.id: rules for item, rules in siblings(snapshot, edit.item, edit.rules)}
+    for name in edit.siblings:
+        if name not in offered:
+            raise UnknownName("sibling", name, offered)
+    wanted = {edit.item: edit.rules} | {name: offered[name] for name in edit.siblings}
+    edits = {}
+    for name, rules in wanted.items():
+        at = snapshot.place(name)
+        base = edit.base if name == edit.item else snapshot.version_ids[at]
+        edits[snapshot.stored.item_ids[at]] = (replace(snapshot.items[at], rules=rules), base)
+    save_items(db, snapshot.stored.id, edits, change.user, edit.comment or f"rules of {edit.item}")
+    items = {item_id: item for item_id, (item, _) in edits.items()}
+    judge = RuleJudge(items.values())
+    found = []
+    for row in texts_of(db, list(items)):
+        item = items[row.item_id]
+        found.append((row.id, ruled_of(item, judge.judge(item, row.value), rules_hash(item.rules))))
+    set_ruled(db, found)
+    change.read_again()
+    return versions_of(change, edit.item)
+
+
+def versions_of(reader: Reader, item_id: str) -> list[ItemVersion]:
+    """All versions of an item, the newest first."""
+    snapshot = reader.snapshot
+    return item_versions(reader.db, snapshot.stored.item_ids[snapshot.place(item_id)])
+
+
+def restoring(reader: Reader, item_id: str, version: int) -> RuleEdit:
+    """The edit that makes an earlier version's rules those of the item again."""
+    known = {found.id: found for found in versions_of(reader, item_id)}
     if version not in known:
         raise UnknownName("version", str(version), map(str, known))
     newest = max(known)
-    edit = RuleEdit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")
-    return save_rules(store, boards, suite, user, edit)
+    return RuleEdit(item_id, known[version].item.rules, newest, f"revision {known[version].revision} restored")

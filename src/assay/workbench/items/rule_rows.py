@@ -74,9 +74,9 @@ def needed(typed: Iterable[Typed]) -> list[Rule]:
 
 
 def rows_of(
-    rules: Sequence[Rule], board: Snapshot, place: int, authors: Mapping[Rule, tuple[str, str]]
+    rules: Sequence[Rule], snapshot: Snapshot, place: int, authors: Mapping[Rule, tuple[str, str]]
 ) -> list[RuleRow]:
-    texts = [board.texts[text_id] for text_id in board.by_item[place]]
+    texts = snapshot.texts_at(place)
     rows = []
     for number, rule in enumerate(rules):
         decides = sum(any(found.rule == rule for found in text.finding.evidence) for text in texts)
@@ -86,7 +86,7 @@ def rows_of(
 
 
 def judged_row(
-    typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: RulePreview, board: Snapshot
+    typed: Typed, rule: Rule | None, problem: BadRule | None, foresight: RulePreview, snapshot: Snapshot
 ) -> RuleRow:
     if problem is not None:
         return RuleRow(typed, None, None, problem.problem, problem.position)
@@ -100,11 +100,11 @@ def judged_row(
     decides = [
         text_id
         for text_id, finding in foresight.findings.items()
-        if any(evidence.rule == rule for evidence in finding.evidence) and not _settled(board, text_id)
+        if any(evidence.rule == rule for evidence in finding.evidence) and not _settled(snapshot, text_id)
     ]
     return RuleRow(typed, len(decides), len([key for key in found.spans if key > 0]) if found else None)
 
 
-def _settled(board: Snapshot, text_id: int) -> bool:
-    settlement = board.texts[text_id].settlement
+def _settled(snapshot: Snapshot, text_id: int) -> bool:
+    settlement = snapshot.texts[text_id].settlement
     return bool(settlement and (settlement.verdict or settlement.disputed))

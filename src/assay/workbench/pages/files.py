@@ -2,38 +2,26 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
-from assay.workbench.db.suites import suite_names
 from assay.workbench.files.inventory import inventory
 from assay.workbench.files.uploads import Upload, UploadReport, upload_outputs, upload_suite
-from assay.workbench.pages.render import ChosenSuite, chosen_suite, render
+from assay.workbench.pages.render import AnySuiteVisit, render, suite_visitor
 from assay.workbench.queue.questions import SCALES, ask
-from assay.workbench.security import Admin, Me
-from assay.workbench.state import State
+from assay.workbench.security import AdminVisit
+from assay.workbench.visit import Visit
 
 router = APIRouter()
 
 Files = Annotated[list[UploadFile], File()]
-
-
-def any_suite(
-    request: Request, suite: Annotated[str | None, Query(description="Name of a suite")] = None
-) -> str | None:
-    """The suite that a page is about, or None where the database has none yet."""
-    state: State = request.app.state.assay
-    with state.store.reading() as db:
-        known = suite_names(db)
-    return chosen_suite(request, suite) if known else None
-
-
-AnySuite = Annotated[str | None, Depends(any_suite)]
+AdminSuiteVisit = Annotated[Visit, Depends(suite_visitor("admin"))]
 
 
 @router.get("/files")
-def files_page(request: Request, user: Me, suite: AnySuite) -> Response:
-    state: State = request.app.state.assay
-    found = inventory(state.store, state.boards, suite)
+def files_page(request: Request, visit: AnySuiteVisit) -> Response:
+    state = visit.state
+    with visit.entering() as (db, user):
+        found = inventory(db, state.snapshots, visit.suite() or None)
     return render(
         request,
         "files.html",
@@ -45,47 +33,44 @@ def files_page(request: Request, user: Me, suite: AnySuite) -> Response:
 
 
 @router.post("/files/suite")
-def send_suite(request: Request, user: Admin, files: Files, force: Annotated[bool, Form()] = False) -> Response:
-    state: State = request.app.state.assay
-    report = upload_suite(state.store, state.boards, user, _uploads(files), force=force)
-    return _report(request, report)
+def send_suite(request: Request, visit: AdminVisit, files: Files, force: Annotated[bool, Form()] = False) -> Response:
+    state = visit.state
+    report = upload_suite(state.store, state.snapshots, visit.user(), _uploads(files), force=force)
+    return _report(request, visit, report)
 
 
 @router.post("/files/outputs")
 def send_outputs(
     request: Request,
-    user: Admin,
-    suite: ChosenSuite,
+    visit: AdminSuiteVisit,
     files: Files,
     source: Annotated[UploadFile | None, File()] = None,
     campaign: Annotated[str, Form(max_length=200)] = "",
     force: Annotated[bool, Form()] = False,
 ) -> Response:
-    state: State = request.app.state.assay
+    state = visit.state
     sources = _uploads([source]) if source else []
     report = upload_outputs(
         state.store,
-        state.boards,
-        user,
-        suite,
+        state.snapshots,
+        visit.user(),
+        visit.suite(),
         _uploads(files),
         source=sources[0] if sources else None,
         campaign=campaign,
         force=force,
     )
-    return _report(request, report)
+    return _report(request, visit, report)
 
 
 @router.post("/files/questions")
 def set_questions(
     request: Request,
-    user: Admin,
-    suite: ChosenSuite,
+    visit: AdminSuiteVisit,
     acceptability: Annotated[str, Form()] = "",
     tags: Annotated[str, Form(max_length=50_000)] = "",
 ) -> Response:
-    state: State = request.app.state.assay
-    ask(state.store, user, suite, acceptability=acceptability, tags=tags)
+    ask(visit.state.store, visit.user(), visit.suite(), acceptability=acceptability, tags=tags)
     return render(request, "part/files_asked.html")
 
 
@@ -94,8 +79,8 @@ def _uploads(files: list[UploadFile]) -> list[Upload]:
     return [Upload(file.filename, file.file) for file in files if file.filename]
 
 
-def _report(request: Request, report: UploadReport) -> Response:
+def _report(request: Request, visit: Visit, report: UploadReport) -> Response:
     """What an upload did, and the list of files anew."""
-    state: State = request.app.state.assay
-    found = inventory(state.store, state.boards, report.imported.suite)
+    with visit.entering() as (db, _):
+        found = inventory(db, visit.state.snapshots, report.imported.suite)
     return render(request, "part/files_report.html", report=report, inventory=found)

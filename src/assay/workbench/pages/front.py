@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from assay.workbench.db.people import end_session, start_session
 from assay.workbench.pages.render import render
 from assay.workbench.people.credentials import log_in
-from assay.workbench.security import COOKIE, Me, same_site
+from assay.workbench.security import COOKIE, AnyVisit, same_site
 from assay.workbench.state import State
 from assay.workbench.work.overview import overview
 
@@ -16,10 +16,10 @@ router = APIRouter()
 
 
 @router.get("/")
-def front(request: Request, user: Me) -> Response:
+def front(request: Request, visit: AnyVisit) -> Response:
     """The suites of the database and how far they are."""
-    state: State = request.app.state.assay
-    return render(request, "front.html", suites=overview(state.store, state.boards))
+    with visit.entering() as (db, _):
+        return render(request, "front.html", suites=overview(db, visit.state.snapshots))
 
 
 @router.get("/login")
@@ -45,11 +45,11 @@ def login(
 
 
 @router.post("/logout")
-def logout(request: Request, user: Me) -> Response:
-    state: State = request.app.state.assay
+def logout(request: Request, visit: AnyVisit) -> Response:
+    visit.user()
     token = request.cookies.get(COOKIE)
     if token:
-        with state.store.writing() as db:
+        with visit.state.store.writing() as db:
             end_session(db, token)
     response = Response(status_code=204, headers={"HX-Redirect": "/login"})
     response.delete_cookie(COOKIE)

@@ -11,21 +11,18 @@ from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.pages.queue import Written, chosen_filters
-from assay.workbench.pages.render import ChosenSuite, render
-from assay.workbench.queue.desk import Filters
-from assay.workbench.security import Me
-from assay.workbench.state import State
+from assay.workbench.pages.render import SuiteVisit, render
+from assay.workbench.queue.filters import Filters
 
 router = APIRouter()
 
 
-def inspection(request: Request, user: Me, suite: ChosenSuite, item: str) -> Inspection:
+async def inspection(visit: SuiteVisit, item: str) -> Inspection:
     """Somebody at the item that the address names; what is asked beside the page itself has it in the query."""
-    state: State = request.app.state.assay
-    return Inspection(state.desk, user, suite, item)
+    return Inspection(visit, item)
 
 
-def typed_rules(
+async def typed_rules(
     row: Annotated[list[str] | None, Form()] = None,
     polarity: Annotated[list[str] | None, Form()] = None,
     kind: Annotated[list[str] | None, Form()] = None,
@@ -49,17 +46,16 @@ Back = Annotated[Filters, Depends(chosen_filters)]
 @router.get("/items")
 def items(
     request: Request,
-    user: Me,
-    suite: ChosenSuite,
+    visit: SuiteVisit,
     q: Annotated[str, Query(max_length=200)] = "",
     category: str = "",
     phenomenon: str = "",
     waiting: bool = False,
     page: int = 1,
 ) -> Response:
-    state: State = request.app.state.assay
     wanted = ItemQuery(q, category or None, phenomenon or None, waiting, page)
-    found = list_items(state.boards.get(suite), wanted)
+    with visit.reading() as reader:
+        found = list_items(reader, wanted)
     return render(request, "items.html", found=found)
 
 
@@ -70,29 +66,24 @@ def item_page(request: Request, here: Here, back: Back) -> Response:
 
 @router.get("/items/history")
 def history(request: Request, here: Here) -> Response:
-    return render(request, "part/item_history.html", deeds=here.history(), target=here.target)
+    found = here.history()
+    return render(request, "part/item_history.html", deeds=found.lines, target=found.target)
 
 
 @router.get("/items/versions")
 def versions(request: Request, here: Here, old: int, new: int) -> Response:
-    return render(request, "part/item_compare.html", found=here.compare(old, new), item=here.item, suite=here.suite)
+    return render(request, "part/item_compare.html", found=here.compare(old, new), **_address(here))
 
 
 @router.post("/items/preview")
 def preview(request: Request, here: Here, rules: Rules) -> Response:
-    return render(
-        request,
-        "part/item_preview.html",
-        preview=here.preview(rules),
-        item=here.item,
-        suite=here.suite,
-        target=here.target,
-    )
+    found = here.preview(rules)
+    return render(request, "part/item_preview.html", preview=found, target=found.target, **_address(here))
 
 
 @router.post("/items/siblings")
 def siblings(request: Request, here: Here, rules: Rules) -> Response:
-    return render(request, "part/item_siblings.html", siblings=here.siblings(rules), item=here.item, suite=here.suite)
+    return render(request, "part/item_siblings.html", siblings=here.siblings(rules), **_address(here))
 
 
 @router.post("/items/propose")
@@ -101,9 +92,7 @@ def propose(
     here: Here,
     tick: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
-    return render(
-        request, "part/item_proposals.html", proposals=here.propose(tick or []), item=here.item, suite=here.suite
-    )
+    return render(request, "part/item_proposals.html", proposals=here.propose(tick or []), **_address(here))
 
 
 @router.post("/items/save")
@@ -118,9 +107,7 @@ def save(
 ) -> Response:
     found = here.save(rules, base=base, comment=comment, also=sibling or [])
     if isinstance(found, EditConflict):
-        response = render(
-            request, "part/item_conflict.html", conflict=found, item=here.item, suite=here.suite, **_words()
-        )
+        response = render(request, "part/item_conflict.html", conflict=found, **_address(here), **_words())
         response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#conflict", "innerHTML"
         return response
     return _page(request, found, "part/item_body.html", back=back)
@@ -153,6 +140,11 @@ def _texts(request: Request, page: ItemPage) -> Response:
     response = _page(request, page, "part/item_texts.html")
     response.headers["HX-Trigger-After-Settle"] = "look"
     return response
+
+
+def _address(here: Inspection) -> dict[str, Any]:
+    """What the links of a part need."""
+    return {"item": here.item, "suite": here.visit.suite()}
 
 
 def _words() -> dict[str, Any]:

@@ -7,20 +7,20 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from assay.suites import Polarity
 from assay.workbench.api.shapes import LARGEST
 from assay.workbench.files.history_records import SEEN
-from assay.workbench.pages.render import ChosenSuite, render
-from assay.workbench.queue.desk import AnnotatorAnswer, Filters
+from assay.workbench.pages.render import render, suite_visitor
+from assay.workbench.queue.filters import Filters
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.preferences import ACTIONS
 from assay.workbench.queue.queue_page import Draft, QueuePage, QueueSession
-from assay.workbench.security import Annotator
-from assay.workbench.state import State
 from assay.workbench.text_view import WORDS
+from assay.workbench.visit import Visit
 
 router = APIRouter()
 
 TextId = Annotated[int, Form(alias="text")]
 
 
-def chosen_filters(
+async def chosen_filters(
     category: str = "",
     phenomenon: str = "",
     system: str = "",
@@ -32,14 +32,13 @@ def chosen_filters(
     return Filters(category or None, phenomenon or None, system or None, campaign or None, reason or None, again)
 
 
-def sitting(
-    request: Request, user: Annotator, suite: ChosenSuite, filters: Annotated[Filters, Depends(chosen_filters)]
+async def session(
+    visit: Annotated[Visit, Depends(suite_visitor("annotator"))], filters: Annotated[Filters, Depends(chosen_filters)]
 ) -> QueueSession:
-    state: State = request.app.state.assay
-    return QueueSession(state.desk, user, suite, filters, state.opinions)
+    return QueueSession(visit, filters)
 
 
-def written(
+async def written(
     comment: Annotated[str, Form()] = "",
     acceptability: Annotated[str, Form()] = "",
     tag: Annotated[list[str] | None, Form()] = None,
@@ -52,7 +51,7 @@ def written(
     )
 
 
-Here = Annotated[QueueSession, Depends(sitting)]
+Here = Annotated[QueueSession, Depends(session)]
 Written = Annotated[Draft, Depends(written)]
 
 

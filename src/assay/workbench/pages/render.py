@@ -1,5 +1,6 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any
@@ -9,12 +10,15 @@ from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from sqlalchemy import Connection
 
 import assay
 from assay.errors import BadOption
 from assay.workbench.db.suites import suite_names
-from assay.workbench.security import COOKIE, second_token
+from assay.workbench.people.roles import Role
+from assay.workbench.security import COOKIE, second_token, visit_of
 from assay.workbench.state import State
+from assay.workbench.visit import Visit
 
 SUITE_COOKIE = "assay_suite"
 
@@ -84,20 +88,36 @@ def wants_part(request: Request) -> bool:
     return "hx-request" in request.headers
 
 
-def chosen_suite(request: Request, suite: Annotated[str | None, Query(description="Name of a suite")] = None) -> str:
-    """The suite that a page is about: the one asked for, or the last one, or the first."""
-    state: State = request.app.state.assay
-    with state.store.reading() as db:
-        names = suite_names(db)
-    if not names:
-        raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
-    last = unquote(request.cookies.get(SUITE_COOKIE, ""))
-    name = suite or (last if last in names else names[0])
-    request.state.suites, request.state.suite = names, name
-    return name
+SuiteQuery = Annotated[str | None, Query(description="Name of a suite")]
 
 
-ChosenSuite = Annotated[str, Depends(chosen_suite)]
+def suite_visitor(
+    needed: Role | None = None, *, optional: bool = False
+) -> Callable[[Request, str | None], Awaitable[Visit]]:
+    """A dependency of pages about a suite: the one asked for, or the last one, or the first.
+
+    Where the database has none yet, there is no such page, unless that is `optional`.
+    """
+
+    async def visit(request: Request, suite: SuiteQuery = None) -> Visit:
+        def chosen(db: Connection) -> str:
+            names = suite_names(db)
+            if not names:
+                if optional:
+                    return ""
+                raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
+            last = unquote(request.cookies.get(SUITE_COOKIE, ""))
+            name = suite or (last if last in names else names[0])
+            request.state.suites, request.state.suite = names, name
+            return name
+
+        return visit_of(request, needed, chosen)
+
+    return visit
+
+
+SuiteVisit = Annotated[Visit, Depends(suite_visitor())]
+AnySuiteVisit = Annotated[Visit, Depends(suite_visitor(optional=True))]
 
 
 def report_css() -> str:

@@ -4,7 +4,6 @@ What was chosen is the query of the address, which can be shared.
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
@@ -16,18 +15,10 @@ from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.table import Table
 from assay.result import plain_notes
-from assay.workbench.pages.render import ChosenSuite, render, wants_part
-from assay.workbench.people.roles import User
-from assay.workbench.results.compare import SystemPair, changed_items, compare_board, compare_systems, show_years
-from assay.workbench.results.downloads import (
-    PAIR_FILES,
-    YEAR_FILES,
-    DownloadFile,
-    download,
-    download_pair,
-    download_years,
-    offered,
-)
+from assay.workbench.pages.render import SuiteVisit, render, wants_part
+from assay.workbench.results.compare import SystemPair, compare_systems, more_items, show_years
+from assay.workbench.results.downloads import PAIR_FILES, YEAR_FILES, DownloadFile, offered
+from assay.workbench.results.result_files import comparison_file, results_file, years_file
 from assay.workbench.results.results import (
     ALL,
     DRAWS,
@@ -36,14 +27,9 @@ from assay.workbench.results.results import (
     CellPlace,
     ResultOptions,
     Results,
-    named,
     open_cell,
     show_results,
 )
-from assay.workbench.security import Me
-from assay.workbench.snapshot import Snapshot
-from assay.workbench.state import State
-from assay.workbench.text_view import languages
 
 router = APIRouter()
 
@@ -66,7 +52,7 @@ OPTIONS = {
 }
 
 
-def asked_for(
+async def asked_for(
     campaign: Annotated[list[str] | None, Query()] = None,
     system: Annotated[list[str] | None, Query()] = None,
     policy: str = "fair",
@@ -96,7 +82,7 @@ def asked_for(
 Choices = Annotated[ResultOptions, Depends(asked_for)]
 
 
-def place_of(
+async def place_of(
     column: str, category: str | None = None, phenomenon: str | None = None, average: str | None = None
 ) -> CellPlace:
     """The cell in an address."""
@@ -107,18 +93,6 @@ Cell = Annotated[CellPlace, Depends(place_of)]
 Verdicts = Annotated[list[str] | None, Query()]
 
 
-def _reveal(request: Request, user: User, board: Snapshot, items: Iterable[str]) -> None:
-    """Remember that this user saw who wrote the texts of these items, and what became of them."""
-    state: State = request.app.state.assay
-    texts = (text_id for item in items for text_id in board.by_item[board.place(item)])
-    state.desk.reveal(user, texts, "systems", "judgements")
-
-
-def board_of(request: Request, suite: str) -> Snapshot:
-    state: State = request.app.state.assay
-    return state.boards.get(suite)
-
-
 @router.get("/static/heatmap.js")
 def heat_map_script() -> Response:
     """The script that reports and this page share."""
@@ -126,47 +100,44 @@ def heat_map_script() -> Response:
 
 
 @router.get("/results")
-def results_page(request: Request, user: Me, suite: ChosenSuite, asked: Choices) -> Response:
+def results_page(request: Request, visit: SuiteVisit, asked: Choices) -> Response:
     """The heat map; a part of the page where a choice was changed."""
-    results = show_results(board_of(request, suite), asked)
+    with visit.reading() as reader:
+        results = show_results(reader, asked)
     template = "part/results_table.html" if wants_part(request) else "results.html"
-    return render(request, template, **_results(suite, results), cell=None)
+    return render(request, template, **_results(visit.suite(), results), cell=None)
 
 
 @router.get("/results/cell")
 def cell_part(
     request: Request,
-    user: Me,
-    suite: ChosenSuite,
+    visit: SuiteVisit,
     asked: Choices,
     place: Cell,
     verdict: Verdicts = None,
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
     """The items of a cell: for the panel beside the table, or the whole page with the panel open."""
-    board = board_of(request, suite)
-    asked = named(board, asked)
-    cell = open_cell(board, asked, place, verdicts=verdict or (), start=start)
-    _reveal(request, user, board, (entry.item.id for group in cell.groups for entry in group.items))
-    context = _cell(suite, board, asked, cell)
-    if wants_part(request):
+    with visit.reading() as reader:
+        cell = open_cell(reader, asked, place, verdicts=verdict or (), start=start)
+        results = None if wants_part(request) else show_results(reader, cell.asked)
+    context = _cell(visit.suite(), reader.languages, cell)
+    if results is None:
         return render(request, "part/results_items.html" if start else "part/results_cell.html", **context)
-    return render(request, "results.html", **_results(suite, show_results(board, asked)) | context)
+    return render(request, "results.html", **_results(visit.suite(), results) | context)
 
 
 @router.get("/results/download/{key}")
-def results_file(request: Request, user: Me, suite: ChosenSuite, asked: Choices, key: str) -> Response:
+def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str) -> Response:
     """Results as a file."""
-    board = board_of(request, suite)
-    _reveal(request, user, board, (item.id for item in board.items))
-    return _send(download(board, asked, key))
+    with visit.reading() as reader:
+        return _send(results_file(reader, asked, key))
 
 
 @router.get("/compare")
 def compare_page(
     request: Request,
-    user: Me,
-    suite: ChosenSuite,
+    visit: SuiteVisit,
     asked: Choices,
     first: str = "",
     second: str = "",
@@ -175,9 +146,9 @@ def compare_page(
 ) -> Response:
     """Two systems: what only one got right, and whether that means anything."""
     pair = SystemPair(first, second) if first or second else None
-    board = board_of(request, suite)
-    found = compare_systems(board, pair, asked, by=by, category=category or None)
-    _reveal(request, user, board, (change.item.id for side in found.sides for change in side.items))
+    with visit.reading() as reader:
+        found = compare_systems(reader, pair, asked, by=by, category=category or None)
+    suite = visit.suite()
     query = {"suite": suite, "first": found.pair.first, "second": found.pair.second, "by": by, **asked.query()}
     return render(
         request,
@@ -193,17 +164,16 @@ def compare_page(
         options=_options(asked),
         query=query,
         downloads=[(key, suffix.upper()) for key, suffix in PAIR_FILES.items()],
-        languages=languages(board),
+        languages=reader.languages,
         suite=suite,
-        campaigns=board.campaigns,
+        campaigns=found.campaigns,
     )
 
 
 @router.get("/compare/items")
 def compare_items(
     request: Request,
-    user: Me,
-    suite: ChosenSuite,
+    visit: SuiteVisit,
     asked: Choices,
     first: str,
     second: str,
@@ -212,10 +182,10 @@ def compare_items(
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
     """More items that only one of two systems got right."""
-    board = board_of(request, suite)
-    comparison = compare_board(board, SystemPair(first, second), asked)
-    portion = changed_items(comparison, side, category=category or None, start=start)
-    _reveal(request, user, board, (change.item.id for change in portion.items))
+    with visit.reading() as reader:
+        pair = SystemPair(first, second)
+        portion = more_items(reader, pair, asked, side, category=category or None, start=start)
+    suite = visit.suite()
     query = {"suite": suite, "first": first, "second": second, **asked.query()}
     return render(
         request,
@@ -223,16 +193,15 @@ def compare_items(
         portion=portion,
         query=query,
         category=category,
-        languages=languages(board),
+        languages=reader.languages,
         suite=suite,
     )
 
 
 @router.get("/compare/download/{key}")
-def compare_file(
+def download_comparison(
     request: Request,
-    user: Me,
-    suite: ChosenSuite,
+    visit: SuiteVisit,
     asked: Choices,
     key: str,
     first: str,
@@ -240,15 +209,16 @@ def compare_file(
     by: str = "category",
 ) -> Response:
     """A comparison as a file."""
-    board = board_of(request, suite)
-    _reveal(request, user, board, (item.id for item in board.items))
-    return _send(download_pair(board, SystemPair(first, second), asked, key, by=by))
+    with visit.reading() as reader:
+        return _send(comparison_file(reader, SystemPair(first, second), asked, key, by=by))
 
 
 @router.get("/years")
-def years_page(request: Request, user: Me, suite: ChosenSuite, asked: Choices, by: str = "category") -> Response:
+def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "category") -> Response:
     """Campaigns with the systems that return."""
-    found = show_years(board_of(request, suite), asked, by=by)
+    with visit.reading() as reader:
+        found = show_years(reader, asked, by=by)
+    suite = visit.suite()
     return render(
         request,
         "years.html",
@@ -265,11 +235,10 @@ def years_page(request: Request, user: Me, suite: ChosenSuite, asked: Choices, b
 
 
 @router.get("/years/download/{key}")
-def years_file(
-    request: Request, user: Me, suite: ChosenSuite, asked: Choices, key: str, by: str = "category"
-) -> Response:
+def download_years(request: Request, visit: SuiteVisit, asked: Choices, key: str, by: str = "category") -> Response:
     """Campaigns as a file."""
-    return _send(download_years(board_of(request, suite), asked, key, by=by))
+    with visit.reading() as reader:
+        return _send(years_file(reader, asked, key, by=by))
 
 
 # What templates need
@@ -296,9 +265,9 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
     }
 
 
-def _cell(suite: str, board: Snapshot, asked: ResultOptions, cell: CellItems) -> dict[str, Any]:
-    query = {"suite": suite, **asked.query(), **asdict(cell.place)}
-    return {"cell": cell, "cell_query": query, "portion": PORTION, "languages": languages(board), "suite": suite}
+def _cell(suite: str, languages: tuple[str, str], cell: CellItems) -> dict[str, Any]:
+    query = {"suite": suite, **cell.asked.query(), **asdict(cell.place)}
+    return {"cell": cell, "cell_query": query, "portion": PORTION, "languages": languages, "suite": suite}
 
 
 def _options(asked: ResultOptions) -> dict[str, Any]:

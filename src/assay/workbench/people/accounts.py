@@ -6,6 +6,8 @@ change_role(store, admin, "anna", "adjudicator")
 
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from assay.errors import BadOption, UnknownName
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import Activity, activity, change_user, find_user, list_users, start_session
@@ -21,11 +23,10 @@ class Person:
     activity: Activity
 
 
-def people(store: Store) -> list[Person]:
+def people(db: Connection) -> list[Person]:
     """Everybody, active accounts first."""
-    with store.reading() as db:
-        done = activity(db)
-        found = [Person(user, done.get(user.id, Activity())) for user in list_users(db)]
+    done = activity(db)
+    found = [Person(user, done.get(user.id, Activity())) for user in list_users(db)]
     return sorted(found, key=lambda person: (not person.user.active, person.user.name.casefold()))
 
 

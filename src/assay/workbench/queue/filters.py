@@ -1,14 +1,110 @@
-"""What the queue can be narrowed to, with how many texts wait there."""
+"""Which texts of the queue to see, and what it can be narrowed to, with how many texts wait there."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 import numpy as np
 
+from assay.errors import UnknownName
+from assay.verdicts import Verdict
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import Filters, waiting
-from assay.workbench.snapshot import Snapshot
+from assay.workbench.snapshot import Snapshot, WaitingText
 from assay.workbench.text_view import WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which warnings to see. `again`: texts that somebody else judged and this annotator did not."""
+
+    category: str | None = None
+    phenomenon: str | None = None
+    system: str | None = None
+    campaign: str | None = None
+    reason: str | None = None
+    again: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything is left out of what there is to judge."""
+        return self != Filters(again=self.again)
+
+    def query(self) -> dict[str, Any]:
+        """The query of an address with these filters."""
+        return asdict(self)
+
+
+NO_FILTERS: Final = Filters()
+
+
+def waiting(snapshot: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
+    """The texts that wait and fit the filters, in the order of the queue."""
+    _check(snapshot, filters)
+    tasks = _seconds(snapshot, user) if filters.again else snapshot.undisputed
+    return [task for task in tasks if _fits(snapshot, task, filters)] if filters.narrows else tasks
+
+
+def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingText]) -> int | None:
+    """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
+    if filters.reason or filters.again:
+        return None
+    known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
+    return len(known) + sum(task.text_id not in known for task in tasks)
+
+
+def _once_waiting(snapshot: Snapshot, filters: Filters) -> frozenset[int]:
+    """The texts that fit the filters and waited when they were first seen."""
+    codes = snapshot.outputs.codes[:, [column for columns in snapshot.kept.values() for column in columns]]
+    written = set(snapshot.text_of_code[codes].ravel().tolist()) - {-1}
+    return frozenset(
+        text_id
+        for text_id in written
+        if (text := snapshot.texts[text_id]).first == Verdict.WARNING and text.ruled.reason != "missing"
+        if _fits(snapshot, WaitingText(text_id, text.place, 0, None, 0), filters)
+    )
+
+
+def _check(snapshot: Snapshot, filters: Filters) -> None:
+    """Refuse names that nobody has."""
+    taxonomy = snapshot.stored.suite.taxonomy
+    for kind, name, known in (
+        ("category", filters.category, list(taxonomy)),
+        ("phenomenon", filters.phenomenon, [name for names in taxonomy.values() for name in names]),
+        ("system", filters.system, [stored.system.name for stored in snapshot.systems]),
+        ("campaign", filters.campaign, snapshot.campaigns),
+        ("reason", filters.reason, ["no_match", "contradiction", "timeout"]),
+    ):
+        if name is not None and name not in known:
+            raise UnknownName(kind, name, known)
+
+
+def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
+    item, text = snapshot.items[task.place], snapshot.texts[task.text_id]
+    if filters.category not in (None, item.category) or filters.phenomenon not in (None, item.phenomenon):
+        return False
+    if filters.reason not in (None, text.finding.reason):
+        return False
+    if filters.system is None and filters.campaign is None:
+        return True
+    return any(
+        filters.system in (None, system.name) and filters.campaign in (None, system.campaign)
+        for system in snapshot.writers(task.place, task.text_id)
+    )
+
+
+def _seconds(snapshot: Snapshot, user: User) -> list[WaitingText]:
+    """Texts that others judged and this user did not, in the order of the suite."""
+    found = [
+        WaitingText(text.id, text.place, 0, None, 0)
+        for text in snapshot.texts.values()
+        if text.settlement and text.settlement.votes and not text.settlement.ruling
+        if user.name not in text.settlement.votes
+    ]
+    return sorted(found, key=lambda task: (task.place, task.text_id))
+
+
+# Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +127,22 @@ class FilterChoices:
     reasons: list[FilterChoice]
 
 
-def choices(board: Snapshot, filters: Filters, user: User) -> FilterChoices:
+def choices(snapshot: Snapshot, filters: Filters, user: User) -> FilterChoices:
     """What there is to choose from; a filter's own choice stays in its list when nothing waits there any more."""
-    tasks = waiting(board, Filters(again=filters.again), user)
-    items = [board.items[task.place] for task in tasks]
+    tasks = waiting(snapshot, Filters(again=filters.again), user)
+    items = [snapshot.items[task.place] for task in tasks]
     categories = Counter(item.category for item in items)
     phenomena = Counter((item.category, item.phenomenon) for item in items)
-    reasons = Counter(str(board.texts[task.text_id].finding.reason) for task in tasks)
-    written = np.isin(board.text_of_code[board.outputs.codes], [task.text_id for task in tasks]).sum(axis=0).tolist()
+    reasons = Counter(str(snapshot.texts[task.text_id].finding.reason) for task in tasks)
+    written = (
+        np.isin(snapshot.text_of_code[snapshot.outputs.codes], [task.text_id for task in tasks]).sum(axis=0).tolist()
+    )
     systems: Counter[str] = Counter()
     campaigns: Counter[str] = Counter()
-    for system, number in zip(board.outputs.systems, written, strict=True):
+    for system, number in zip(snapshot.outputs.systems, written, strict=True):
         systems[system.name] += number
         campaigns[system.campaign] += number
-    taxonomy = board.stored.suite.taxonomy
+    taxonomy = snapshot.stored.suite.taxonomy
     return FilterChoices(
         categories=[
             FilterChoice(name, name, categories[name])
@@ -61,7 +159,7 @@ def choices(board: Snapshot, filters: Filters, user: User) -> FilterChoices:
             if filters.category in (None, category)
         },
         systems=_choices(systems, filters.system),
-        campaigns=_choices(campaigns, filters.campaign) if len(board.campaigns) > 1 else [],
+        campaigns=_choices(campaigns, filters.campaign) if len(snapshot.campaigns) > 1 else [],
         reasons=[]
         if filters.again
         else [

@@ -1,18 +1,17 @@
 """What judged texts tell about another one: those of its item nearest to it, what they suggest, and rules proposed.
 
-advise(board, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
-neighbours(board, text)     # the judged texts of its item, the nearest first, with the differing words marked
-doubts(board, text)         # -> ("copy of the source",)
-ask(board, text, opinions)  # what the suggester says that the server was started with
+advise(snapshot, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+neighbours(snapshot, text)     # the judged texts of its item, the nearest first, with the differing words marked
+doubts(snapshot, text)         # -> ("copy of the source",)
+ask(snapshot, text, opinions)  # what the suggester says that the server was started with
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from assay.errors import AssayError, BadOption
-from assay.suggest import Known, Question, Related, nearest, suggest
+from assay.suggest import Known, Question, nearest, suggest
 from assay.suggest.proposals import Proposal, propose
 from assay.suites import Polarity
 from assay.text import normalise
@@ -25,9 +24,6 @@ from assay.workbench.text_view import Mark, TextView, VerdictReason, show_text
 
 NEAREST: Final = 5
 """Judged texts that are shown beside one."""
-
-STALE: Final = 100
-"""Changes of the database after which the verdicts of a phenomenon are counted anew."""
 
 _VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
@@ -51,15 +47,15 @@ class Neighbour:
     shown: TextView
 
 
-def neighbours(board: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
+def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
     """The judged texts of the item that are most like a text, nearest first."""
-    written = {other.value: other for other in _judged(board, text)}
-    reasons = {known.text: words for known, words in _written_down(board, text)}
+    written = {other.value: other for other in _judged(snapshot, text)}
+    reasons = {known.text: words for known, words in _written_down(snapshot, text)}
     made = []
-    for near in nearest(text.value, _all_known(board, text), most):
+    for near in nearest(text.value, _all_known(snapshot, text), most):
         other = near.known.text
         if other in written:
-            shown = show_text(board, written[other])
+            shown = show_text(snapshot, written[other])
         else:
             shown = TextView(0, other, [], str(near.known.verdict), [VerdictReason(reasons[other])], [], 0, None)
         differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
@@ -67,30 +63,30 @@ def neighbours(board: Snapshot, text: SnapshotText, most: int = NEAREST) -> list
     return made
 
 
-def advise(board: Snapshot, text: SnapshotText) -> ShownSuggestion | None:
+def advise(snapshot: Snapshot, text: SnapshotText) -> ShownSuggestion | None:
     """What the judged texts suggest; the verdict on the very text, where there is one, is left out."""
-    found = suggest(text.value, _all_known(board, text), _related(board, text))
+    found = suggest(text.value, _all_known(snapshot, text), snapshot.related(text.place))
     if found is None:
         return None
     return ShownSuggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
 
 
-def doubts(board: Snapshot, text: SnapshotText) -> tuple[str, ...]:
+def doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:
     """What looks wrong about a text whatever its rules say: a copy of the source, another language, a loop, a note.
 
     It decides nothing.
     """
     try:
-        pair = LanguagePair.parse(board.stored.suite.langpair)
+        pair = LanguagePair.parse(snapshot.stored.suite.langpair)
     except BadOption:
         return ()
-    return flags(board.items[text.place].source, text.value, pair)
+    return flags(snapshot.items[text.place].source, text.value, pair)
 
 
-def ask(board: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:
+def ask(snapshot: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:
     """What a second suggester says of a text, so far; that it is seen has been written down before."""
-    item, suite = board.items[text.place], board.stored.suite
-    known = tuple(_all_known(board, text))
+    item, suite = snapshot.items[text.place], snapshot.stored.suite
+    known = tuple(_all_known(snapshot, text))
     question = Question(item, text.value, known, suite.taxonomy[item.category][item.phenomenon])
     try:
         return opinions.of(suite.langpair).suggest(question)
@@ -99,15 +95,15 @@ def ask(board: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:
         return Opinion("failed", reason=str(error))
 
 
-def _judged(board: Snapshot, text: SnapshotText) -> list[SnapshotText]:
+def _judged(snapshot: Snapshot, text: SnapshotText) -> list[SnapshotText]:
     """The other texts of the item that have a verdict."""
-    texts = [board.texts[text_id] for text_id in board.by_item[text.place] if text_id != text.id]
+    texts = [snapshot.texts[text_id] for text_id in snapshot.by_item[text.place] if text_id != text.id]
     return [other for other in texts if other.decided]
 
 
-def _written_down(board: Snapshot, text: SnapshotText) -> list[tuple[Known, str]]:
+def _written_down(snapshot: Snapshot, text: SnapshotText) -> list[tuple[Known, str]]:
     """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
-    item = board.items[text.place]
+    item = snapshot.items[text.place]
     found = [
         (Known(normalise(rule.value), _VERDICTS[rule.polarity]), "exact rule")
         for rule in item.rules
@@ -118,56 +114,12 @@ def _written_down(board: Snapshot, text: SnapshotText) -> list[tuple[Known, str]
     return [(known, words) for known, words in found if known.text != text.value]
 
 
-def _all_known(board: Snapshot, text: SnapshotText) -> list[Known]:
+def _all_known(snapshot: Snapshot, text: SnapshotText) -> list[Known]:
     """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
-    known = {other.value: other.finding.verdict for other in _judged(board, text)}
-    for other, _ in _written_down(board, text):
+    known = {other.value: other.finding.verdict for other in _judged(snapshot, text)}
+    for other, _ in _written_down(snapshot, text):
         known.setdefault(other.text, other.verdict)
     return [Known(value, verdict) for value, verdict in known.items()]
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """The verdicts of a phenomenon and of each of its items, as they were at a change of the database.
-
-    `whole` is as in the board. Those of an item are kept from the same moment, so that what is left without them owes
-    nothing to the item.
-    """
-
-    every: Related
-    by_place: dict[int, Related]
-    change: int
-    whole: int
-
-
-_counted: WeakKeyDictionary[Snapshot, dict[tuple[str, str], _Counted]] = WeakKeyDictionary()
-
-
-def _related(board: Snapshot, text: SnapshotText) -> Related:
-    """The verdicts on the other items of the phenomenon: all of it, less those on the item."""
-    item = board.items[text.place]
-    key = (item.category, item.phenomenon)
-    kept = _counted.setdefault(board, {})
-    counted = kept.get(key)
-    if counted is None or counted.whole != board.whole or board.change - counted.change > STALE:
-        counted = kept[key] = _count(board, key)
-    every, own, others = counted.every, counted.by_place[text.place], Related(())
-    others.passing, others.failing = every.passing - own.passing, every.failing - own.failing
-    others.passes, others.fails = every.passes - own.passes, every.fails - own.fails
-    return others
-
-
-def _count(board: Snapshot, phenomenon: tuple[str, str]) -> _Counted:
-    every, by_place = Related(()), {}
-    for place, item in enumerate(board.items):
-        if (item.category, item.phenomenon) != phenomenon:
-            continue
-        texts = (board.texts[text_id] for text_id in board.by_item[place])
-        own = by_place[place] = Related(Known(text.value, text.finding.verdict) for text in texts if text.decided)
-        every.passing.update(own.passing)
-        every.failing.update(own.failing)
-        every.passes, every.fails = every.passes + own.passes, every.fails + own.fails
-    return _Counted(every, by_place, board.change, board.whole)
 
 
 def proposals(right: Sequence[str], wrong: Sequence[str], others: Sequence[str] = ()) -> list[Proposal]:

@@ -1,7 +1,7 @@
 """Use cases around what an annotator set: the keys, what to show before judging, what to leave for later.
 
-preferences = preferences_of(db, user)
-set_keys(store, user, {"pass": "j", "fail": "k"})
+preferences = preferences_of(user)
+preferences = set_keys(db, user, {"pass": "j", "fail": "k"})
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,6 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
-from assay.workbench.db.database import Store
 from assay.workbench.db.people import change_user, get_user
 from assay.workbench.people.roles import User
 
@@ -61,25 +60,25 @@ class Preferences:
     later: Mapping[str, tuple[Phenomenon, ...]]
 
 
-def preferences_of(db: Connection, user: User) -> Preferences:
-    """Read afresh; what a page holds of the user may be older."""
-    return _read(get_user(db, user.name).settings)
+def preferences_of(user: User) -> Preferences:
+    """What somebody set, as of when this request began."""
+    return _read(user.settings)
 
 
-def set_keys(store: Store, user: User, keys: Mapping[str, str]) -> Preferences:
+def set_keys(db: Connection, user: User, keys: Mapping[str, str]) -> Preferences:
     """Choose keys for some actions; the others keep theirs."""
     for action in keys:
         if action not in KEYS:
             raise UnknownName("action", action, KEYS)
-    return _change(store, user, lambda settings: settings | {"keys": _checked(_read(settings).keys, keys)})
+    return _change(db, user, lambda settings: settings | {"keys": _checked(_read(settings).keys, keys)})
 
 
-def reset_keys(store: Store, user: User) -> Preferences:
+def reset_keys(db: Connection, user: User) -> Preferences:
     """The keys that everybody starts with."""
-    return _change(store, user, lambda settings: settings | {"keys": {}})
+    return _change(db, user, lambda settings: settings | {"keys": {}})
 
 
-def set_shown(store: Store, user: User, what: str, *, on: bool) -> Preferences:
+def set_shown(db: Connection, user: User, what: str, *, on: bool) -> Preferences:
     """Show or hide something before the judgement is made."""
     if what not in SHOWN:
         raise UnknownName("switch", what, SHOWN)
@@ -88,10 +87,10 @@ def set_shown(store: Store, user: User, what: str, *, on: bool) -> Preferences:
         show = [name for name in SHOWN if (on if name == what else name in _read(settings).show)]
         return settings | {"show": show}
 
-    return _change(store, user, change)
+    return _change(db, user, change)
 
 
-def leave(store: Store, user: User, suite: str, phenomenon: Phenomenon) -> Preferences:
+def leave(db: Connection, user: User, suite: str, phenomenon: Phenomenon) -> Preferences:
     """Put a phenomenon behind all others."""
 
     def change(settings: dict[str, Any]) -> dict[str, Any]:
@@ -99,22 +98,22 @@ def leave(store: Store, user: User, suite: str, phenomenon: Phenomenon) -> Prefe
         kept = [found for found in later.get(suite, ()) if found != phenomenon]
         return settings | {"later": {**later, suite: [*kept, phenomenon][-LATER_AT_MOST:]}}
 
-    return _change(store, user, change)
+    return _change(db, user, change)
 
 
-def bring_back(store: Store, user: User, suite: str) -> Preferences:
+def bring_back(db: Connection, user: User, suite: str) -> Preferences:
     """Put all phenomena back where they were."""
 
     def change(settings: dict[str, Any]) -> dict[str, Any]:
         return settings | {"later": {name: left for name, left in _read(settings).later.items() if name != suite}}
 
-    return _change(store, user, change)
+    return _change(db, user, change)
 
 
-def _change(store: Store, user: User, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Preferences:
-    with store.writing() as db:
-        settings = change(dict(get_user(db, user.name).settings))
-        return _read(change_user(db, user.name, settings=settings).settings)
+def _change(db: Connection, user: User, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Preferences:
+    # Read afresh in the transaction that writes: another window may have set something since.
+    settings = change(dict(get_user(db, user.name).settings))
+    return _read(change_user(db, user.name, settings=settings).settings)
 
 
 def _read(settings: Mapping[str, Any]) -> Preferences:

@@ -4,18 +4,55 @@ ask(store, admin, "assay-de-en", acceptability="5", tags="register: too formal o
 """
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from assay.errors import BadOption
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import find_suite, set_questions
 from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import TAGS
+from assay.workbench.reader import Reader
+from assay.workbench.snapshot import Snapshot
+
+TAGS: Final = {
+    "critical": "critical error outside the phenomenon",
+    "hallucination": "content that the source does not have",
+    "repetition": "words or phrases over and over",
+    "untranslated": "a part left in the source language",
+    "added": "added text, such as notes or explanations",
+}
+"""Tags of every suite; a suite may have its own beside them."""
 
 SCALES: Final = range(2, 8)
 """How many steps the scale of acceptability may have."""
 
 MOST_TAGS: Final = 30
+
+
+def known_tags(snapshot: Snapshot) -> dict[str, str]:
+    """The tags that a judgement may have: the common ones and the suite's own."""
+    own: Mapping[str, str] = snapshot.questions.get("tags", {})
+    return TAGS | dict(own)
+
+
+def scale(snapshot: Snapshot) -> int | None:
+    """The highest value on the scale of acceptability, where the suite asks for it; the lowest is 1."""
+    found = snapshot.questions.get("acceptability")
+    return int(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestions:
+    """The top of the scale of acceptability, None where nobody is asked; all tags, with what they mean."""
+
+    acceptability: int | None
+    tags: Mapping[str, str]
+
+
+def asked_questions(reader: Reader) -> AskedQuestions:
+    """What annotators of a suite are asked."""
+    return AskedQuestions(scale(reader.snapshot), known_tags(reader.snapshot))
 
 
 def ask(store: Store, user: User, suite: str, *, acceptability: str, tags: str) -> dict[str, Any]:

@@ -1,32 +1,23 @@
 """Use cases of the queue page: one text at a time, what is known about it, and what became of the last one.
 
-sitting = Sitting(desk, user, "assay-de-en", Filters(category="Ambiguity"))
-page = sitting.judge(Answer(page.text.id, "pass"))     # recorded; page has the next text
+session = QueueSession(visit, Filters(category="Ambiguity"))
+page = session.judge(AnnotatorAnswer(page.card.text.id, "pass"))     # recorded; page has the next text
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sqlalchemy import Connection
-
+from assay.outputs import System
 from assay.suites import Item
 from assay.verdicts import Event, Finding
-from assay.workbench.db.judgements import last_event, recent_events
+from assay.workbench.db.judgements import last_event
 from assay.workbench.files.history_records import Seen
-from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import (
-    AnnotatorAnswer,
-    Desk,
-    Filters,
-    JudgementOutcome,
-    NextText,
-    known_tags,
-    scale,
-    waiting,
-)
-from assay.workbench.queue.filters import FilterChoices, choices
-from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, advise, ask, doubts, neighbours
+from assay.workbench.queue.filters import FilterChoices, Filters, choices, waiting
+from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome, judge, undo
+from assay.workbench.queue.leases import Leases
+from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, doubts
+from assay.workbench.queue.next_text import NextText, next_text
 from assay.workbench.queue.preferences import (
     Preferences,
     bring_back,
@@ -36,10 +27,12 @@ from assay.workbench.queue.preferences import (
     set_keys,
     set_shown,
 )
+from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
+from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import TextView, duration, languages, show_text, system_names, tested
-from assay.workbench.work.effort import PACE_OF, pace
+from assay.workbench.text_view import TextView, duration, languages, system_names, tested
+from assay.workbench.visit import Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +73,8 @@ class LastAction:
 class Card:
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
+    `systems` are the names of the `writers`, with their campaigns where there are several.
+
     `doubts` are what looks wrong about the text whatever the rules say (wrong language, a loop, …).
     `opinion` is what the server's own suggester says so far, None where it has none or suggestions are hidden.
 
@@ -94,6 +89,7 @@ class Card:
     doubts: Sequence[str]
     ruled: Finding | None
     near: Sequence[Neighbour]
+    writers: Sequence[System] | None
     systems: Sequence[str] | None
     suggestion: ShownSuggestion | None
     opinion: Opinion | None
@@ -132,130 +128,126 @@ class QueuePage:
 class QueueSession:
     """An annotator at the queue of a suite."""
 
-    desk: Desk
-    user: User
-    suite: str
+    visit: Visit
     filters: Filters
-    opinions: Opinions | None = None
+
+    @property
+    def leases(self) -> Leases:
+        return self.visit.state.leases
+
+    @property
+    def opinions(self) -> Opinions | None:
+        return self.visit.state.opinions
 
     def open(self) -> QueuePage:
         """The page as it is when one comes to it."""
-        with self.desk.store.reading() as db:
-            last = last_event(db, self.user)
-            board = self.desk.boards.get(self.suite, db)
-        return self._page(last=_before(board, last))
+        with self.visit.reading() as reader:
+            last = _before(reader, last_event(reader.db, reader.user))
+            return self._page(reader, last=last)
 
     def choices(self) -> FilterChoices:
         """What the queue can be narrowed to."""
-        return choices(self.desk.boards.get(self.suite), self.filters, self.user)
+        with self.visit.reading() as reader:
+            return choices(reader.snapshot, self.filters, reader.user)
 
     def opinion(self, text_id: int) -> Opinion | None:
         """What the suggester says of a text by now; None where this user does not want to see it."""
-        self.user.need("annotator")
-        with self.desk.store.reading() as db:
-            show = preferences_of(db, self.user).show
-        board = self.desk.boards.get(self.suite)
-        opinions = self.opinions if "suggestion" in show else None
-        return _opinion(self.desk, self.user, board, board.text(text_id), opinions)
+        with self.visit.reading() as reader:
+            reader.user.need("annotator")
+            text = reader.snapshot.text(text_id)
+            wanted = "suggestion" in preferences_of(reader.user).show
+            return reader.opinion(text, self.opinions) if wanted and self.opinions else None
 
     def judge(self, answer: AnnotatorAnswer) -> QueuePage:
         """Record a judgement or a skip; then the next text."""
-        board = self.desk.boards.get(self.suite)
-        text = board.text(answer.text_id)
-        suggestion = advise(board, text)
-        before = text.settlement.votes if text.settlement else {}
-        outcome = self.desk.judge(self.user, self.suite, answer)
-        if answer.verdict:
-            others = [vote for vote in before.values() if vote.by != self.user.name]
-            if outcome.meanwhile or others:
-                self.desk.reveal(self.user, [text.id], "judgements")
-        hidden = suggestion if "suggestion" not in outcome.event.seen else None
-        last = _after(board, outcome, hidden, before)
-        return self._page(last=last, after=0 if answer.verdict else answer.text_id)
+        with self.visit.changing() as change:
+            outcome = judge(change, answer)
+            return self._page(change, last=_after(change, outcome), after=0 if answer.verdict else answer.text_id)
 
     def undo(self) -> QueuePage:
         """Take back what was done last and show that text again, with what was written beside the verdict."""
-        event = self.desk.undo(self.user, self.suite)
-        if event is None:
-            return self._page(last=LastAction("undone"))
-        board = self.desk.boards.get(self.suite)
-        known = board.texts.get(event.text_id)
-        last = LastAction("undone", known.value if known else "", event=event)
-        return self._page(last=last, first=event.text_id, draft=Draft(event.comment, event.acceptability, event.tags))
+        with self.visit.changing() as change:
+            event = undo(change)
+            if event is None:
+                return self._page(change, last=LastAction("undone"))
+            known = change.snapshot.texts.get(event.text_id)
+            last = LastAction("undone", known.value if known else "", event=event)
+            draft = Draft(event.comment, event.acceptability, event.tags)
+            return self._page(change, last=last, first=event.text_id, draft=draft)
 
     def leave_phenomenon(self, text_id: int) -> QueuePage:
         """Leave all texts of this one's phenomenon for later."""
-        board = self.desk.boards.get(self.suite)
-        item = board.items[board.text(text_id).place]
-        leave(self.desk.store, self.user, self.suite, (item.category, item.phenomenon))
-        return self._page(last=LastAction("left", item.phenomenon))
+        with self.visit.changing() as change:
+            item = change.snapshot.items[change.snapshot.text(text_id).place]
+            phenomenon = (item.category, item.phenomenon)
+            preferences = leave(change.db, change.user, change.snapshot.stored.suite.name, phenomenon)
+            return self._page(change, preferences, last=LastAction("left", item.phenomenon))
 
     def bring_back(self, text_id: int) -> QueuePage:
         """No phenomenon is left for later any more."""
-        bring_back(self.desk.store, self.user, self.suite)
-        return self._page(first=text_id)
+        with self.visit.changing() as change:
+            preferences = bring_back(change.db, change.user, change.snapshot.stored.suite.name)
+            return self._page(change, preferences, first=text_id)
 
     def switch(self, what: str, *, on: bool, text_id: int, draft: Draft) -> QueuePage:
         """Show or hide systems or suggestions before judging, from this text on."""
-        set_shown(self.desk.store, self.user, what, on=on)
-        return self._page(first=text_id, draft=draft)
+        with self.visit.changing() as change:
+            preferences = set_shown(change.db, change.user, what, on=on)
+            return self._page(change, preferences, first=text_id, draft=draft)
 
     def set_keys(self, keys: Mapping[str, str] | None, *, text_id: int, draft: Draft) -> QueuePage:
         """Change keys; None brings back those that everybody starts with."""
-        if keys is None:
-            reset_keys(self.desk.store, self.user)
-        else:
-            set_keys(self.desk.store, self.user, keys)
-        return self._page(first=text_id, draft=draft)
+        with self.visit.changing() as change:
+            db, user = change.db, change.user
+            preferences = reset_keys(db, user) if keys is None else set_keys(db, user, keys)
+            return self._page(change, preferences, first=text_id, draft=draft)
 
     def _page(
-        self, *, last: LastAction | None = None, first: int = 0, after: int = 0, draft: Draft = NO_DRAFT
+        self,
+        reader: Reader,
+        preferences: Preferences | None = None,
+        *,
+        last: LastAction | None = None,
+        first: int = 0,
+        after: int = 0,
+        draft: Draft = NO_DRAFT,
     ) -> QueuePage:
-        desk, user = self.desk, self.user
+        user, snapshot = reader.user, reader.snapshot
         user.need("annotator")
-        with desk.store.reading() as db:
-            preferences = preferences_of(db, user)
-        later = preferences.later.get(self.suite, ())
-        offer = desk.next_task(user, self.suite, self.filters, after=after, first=first, later=later)
-        with desk.store.reading() as db:
-            board = desk.boards.get(self.suite, db)
-            left = self._left(board, offer, db)
-        kept = draft if offer and offer.task.text_id == first else NO_DRAFT
-        again = replace(self.filters, again=True)
-        source, target = languages(board)
+        preferences = preferences or preferences_of(user)
+        suite = snapshot.stored.suite.name
+        later = preferences.later.get(suite, ())
+        offer = next_text(reader, self.leases, self.filters, after=after, first=first, later=later)
         card = None
         if offer:
-            show, opinions = preferences.show, self.opinions
-            card = open_card(desk, user, board, offer, show=show, opinions=opinions, draft=kept)
+            kept = draft if offer.task.text_id == first else NO_DRAFT
+            card = open_card(reader, offer, show=preferences.show, opinions=self.opinions, draft=kept)
+        source, target = languages(snapshot)
         return QueuePage(
-            suite=self.suite,
+            suite=suite,
             filters=self.filters,
             source=source,
             target=target,
             card=card,
             last=last,
-            left=left,
+            left=_left(offer) if offer else "",
             preferences=preferences,
-            tags=known_tags(board),
-            scale=scale(board),
-            seconds=0 if offer else len(waiting(board, again, user)),
-            disputes=0 if offer else len(board.disputed()),
-            systems=len(board.systems),
+            tags=known_tags(snapshot),
+            scale=scale(snapshot),
+            seconds=0 if offer else len(waiting(snapshot, replace(self.filters, again=True), user)),
+            disputes=0 if offer else len(snapshot.disputed),
+            systems=len(snapshot.systems),
             suggester=self.opinions.name if self.opinions else "",
         )
 
-    def _left(self, board: Snapshot, offer: NextText | None, db: Connection) -> str:
-        """An estimate of the time for what is left."""
-        if offer is None:
-            return ""
-        seconds = pace(recent_events(db, board.stored.id, self.user, PACE_OF), self.user)
-        return duration(seconds * offer.waiting if seconds is not None else None)
+
+def _left(offer: NextText) -> str:
+    """An estimate of the time for what is left."""
+    return duration(offer.pace * offer.waiting if offer.pace is not None else None)
 
 
 def open_card(
-    desk: Desk,
-    user: User,
-    board: Snapshot,
+    reader: Reader,
     offer: NextText,
     *,
     show: Collection[str],
@@ -263,85 +255,75 @@ def open_card(
     draft: Draft = NO_DRAFT,
 ) -> Card:
     """The text that is offered, with what this user wants to `show` of it before judging; that is then kept as seen."""
-    text = board.text(offer.task.text_id)
-    item = board.items[text.place]
-    suggestion = advise(board, text) if "suggestion" in show else None
-    if "systems" in show:
-        desk.reveal(user, [text.id], "systems")
-    if suggestion:
-        desk.reveal(user, [text.id], "suggestion")
-    opinion = _opinion(desk, user, board, text, opinions if "suggestion" in show else None)
-    shown = show_text(board, text, text.ruled)
+    snapshot = reader.snapshot
+    text = snapshot.text(offer.task.text_id)
+    item, hidden = snapshot.items[text.place], reader.hide(text)
+    writers = reader.writers(text) if "systems" in show else None
     # A second opinion is given without what the rules have come to say of the text since.
-    second = text.settlement is not None and shown.verdict != "warning"
+    second = text.settlement is not None and hidden.verdict != "warning"
     return Card(
         offer=offer,
         item=item,
-        tested=tested(board, item),
-        text=replace(shown, marks=[], why=[]) if second else shown,
-        doubts=doubts(board, text),
+        tested=tested(snapshot, item),
+        text=replace(hidden, marks=[], why=[]) if second else hidden,
+        doubts=doubts(snapshot, text),
         ruled=None if second else text.ruled,
-        near=neighbours(board, text),
-        systems=shown.systems if "systems" in show else None,
-        suggestion=suggestion,
-        opinion=opinion,
-        seen=desk.revealed(user, text.id),
+        near=reader.neighbours(text),
+        writers=writers,
+        systems=system_names(snapshot, writers) if writers is not None else None,
+        suggestion=reader.suggestion(text) if "suggestion" in show else None,
+        opinion=reader.opinion(text, opinions) if opinions and "suggestion" in show else None,
+        seen=reader.seen(text.id, offer.seen),
         draft=draft,
     )
 
 
-def _opinion(desk: Desk, user: User, board: Snapshot, text: SnapshotText, opinions: Opinions | None) -> Opinion | None:
-    """What is asked for is kept as seen, before the answer can be."""
-    if opinions is None:
-        return None
-    desk.reveal(user, [text.id], "suggestion")
-    return ask(board, text, opinions)
-
-
-def _after(
-    board: Snapshot, outcome: JudgementOutcome, hidden: ShownSuggestion | None, before: Mapping[str, Event]
-) -> LastAction:
+def _after(change: Change, outcome: JudgementOutcome) -> LastAction:
+    """What the annotator gets to know once they have judged: who wrote the text, the suggestion, what others said."""
     event, text = outcome.event, outcome.text
-    item = board.items[text.place].id
+    item = change.snapshot.items[text.place].id
     if event.verdict is None:
         return LastAction("skipped", text.value, item, event)
+    votes = outcome.before.settlement.votes if outcome.before.settlement else {}
     told = {found.id for found in outcome.meanwhile}
-    others = [vote for vote in before.values() if vote.by != event.by and vote.id not in told]
-    mine = before.get(event.by)
+    others = [vote for vote in votes.values() if vote.by != event.by]
+    if others or outcome.meanwhile:
+        change.reveal([text.id], "judgements")
     return LastAction(
         did="judged",
         text=text.value,
         item=item,
         event=event,
-        systems=system_names(board, outcome.systems),
-        freed=_counts(board, text) if outcome.freed else (),
-        suggestion=hidden,
+        systems=system_names(change.snapshot, change.writers(text)),
+        freed=_counts(change.snapshot, text) if outcome.freed else (),
+        suggestion=change.suggestion_before(text) if "suggestion" not in event.seen else None,
         meanwhile=outcome.meanwhile,
-        others=others,
-        disputed=bool(text.settlement and text.settlement.disputed),
-        replaces=mine,
+        others=[vote for vote in others if vote.id not in told],
+        disputed=text.disputed,
+        replaces=votes.get(event.by),
     )
 
 
-def _counts(board: Snapshot, text: SnapshotText) -> list[str]:
+def _counts(snapshot: Snapshot, text: SnapshotText) -> list[str]:
     """The campaigns that have this text, and in which nothing keeps its item out of the fair comparison."""
-    written = board.text_of_code[board.outputs.codes[text.place]].tolist()
+    written = snapshot.written_at(text.place)
     found = []
-    for campaign, columns in board.kept().items():
+    for campaign, columns in snapshot.kept.items():
         given = {written[column] for column in columns}
-        if text.id in given and all(key >= 0 and board.texts[key].decided for key in given):
+        if text.id in given and all(key >= 0 and snapshot.texts[key].decided for key in given):
             found.append(campaign)
     return found
 
 
-def _before(board: Snapshot, event: Event | None) -> LastAction | None:
+def _before(reader: Reader, event: Event | None) -> LastAction | None:
     """What is still known of the last event when the page is loaded again."""
-    text = board.texts.get(event.text_id) if event else None
+    snapshot = reader.snapshot
+    text = snapshot.texts.get(event.text_id) if event else None
     if event is None or text is None:
         return None
-    item = board.items[text.place].id
+    item = snapshot.items[text.place].id
     if event.verdict is None:
         return LastAction("skipped", text.value, item, event)
-    systems = system_names(board, board.writers(text.place, text.id))
-    disagree = bool(text.settlement and text.settlement.disputed)
-    return LastAction("judged", text.value, item, event, systems, disputed=disagree)
+    reader.has_judged(event)
+    systems = system_names(snapshot, reader.writers(text))
+    return LastAction("judged", text.value, item, event, systems, disputed=text.disputed)

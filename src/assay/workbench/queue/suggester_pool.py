@@ -8,12 +8,12 @@ Whoever calls this has switched suggestions on, and it has been written down tha
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from assay.errors import AssayError
+from assay.lru import LruCache
 from assay.suggest import Question, Suggester, Suggestion
 from assay.suggest.llm import load_suggester
 from assay.suggest.run import nearest_first
@@ -63,7 +63,7 @@ class CachedSuggester:
         self._suggester = suggester
         self._patience = patience
         self._sends_held_out = sends_held_out
-        self._answers: OrderedDict[Hashable, _PendingAnswer] = OrderedDict()
+        self._answers: LruCache[Hashable, _PendingAnswer] = LruCache(KEPT)
         self._lock = threading.Lock()
 
     def suggest(self, question: Question) -> Opinion:
@@ -84,15 +84,13 @@ class CachedSuggester:
         item = question.item
         key = (item.id, item.source, item.tests, question.description, question.text, question.known)
         with self._lock:
-            found = self._answers.get(key)
+            found = self._answers.find(key)
             if found is not None and not found.is_stale:
-                self._answers.move_to_end(key)
                 return found
             if sum(not answer.done.is_set() for answer in self._answers.values()) >= AT_ONCE:
                 return None
-            answer = self._answers[key] = _PendingAnswer()
-            while len(self._answers) > KEPT:
-                self._answers.popitem(last=False)
+            answer = _PendingAnswer()
+            self._answers.keep(key, answer)
         threading.Thread(target=self._work, args=(question, answer), daemon=True).start()
         return answer
 

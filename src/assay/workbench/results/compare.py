@@ -1,11 +1,12 @@
 """Use cases on the database: two systems beside each other with the items that only one got right, and campaigns.
 
-compared = compare_systems(board, Pair("Online-A (WMT21)", "Online-A (WMT22)"), Asked())
-portion = changed_items(compared.comparison, "gained", start=40)
-years = years_of_board(board, Asked())
+pair = SystemPair("Online-A (WMT21)", "Online-A (WMT22)")
+compared = compare_systems(reader, pair, ResultOptions())
+more = more_items(reader, pair, ResultOptions(), "gained", start=20)
+years = show_years(reader, ResultOptions())
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
@@ -20,6 +21,7 @@ from assay.reports.years import difference_table, years_table
 from assay.suites import Item
 from assay.text import normalise, word_diff
 from assay.verdicts import Finding, Judged, labels
+from assay.workbench.reader import Reader
 from assay.workbench.results.results import ResultOptions, campaigns_of, evaluate_board
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons
@@ -50,6 +52,7 @@ class Compared:
     pair: SystemPair
     names: Sequence[str]
     categories: Sequence[str]
+    campaigns: Sequence[str]
     problem: str = ""
     signature: str = ""
     headline: str = ""
@@ -91,26 +94,33 @@ class ItemDifferences:
         return self.number - self.start - len(self.items)
 
 
-def compare_board(board: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
+def compare_board(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
     """Two systems of any campaigns, as the verdicts stand."""
-    names = system_labels(board)
+    names = system_labels(snapshot)
     for name in pair.names:
         if name not in names:
             raise UnknownName("system", name, names)
     if pair.first == pair.second:
         raise BadOption(f"{pair.first} would be compared with itself; choose two systems")
-    chosen = board.outputs.select([names.index(name) for name in pair.names])
-    return compare(board.suite, chosen, findings=board.findings(), **asked.choices("mcnemar"))
+    chosen = snapshot.outputs.select([names.index(name) for name in pair.names])
+    return compare(snapshot.suite, chosen, findings=snapshot.findings(), **asked.choices("mcnemar"))
 
 
 def compare_systems(
-    board: Snapshot, pair: SystemPair | None, asked: ResultOptions, *, by: str = "category", category: str | None = None
+    reader: Reader,
+    pair: SystemPair | None,
+    asked: ResultOptions,
+    *,
+    by: str = "category",
+    category: str | None = None,
 ) -> Compared:
     """Everything that the page of two systems shows; without a pair the best two of the newest campaign."""
-    found = Compared(pair or _usual_pair(board), system_labels(board), list(board.stored.suite.taxonomy))
+    snapshot = reader.snapshot
+    taxonomy = list(snapshot.stored.suite.taxonomy)
+    found = Compared(pair or _usual_pair(snapshot), system_labels(snapshot), taxonomy, snapshot.campaigns)
     rows = check_by(by)
     try:
-        comparison = compare_board(board, found.pair, asked)
+        comparison = compare_board(snapshot, found.pair, asked)
     except UnknownName:
         raise
     except BadOption as error:
@@ -120,11 +130,35 @@ def compare_systems(
         signature=comparison.signature,
         headline=headline(comparison, rows),
         table=comparison_table(comparison, rows),
-        sides=[changed_items(comparison, side, category=category) for side in SIDES],
+        sides=[_side(reader, comparison, side, category) for side in SIDES],
     )
 
 
-def changed_items(comparison: Comparison, side: str, *, category: str | None = None, start: int = 0) -> ItemDifferences:
+def more_items(
+    reader: Reader,
+    pair: SystemPair,
+    asked: ResultOptions,
+    side: str,
+    *,
+    category: str | None = None,
+    start: int = 0,
+) -> ItemDifferences:
+    """More items that only one of two systems got right."""
+    return _side(reader, compare_board(reader.snapshot, pair, asked), side, category, start)
+
+
+def show_comparison(reader: Reader, pair: SystemPair, asked: ResultOptions) -> Comparison:
+    """Two systems with all items that only one got right."""
+    found = compare_board(reader.snapshot, pair, asked)
+    _reveal(reader, (*found.lost, *found.gained))
+    return found
+
+
+def _reveal(reader: Reader, changes: Iterable[ItemChange]) -> None:
+    reader.items(reader.snapshot.place(change.first.item.id) for change in changes)
+
+
+def _side(reader: Reader, comparison: Comparison, side: str, category: str | None, start: int = 0) -> ItemDifferences:
     """Items that only the first (`lost`) or only the second (`gained`) got right, from a place on."""
     taxonomy = comparison.evaluation.suite.taxonomy
     if category is not None and category not in taxonomy:
@@ -134,7 +168,9 @@ def changed_items(comparison: Comparison, side: str, *, category: str | None = N
     changes = comparison.lost if side == "lost" else comparison.gained
     chosen = [change for change in changes if category in (None, change.first.item.category)]
     name = comparison.names[side == "gained"]
-    shown = [_difference(change, comparison.names) for change in chosen[start : start + PORTION]]
+    portion = chosen[start : start + PORTION]
+    _reveal(reader, portion)
+    shown = [_difference(change, comparison.names) for change in portion]
     return ItemDifferences("lost" if side == "lost" else "gained", name, len(chosen), shown, start)
 
 
@@ -146,17 +182,17 @@ def check_by(by: str) -> By:
     raise UnknownName("level", by, BY)
 
 
-def system_labels(board: Snapshot) -> list[str]:
-    """All systems of a board, with their campaigns where a name stands in several."""
-    return labels([stored.system for stored in board.systems])
+def system_labels(snapshot: Snapshot) -> list[str]:
+    """All systems of a snapshot, with their campaigns where a name stands in several."""
+    return labels([stored.system for stored in snapshot.systems])
 
 
-def _usual_pair(board: Snapshot) -> SystemPair:
+def _usual_pair(snapshot: Snapshot) -> SystemPair:
     """The best two systems of the newest campaign."""
-    systems = evaluate_board(board, ResultOptions()).systems
+    systems = evaluate_board(snapshot, ResultOptions()).systems
     if len(systems) < 2:
         raise BadOption("a comparison needs two systems; import another one's outputs with: assay import SUITE OUTPUT…")
-    names = dict(zip((stored.system for stored in board.systems), system_labels(board), strict=True))
+    names = dict(zip((stored.system for stored in snapshot.systems), system_labels(snapshot), strict=True))
     return SystemPair(names[systems[0]], names[systems[1]])
 
 
@@ -199,9 +235,9 @@ class Campaigns:
     tables: Sequence[Table] = ()
 
 
-def years_of_board(board: Snapshot, asked: ResultOptions) -> Years:
+def years_of_board(snapshot: Snapshot, asked: ResultOptions) -> Years:
     """Systems that return under the same name, on the items common to the campaigns; all where none is named."""
-    outputs = board.outputs.select(board.columns(campaigns_of(asked) or None))
+    outputs = snapshot.outputs.select(snapshot.columns(campaigns_of(asked) or None))
     known = {system.name for system in outputs.systems}
     for name in asked.systems:
         if name not in known:
@@ -209,17 +245,23 @@ def years_of_board(board: Snapshot, asked: ResultOptions) -> Years:
     chosen = outputs.select(
         [column for column, system in enumerate(outputs.systems) if not asked.systems or system.name in asked.systems]
     )
-    return over_years(board.suite, chosen, findings=board.findings(), **asked.choices())
+    return over_years(snapshot.suite, chosen, findings=snapshot.findings(), **asked.choices())
 
 
-def show_years(board: Snapshot, asked: ResultOptions, *, by: str = "category") -> Campaigns:
+def compare_years(reader: Reader, asked: ResultOptions) -> Years:
+    """Systems that return, campaign by campaign; numbers alone."""
+    return years_of_board(reader.snapshot, asked)
+
+
+def show_years(reader: Reader, asked: ResultOptions, *, by: str = "category") -> Campaigns:
     """Everything that the page of campaigns shows; all of them where none is named."""
-    names = returning(board)
+    snapshot = reader.snapshot
+    names = returning(snapshot)
     if set(asked.systems) == set(names):
         asked = replace(asked, systems=())
-    found, rows = Campaigns(asked, board.campaigns, names), check_by(by)
+    found, rows = Campaigns(asked, snapshot.campaigns, names), check_by(by)
     try:
-        years = years_of_board(board, asked)
+        years = years_of_board(snapshot, asked)
     except UnknownName:
         raise
     except BadOption as error:
@@ -237,7 +279,7 @@ def years_tables(years: Years, by: By) -> list[Table]:
     return [years_table(years, by), *changes]
 
 
-def returning(board: Snapshot) -> list[str]:
+def returning(snapshot: Snapshot) -> list[str]:
     """Names that stand in more than one campaign."""
-    names = [stored.system.name for stored in board.systems]
+    names = [stored.system.name for stored in snapshot.systems]
     return sorted({name for name in names if names.count(name) > 1}, key=str.lower)

@@ -1,17 +1,14 @@
 """Use cases around results: a suite of the database evaluated as somebody chose, and the items behind a cell.
 
-asked = Asked(campaigns=("WMT21",), policy="own")
-results = show_results(board, asked)
-cell = open_cell(board, asked, Place("Online-W", category="Ambiguity"))
+asked = ResultOptions(campaigns=("WMT21",), policy="own")
+results = show_results(reader, asked)
+cell = open_cell(reader, asked, CellPlace("Online-W", category="Ambiguity"))
 """
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from glob import escape
-from threading import Lock
 from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +16,19 @@ from numpy.typing import NDArray
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
 from assay.evaluation.tally import AVERAGES, Mask, counting
+from assay.outputs import System
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
-from assay.verdicts import Verdict
+from assay.verdicts import Judged, Verdict
+from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
-from assay.workbench.text_view import TextView, show_text
-from assay.workbench.work.tags import tags_table
+from assay.workbench.text_view import TextView
+from assay.workbench.work.tags import Rated, Tagged, acceptability, tag_counts, tags_table
 
 DRAWS: Final = 1_000
 """Draws of the resampling tests on a page; a paper has 10,000, which take seconds."""
 
 MOST_DRAWS: Final = 100_000
-
-MOST_KEPT: Final = 8
-"""Evaluations of a board that are kept."""
 
 ALL: Final = "*"
 """Stands for all campaigns."""
@@ -99,27 +95,28 @@ class Results:
         return self.asked.systems or self.names
 
 
-def show_results(board: Snapshot, asked: ResultOptions) -> Results:
-    """The heat map of a board, live."""
-    asked = named(board, asked)
-    evaluation = evaluate_board(board, asked)
+def show_results(reader: Reader, asked: ResultOptions) -> Results:
+    """The heat map of a suite as it stands."""
+    snapshot = reader.snapshot
+    asked = named(snapshot, asked)
+    evaluation = evaluate_board(snapshot, asked)
     table = accuracy_table(evaluation, "both")
     return Results(
-        asked, evaluation, table, tags_table(board, evaluation), board.campaigns, asked_systems(board, asked)
+        asked, evaluation, table, tags_table(snapshot, evaluation), snapshot.campaigns, asked_systems(snapshot, asked)
     )
 
 
-def named(board: Snapshot, asked: ResultOptions) -> ResultOptions:
+def named(snapshot: Snapshot, asked: ResultOptions) -> ResultOptions:
     """The same with its campaign named, the newest where none is; and all systems are as good as none."""
-    if not asked.campaigns and board.campaigns:
-        asked = replace(asked, campaigns=(board.campaigns[-1],))
-    return replace(asked, systems=()) if set(asked.systems) == set(asked_systems(board, asked)) else asked
+    if not asked.campaigns and snapshot.campaigns:
+        asked = replace(asked, campaigns=(snapshot.campaigns[-1],))
+    return replace(asked, systems=()) if set(asked.systems) == set(asked_systems(snapshot, asked)) else asked
 
 
-def asked_systems(board: Snapshot, asked: ResultOptions) -> list[str]:
+def asked_systems(snapshot: Snapshot, asked: ResultOptions) -> list[str]:
     """The systems of the campaigns asked for."""
-    columns = board.columns(campaigns_of(asked))
-    return sorted({board.systems[column].system.name for column in columns}, key=str.lower)
+    columns = snapshot.columns(campaigns_of(asked))
+    return sorted({snapshot.systems[column].system.name for column in columns}, key=str.lower)
 
 
 def campaigns_of(asked: ResultOptions) -> Sequence[str] | None:
@@ -127,32 +124,67 @@ def campaigns_of(asked: ResultOptions) -> Sequence[str] | None:
     return None if ALL in asked.campaigns else asked.campaigns
 
 
-def evaluate_board(board: Snapshot, asked: ResultOptions) -> Evaluation:
+def evaluate_board(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
     """The evaluation that somebody asked for.
 
     The last ones are kept as long as nothing changes: the table, its cells and its files are of one evaluation.
     """
-    asked = named(board, asked)
-    with _lock:
-        change, kept = _kept.get(board, (board.change, OrderedDict()))
-        if change == board.change and asked in kept:
-            return kept[asked]
-    change = board.change
+    asked = named(snapshot, asked)
     # A name is a name here and no pattern.
     systems = [escape(name) for name in asked.systems] or None
-    evaluation = board.evaluate(campaigns=campaigns_of(asked), systems=systems, **asked.choices())
-    with _lock:
-        if _kept.get(board, (None,))[0] != change:
-            _kept[board] = (change, OrderedDict())
-        kept = _kept[board][1]
-        kept[asked] = evaluation
-        while len(kept) > MOST_KEPT:
-            kept.popitem(last=False)
-    return evaluation
+    return snapshot.evaluations.get(
+        asked, lambda: snapshot.evaluate(campaigns=campaigns_of(asked), systems=systems, **asked.choices())
+    )
 
 
-_kept: WeakKeyDictionary[Snapshot, tuple[int, OrderedDict[ResultOptions, Evaluation]]] = WeakKeyDictionary()
-_lock = Lock()
+def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
+    """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts."""
+    return evaluate_board(reader.snapshot, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedSystems:
+    """Per system in table order: how many of its outputs have a tag, by category, and their acceptability."""
+
+    systems: Sequence[System]
+    tags: Tagged
+    acceptability: Sequence[Rated]
+
+
+def count_tags(reader: Reader, asked: ResultOptions) -> TaggedSystems:
+    """What judgements say beside their verdicts, counted."""
+    snapshot, evaluation = reader.snapshot, evaluate_board(reader.snapshot, asked)
+    return TaggedSystems(evaluation.systems, tag_counts(snapshot, evaluation), acceptability(snapshot, evaluation))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVerdicts:
+    """Lines of the verdict table, of `total` that fit."""
+
+    signature: str
+    total: int
+    lines: Sequence[Judged]
+
+
+def show_verdicts(
+    reader: Reader,
+    asked: ResultOptions,
+    *,
+    category: str | None,
+    phenomenon: str | None,
+    verdict: str | None,
+    start: int,
+    number: int,
+) -> ShownVerdicts:
+    """Outputs with their verdicts, item by item. Whoever looks has seen who wrote the texts."""
+    evaluation = evaluate_board(reader.snapshot, asked)
+    lines = list(evaluation.verdicts(category=category, phenomenon=phenomenon, verdict=verdict))
+    shown = lines[start : start + number]
+    outputs, places = evaluation.table.outputs, evaluation.suite.positions
+    columns = {system: column for column, system in enumerate(outputs.systems)}
+    codes = (int(outputs.codes[places[line.item.id], columns[line.system]]) for line in shown)
+    reader.reveal((reader.snapshot.code_texts[code] for code in codes if code >= 0), "systems", "judgements")
+    return ShownVerdicts(evaluation.signature, len(lines), shown)
 
 
 # A cell
@@ -191,8 +223,12 @@ class CellGroup:
 
 @dataclass(frozen=True, slots=True)
 class CellItems:
-    """The items behind a cell: `numbers` by verdict, `shown` verdicts, items from `start` on, and how many are left."""
+    """The items behind a cell: `numbers` by verdict, `shown` verdicts, items from `start` on, and how many are left.
 
+    `asked` names the campaign.
+    """
+
+    asked: ResultOptions
     place: CellPlace
     where: str
     numbers: Mapping[str, int]
@@ -203,10 +239,11 @@ class CellItems:
 
 
 def open_cell(
-    board: Snapshot, asked: ResultOptions, place: CellPlace, *, verdicts: Collection[str] = (), start: int = 0
+    reader: Reader, asked: ResultOptions, place: CellPlace, *, verdicts: Collection[str] = (), start: int = 0
 ) -> CellItems:
     """The items of a cell with a system's outputs, what needs a look first; those of some verdicts, from a place on."""
-    evaluation = evaluate_board(board, asked)
+    asked = named(reader.snapshot, asked)
+    evaluation = evaluate_board(reader.snapshot, asked)
     if place.column not in evaluation.columns:
         raise UnknownName("system", place.column, evaluation.columns)
     known = [str(verdict) for verdict in VERDICTS]
@@ -218,14 +255,14 @@ def open_cell(
     codes = evaluation.table.verdicts[rows, column]
     members = {str(verdict): rows[codes == verdict] for verdict in VERDICTS}
     shown = [name for name in known if not verdicts or name in verdicts]
-    groups = list(_groups(board, evaluation, column, {name: members[name] for name in shown}, max(start, 0)))
+    groups = list(_groups(reader, evaluation, column, {name: members[name] for name in shown}, max(start, 0)))
     left = sum(len(members[name]) for name in shown) - max(start, 0) - PORTION
     numbers = {name: len(found) for name, found in members.items()}
-    return CellItems(place, where(place), numbers, shown, groups, start, max(left, 0))
+    return CellItems(asked, place, where(place), numbers, shown, groups, start, max(left, 0))
 
 
 def _groups(
-    board: Snapshot, evaluation: Evaluation, column: int, members: Mapping[str, Rows], start: int
+    reader: Reader, evaluation: Evaluation, column: int, members: Mapping[str, Rows], start: int
 ) -> Iterator[CellGroup]:
     """A portion of the items, by verdict."""
     mask = counting(evaluation.table, evaluation.settings.policy)
@@ -233,7 +270,7 @@ def _groups(
     for verdict, rows in members.items():
         chosen = rows[max(start - before, 0) : max(start + PORTION - before, 0)]
         if len(chosen):
-            items = list(_cell_items(board, evaluation, chosen.tolist(), column, mask))
+            items = list(_cell_items(reader, evaluation, chosen.tolist(), column, mask))
             yield CellGroup(verdict, len(rows), int(mask[rows, column].sum()), start <= before, items)
         before += len(rows)
 
@@ -264,12 +301,13 @@ def _rows(evaluation: Evaluation, place: CellPlace) -> Rows:
 
 
 def _cell_items(
-    board: Snapshot, evaluation: Evaluation, rows: Sequence[int], column: int, mask: Mask
+    reader: Reader, evaluation: Evaluation, rows: Sequence[int], column: int, mask: Mask
 ) -> Iterator[CellItem]:
-    table = evaluation.table
+    table, snapshot = evaluation.table, reader.snapshot
+    reader.items(int(table.items[row]) for row in rows)
     for row in rows:
         position = int(table.items[row])
         code = int(table.outputs.codes[position, column])
-        shown = show_text(board, board.texts[board.code_texts[code]]) if code >= 0 else None
+        shown = reader.show(snapshot.texts[snapshot.code_texts[code]]) if code >= 0 else None
         item = evaluation.suite.items[position]
         yield CellItem(item, str(table.finding(position, column).verdict), shown, bool(mask[row, column]))

@@ -1,6 +1,6 @@
 """Use case: how far annotators agree.
 
-    found = agreement(store, boards, "assay-de-en")
+    found = agreement(reader)
     found.rows[0].overall.alpha
 
 Agreement is between people who did not know of each other. Of each person the first judgement of a text counts that
@@ -21,10 +21,10 @@ from assay.errors import UnknownName
 from assay.stats.agreement import MISSING, RaterAgreement, RaterPair, krippendorff_alpha, overall, pairwise
 from assay.suites import Item
 from assay.verdicts import Event
-from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import shared_events
-from assay.workbench.queue.desk import scale
-from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText
+from assay.workbench.queue.questions import scale
+from assay.workbench.reader import Reader
+from assay.workbench.snapshot import SnapshotText
 
 Votes = Mapping[int, Mapping[str, Event]]
 """Text id -> person -> the judgement that counts."""
@@ -90,15 +90,15 @@ class Disagreement:
     votes: Sequence[Event]
 
 
-def agreement(store: Store, boards: Snapshots, suite: str) -> Agreement:
+def agreement(reader: Reader) -> Agreement:
     """How far the annotators of a suite agree, per category and pair."""
-    board, votes, left_out = _read(store, boards, suite)
+    snapshot, (votes, left_out) = reader.snapshot, _read(reader)
     people = sorted({name for given in votes.values() for name in given})
     texts = sorted(votes)
-    categories = np.array([board.items[board.texts[text_id].place].category for text_id in texts], dtype=object)
-    verdicts, asked = _ratings(votes, texts, people, "verdict"), scale(board) is not None
+    categories = np.array([snapshot.items[snapshot.texts[text_id].place].category for text_id in texts], dtype=object)
+    verdicts, asked = _ratings(votes, texts, people, "verdict"), scale(snapshot) is not None
     grades = _ratings(votes, texts, people, "acceptability")
-    named = [name for name in board.stored.suite.taxonomy if name in set(categories.tolist())]
+    named = [name for name in snapshot.stored.suite.taxonomy if name in set(categories.tolist())]
     rows, chosen = [], {}
     for name in ("", *named):
         mask = categories == name if name else np.ones(len(texts), dtype=bool)
@@ -109,23 +109,22 @@ def agreement(store: Store, boards: Snapshots, suite: str) -> Agreement:
     return Agreement(people, len(texts), rows, _couples(people, chosen), left_out, asked)
 
 
-def differences(
-    store: Store, boards: Snapshots, suite: str, *, first: str, second: str, category: str = ""
-) -> list[Disagreement]:
-    """The texts of which two people, judging blind, say different things."""
-    board, votes, _ = _read(store, boards, suite)
+def differences(reader: Reader, *, first: str, second: str, category: str = "") -> list[Disagreement]:
+    """The texts of which two people, judging blind, say different things. Whoever looks has seen what they say."""
+    snapshot, (votes, _) = reader.snapshot, _read(reader)
     people = {name for given in votes.values() for name in given}
     for name in (first, second):
         if name not in people:
             raise UnknownName("annotator", name, people)
     found = []
     for text_id, given in votes.items():
-        text = board.texts[text_id]
-        item = board.items[text.place]
+        text = snapshot.texts[text_id]
+        item = snapshot.items[text.place]
         if category not in ("", item.category) or first not in given or second not in given:
             continue
         if given[first].verdict != given[second].verdict:
             found.append(Disagreement(item, text, sorted((given[first], given[second]), key=attrgetter("id"))))
+    reader.reveal((difference.text.id for difference in found), "judgements")
     return sorted(found, key=lambda difference: (difference.text.place, difference.text.id))
 
 
@@ -160,13 +159,11 @@ def counted(events: Iterable[Event]) -> tuple[dict[int, dict[str, Event]], Judge
     )
 
 
-def _read(store: Store, boards: Snapshots, suite: str) -> tuple[Snapshot, Votes, JudgementsLeftOut]:
-    """Votes on texts of the board that two people or more judged blind."""
-    with store.reading() as db:
-        board = boards.get(suite, db)
-        votes, left_out = counted(shared_events(db, board.stored.id))
-    kept = {text_id: given for text_id, given in votes.items() if len(given) > 1 and text_id in board.texts}
-    return board, kept, left_out
+def _read(reader: Reader) -> tuple[Votes, JudgementsLeftOut]:
+    """Votes on texts of the snapshot that two people or more judged blind."""
+    votes, left_out = counted(shared_events(reader.db, reader.snapshot.stored.id))
+    kept = {text_id: given for text_id, given in votes.items() if len(given) > 1 and text_id in reader.snapshot.texts}
+    return kept, left_out
 
 
 def _ratings(votes: Votes, texts: Sequence[int], people: Sequence[str], field: str) -> Ratings:

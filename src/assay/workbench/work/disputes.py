@@ -1,7 +1,7 @@
 """Use cases of the adjudicator: the texts on which people disagree, and what is decided about them.
 
-docket = open_docket(desk, user, "assay-de-en")
-decide(desk, user, "assay-de-en", Ruling(docket.cases[0].text.id, "pass", "idiomatic"))
+disputes = open_disputes(reader)
+decide(change, Adjudication(disputes.cases[0].text.id, "pass", "idiomatic"))
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from typing import Final
 from assay.errors import UnknownName
 from assay.suites import Item, Polarity
 from assay.verdicts import Event
-from assay.workbench.people.roles import User
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk
-from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.queue.judgements import AnnotatorAnswer, adjudicate, undo
+from assay.workbench.reader import Change, Reader
+from assay.workbench.snapshot import SnapshotText
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons, tested
 
 PAGE: Final = 25
@@ -67,51 +67,49 @@ class DecidedDispute:
     meanwhile: Sequence[Event]
 
 
-def open_disputes(desk: Desk, user: User, suite: str, *, category: str = "", after: int = 0) -> Disputes:
+def open_disputes(reader: Reader, *, category: str = "", after: int = 0) -> Disputes:
     """A page of cases, those behind the text `after`. Whoever looks has seen what others say."""
-    board = desk.boards.get(suite)
-    texts = board.disputed()
+    snapshot = reader.snapshot
+    texts = snapshot.disputed
     categories: dict[str, int] = {}
     for text in texts:
-        name = board.items[text.place].category
+        name = snapshot.items[text.place].category
         categories[name] = categories.get(name, 0) + 1
-    if category and category not in board.stored.suite.taxonomy:
-        raise UnknownName("category", category, board.stored.suite.taxonomy)
-    chosen = [text for text in texts if category in ("", board.items[text.place].category)]
-    start = (board.text(after).place, after) if after else (-1, 0)
+    if category and category not in snapshot.stored.suite.taxonomy:
+        raise UnknownName("category", category, snapshot.stored.suite.taxonomy)
+    chosen = [text for text in texts if category in ("", snapshot.items[text.place].category)]
+    start = (snapshot.text(after).place, after) if after else (-1, 0)
     rest = [text for text in chosen if (text.place, text.id) > start]
-    cases = [_case(board, text) for text in rest[:PAGE]]
-    desk.reveal(user, [case.text.id for case in cases], "judgements")
+    cases = [_case(reader, text) for text in rest[:PAGE]]
     return Disputes(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
 
 
-def decide(desk: Desk, user: User, suite: str, ruling: Adjudication) -> DecidedDispute:
+def decide(change: Change, ruling: Adjudication) -> DecidedDispute:
     """Decide a case for all."""
     answer = AnnotatorAnswer(ruling.text_id, ruling.verdict, ruling.comment, seen=("judgements",), known=ruling.known)
-    outcome = desk.adjudicate(user, suite, answer)
-    case = _case(desk.boards.get(suite), outcome.text)
-    return DecidedDispute(case, outcome.event, [event for event in outcome.meanwhile if event.verdict])
+    outcome = adjudicate(change, answer)
+    return DecidedDispute(
+        _case(change, outcome.text), outcome.event, [event for event in outcome.meanwhile if event.verdict]
+    )
 
 
-def take_back(desk: Desk, user: User, suite: str, event_id: int) -> Dispute:
+def take_back(change: Change, event_id: int) -> Dispute:
     """Take back a decision, as long as it is what this user did last."""
-    last = desk.undo(user, suite, expected=event_id)
-    board = desk.boards.get(suite)
-    return _case(board, board.text(last.text_id if last else 0))
+    last = undo(change, expected=event_id)
+    return _case(change, change.snapshot.text(last.text_id if last else 0))
 
 
-def _case(board: Snapshot, text: SnapshotText) -> Dispute:
-    item = board.items[text.place]
-    votes = list(text.settlement.votes.values()) if text.settlement else []
-    rulings = [text.settlement.ruling] if text.settlement and text.settlement.ruling else []
+def _case(reader: Reader, text: SnapshotText) -> Dispute:
+    snapshot, said = reader.snapshot, reader.votes(text)
+    item = snapshot.items[text.place]
     return Dispute(
         item=item,
-        tested=tested(board, item),
+        tested=tested(snapshot, item),
         text=text,
         marks=marks(text.ruled, text.value),
-        votes=votes,
+        votes=[event for event in said if event.kind != "adjudication"],
         ruled=str(text.ruled.verdict),
         why=reasons(text.ruled, None),
-        written=len(board.writers(text.place, text.id)),
-        known=max((event.id for event in (*votes, *rulings)), default=0),
+        written=len(snapshot.writers(text.place, text.id)),
+        known=max((event.id for event in said), default=0),
     )

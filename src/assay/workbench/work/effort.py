@@ -1,6 +1,6 @@
 """Use case: what the judging has cost and gained, as the papers report it.
 
-    report = effort(store, boards, "assay-de-en")
+    report = effort(reader)
     report.campaigns[0].now - report.campaigns[0].first     # items gained for the fair comparison
     report.hours                                            # person-hours, pauses left out
 
@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from assay.outputs import System
 from assay.verdicts import Event, Verdict
-from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import work_events
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import Snapshot, Snapshots
+from assay.workbench.reader import Reader
+from assay.workbench.snapshot import Snapshot
 
 PAUSE: Final = 300.0
 """A gap of more than this many seconds is a pause."""
@@ -100,27 +100,26 @@ class Effort:
         return sum(work.judgements for work in self.people)
 
 
-def effort(store: Store, boards: Snapshots, suite: str) -> Effort:
+def effort(reader: Reader) -> Effort:
     """The effort report of a suite."""
-    with store.reading() as db:
-        board = boards.get(suite, db)
-        events = work_events(db, board.stored.id)
-    return Effort(gains(board), work(events))
+    return Effort(gains(reader.snapshot), work(work_events(reader.db, reader.snapshot.stored.id)))
 
 
-def gains(board: Snapshot) -> list[Gain]:
+def gains(snapshot: Snapshot) -> list[Gain]:
     """Warnings and items of the fair comparison, at first and now, per campaign."""
-    first, now = _verdicts(board)
-    kept = board.kept()
+    first, now = _verdicts(snapshot)
+    kept = snapshot.kept
     found = []
-    for name in board.campaigns:
+    for name in snapshot.campaigns:
         columns = kept[name]
-        others = [board.outputs.systems[column] for column in board.columns([name]) if column not in columns]
+        others = [snapshot.outputs.systems[column] for column in snapshot.columns([name]) if column not in columns]
         # An item is in the comparison where any system of the campaign has an output of it, kept or not.
-        there = (board.outputs.codes[:, board.columns([name])] >= 0).any(axis=1)
+        there = (snapshot.outputs.codes[:, snapshot.columns([name])] >= 0).any(axis=1)
         before, after = (table[there][:, columns] == Verdict.WARNING for table in (first, now))
         systems = [
-            Warned(board.outputs.systems[column], len(before), int(before[:, place].sum()), int(after[:, place].sum()))
+            Warned(
+                snapshot.outputs.systems[column], len(before), int(before[:, place].sum()), int(after[:, place].sum())
+            )
             for place, column in enumerate(columns)
         ]
         fair, fair_now = (int((~table.any(axis=1)).sum()) if columns else 0 for table in (before, after))
@@ -128,13 +127,13 @@ def gains(board: Snapshot) -> list[Gain]:
     return found
 
 
-def _verdicts(board: Snapshot) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _verdicts(snapshot: Snapshot) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Items by systems: the verdicts as the rules gave them at first, and as they are now."""
-    texts = [board.texts[text_id] for text_id in board.code_texts]
+    texts = [snapshot.texts[text_id] for text_id in snapshot.code_texts]
     first = np.fromiter((text.first for text in texts), np.int8, len(texts))
     now = np.fromiter((text.finding.verdict for text in texts), np.int8, len(texts))
     missing = np.int8(Verdict.WARNING)
-    return np.append(first, missing)[board.outputs.codes], np.append(now, missing)[board.outputs.codes]
+    return np.append(first, missing)[snapshot.outputs.codes], np.append(now, missing)[snapshot.outputs.codes]
 
 
 def work(events: Iterable[Event]) -> list[Work]:

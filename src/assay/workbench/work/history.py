@@ -1,7 +1,7 @@
 """Use case: who did what to a suite, the newest first.
 
-page = history(store, "assay-de-en", by="anna", kind="undo")
-page.entries[0].what
+page = history(reader, by="anna", kind="undo")
+page.entries[0].judged
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from assay.errors import UnknownName
-from assay.workbench.db.database import Store
 from assay.workbench.db.history import (
     HistoryRef,
     JudgedText,
@@ -21,8 +20,7 @@ from assay.workbench.db.history import (
     judged,
 )
 from assay.workbench.db.people import list_users
-from assay.workbench.db.suites import find_suite
-from assay.workbench.people.roles import User
+from assay.workbench.reader import Reader
 
 Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs"]
 
@@ -52,27 +50,23 @@ class HistoryPage:
     number: int
     more: bool
 
-    def texts_of_others(self, user: User) -> list[int]:
-        """The texts of which the page says how somebody else judged them."""
-        told = [found.event for entry in self.entries for found in (entry.judged, entry.undone) if found]
-        return [event.text_id for event in told if event.verdict and event.by != user.name]
 
-
-def history(store: Store, suite: str, *, by: str = "", kind: str = "", page: int = 1) -> HistoryPage:
-    """A page of what was done to a suite, by one person, or of one kind."""
+def history(reader: Reader, *, by: str = "", kind: str = "", page: int = 1) -> HistoryPage:
+    """A page of what was done to a suite, by one person, or of one kind. Whoever looks has seen what others said."""
+    db, suite_id = reader.db, reader.snapshot.stored.id
     if kind and kind not in KINDS:
         raise UnknownName("kind", kind, KINDS)
-    with store.reading() as db:
-        people = [user.name for user in list_users(db)]
-        if by and by not in people:
-            raise UnknownName("user", by, people)
-        suite_id = find_suite(db, suite).id
-        number = max(page, 1)
-        found = deeds(db, suite_id, by=by, kind=kind, limit=PAGE + 1, skip=(number - 1) * PAGE)
-        shown = found[:PAGE]
-        events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs")])
-        revisions = edited(db, [deed.id for deed in shown if deed.kind == "edit"])
-        systems = brought(db, suite_id) if any(deed.kind == "outputs" for deed in shown) else {}
+    people = [user.name for user in list_users(db)]
+    if by and by not in people:
+        raise UnknownName("user", by, people)
+    number = max(page, 1)
+    found = deeds(db, suite_id, by=by, kind=kind, limit=PAGE + 1, skip=(number - 1) * PAGE)
+    shown = found[:PAGE]
+    # Also the events that these take back.
+    events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs")])
+    reader.events([found.event for found in events.values()])
+    revisions = edited(db, [deed.id for deed in shown if deed.kind == "edit"])
+    systems = brought(db, suite_id) if any(deed.kind == "outputs" for deed in shown) else {}
     entries = []
     for deed in shown:
         if deed.kind == "edit":

@@ -12,7 +12,7 @@ from assay.evaluation import Evaluation
 from assay.reports.table import DASH, Table, TableCell, TableRow
 from assay.result import Note
 from assay.verdicts import Settlement
-from assay.workbench.queue.desk import known_tags, scale
+from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding
 
@@ -28,28 +28,28 @@ class Rated:
     outputs: int
 
 
-def tag_counts(board: Snapshot, evaluation: Evaluation) -> Tagged:
+def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Tagged:
     """How many outputs of each system have a tag, by category."""
     counts: Counter[tuple[str, str, int]] = Counter()
-    for category, place, settlement in _judged(board, evaluation):
+    for category, place, settlement in _judged(snapshot, evaluation):
         for tag in {tag for event in holding(settlement) for tag in event.tags}:
             counts[tag, category, place] += 1
     return counts
 
 
-def acceptability(board: Snapshot, evaluation: Evaluation) -> list[Rated]:
+def acceptability(snapshot: Snapshot, evaluation: Evaluation) -> list[Rated]:
     """Per system in table order; a ruling's value outranks those of judgements, whose mean is a text's."""
     values: list[list[float]] = [[] for _ in evaluation.systems]
-    for _, place, settlement in _judged(board, evaluation):
+    for _, place, settlement in _judged(snapshot, evaluation):
         value = _acceptability(settlement)
         if value is not None:
             values[place].append(value)
     return [Rated(sum(found) / len(found) if found else None, len(found)) for found in values]
 
 
-def tags_table(board: Snapshot, evaluation: Evaluation) -> Table | None:
+def tags_table(snapshot: Snapshot, evaluation: Evaluation) -> Table | None:
     """Tags by system and category, and mean acceptability where the suite asks for it; None where there is nothing."""
-    rows = [*_tag_rows(board, evaluation), *_acceptability_rows(board, evaluation)]
+    rows = [*_tag_rows(snapshot, evaluation), *_acceptability_rows(snapshot, evaluation)]
     if not rows:
         return None
     notes = (
@@ -66,14 +66,14 @@ def tags_table(board: Snapshot, evaluation: Evaluation) -> Table | None:
     return Table(f"{suite.name}: tags of judgements", "tag", (*evaluation.columns, "all"), tuple(rows), notes, star="")
 
 
-def _judged(board: Snapshot, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
+def _judged(snapshot: Snapshot, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
     """(category, place of the system in the table, what the judgements of its text come to) of outputs judged."""
     table = evaluation.table
-    settled = {text.id: text.settlement for text in board.texts.values() if text.settlement}
-    positions = {board.texts[text_id].place for text_id in settled}.intersection(table.items.tolist())
+    settled = {text.id: text.settlement for text in snapshot.texts.values() if text.settlement}
+    positions = {snapshot.texts[text_id].place for text_id in settled}.intersection(table.items.tolist())
     for position in sorted(positions):
         for place, code in enumerate(table.outputs.codes[position, evaluation.order].tolist()):
-            settlement = settled.get(board.code_texts[code]) if code >= 0 else None
+            settlement = settled.get(snapshot.code_texts[code]) if code >= 0 else None
             if settlement:
                 yield evaluation.suite.items[position].category, place, settlement
 
@@ -85,10 +85,10 @@ def _acceptability(settlement: Settlement) -> float | None:
     return sum(given) / len(given) if given else None
 
 
-def _tag_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
-    counts = tag_counts(board, evaluation)
+def _tag_rows(snapshot: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
+    counts = tag_counts(snapshot, evaluation)
     places, categories = range(len(evaluation.systems)), list(evaluation.suite.taxonomy)
-    names = known_tags(board)
+    names = known_tags(snapshot)
     used = {tag for tag, _, _ in counts}
     for group, tag in enumerate([*(tag for tag in names if tag in used), *sorted(used - names.keys())]):
         sums = [sum(counts.get((tag, category, place), 0) for category in categories) for place in places]
@@ -103,12 +103,12 @@ def _counts(numbers: Sequence[int]) -> tuple[TableCell, ...]:
     return tuple(TableCell(f"{number:,}", number) for number in (*numbers, sum(numbers)))
 
 
-def _acceptability_rows(board: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
-    rated = acceptability(board, evaluation)
+def _acceptability_rows(snapshot: Snapshot, evaluation: Evaluation) -> Iterator[TableRow]:
+    rated = acceptability(snapshot, evaluation)
     outputs = sum(found.outputs for found in rated)
     if not outputs:
         return
-    top = scale(board)
+    top = scale(snapshot)
     of = f", 1 to {top}" if top else ""
     total = sum((found.mean or 0) * found.outputs for found in rated) / outputs
     means = [*(found.mean for found in rated), total]

@@ -15,22 +15,24 @@ from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import, read
-from assay.workbench.queue import desk
-from assay.workbench.queue.desk import AnnotatorAnswer, Desk, Filters
+from assay.workbench.queue import leases
+from assay.workbench.queue.filters import Filters
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.questions import ask
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.starter import OUTPUTS, STARTER
 from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, B, C, admin_of, outputs_of, with_rules
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.starter import World, small_world
+from tests.workbench.visits import Visits
 
 
-def brief(board: Snapshot) -> list[tuple[str, int | None, int, list[str]]]:
+def brief(snapshot: Snapshot) -> list[tuple[str, int | None, int, list[str]]]:
     """(item, texts left, systems, texts), equal ranks together: their order is nobody's business."""
     found: dict[tuple[str, int | None, int], list[str]] = {}
-    for task in board.tasks():
-        key = (board.items[task.place].id, task.left, task.systems)
-        found.setdefault(key, []).append(board.texts[task.text_id].value)
+    for task in snapshot.tasks:
+        key = (snapshot.items[task.place].id, task.left, task.systems)
+        found.setdefault(key, []).append(snapshot.texts[task.text_id].value)
     return [(*key, sorted(texts)) for key, texts in found.items()]
 
 
@@ -44,7 +46,7 @@ def brief_tasks(tasks: Sequence[Task]) -> list[tuple[str, int | None, int, list[
 class TestOrder:
     def test_what_frees_an_item_comes_first(self, here: Room) -> None:
         assert here.queue(here.anna) == [LATCH, POSY, *(WRITTEN[system][2] for system in (A, B, C))]
-        frees = [(task.frees, task.left) for task in here.board.tasks()]
+        frees = [(task.frees, task.left) for task in here.snapshot.tasks]
         assert frees == [(1, 1), (1, 1), (0, 3), (0, 3), (0, 3)]
 
     def test_what_frees_most_comparisons_comes_first(self, here: Room) -> None:
@@ -52,14 +54,14 @@ class TestOrder:
         written = {System("A", "WMT22"): ("The key is in the lock.", POSY, "")}
         Import(SUITE, outputs_of(written), "").run(here.store, here.admin)
         assert here.queue(here.anna)[:2] == [POSY, LATCH]
-        assert here.board.tasks()[0].frees == 2
+        assert here.snapshot.tasks[0].frees == 2
 
     def test_one_campaign_is_in_the_order_of_the_to_do_file(self, tmp_path: Path) -> None:
         store = Store.create(str(tmp_path / "assay.db"))
         read(STARTER, [str(path) for path in OUTPUTS]).run(store, admin_of(store))
-        board = Snapshots(store).get("assay-de-en")
-        assert brief(board) == brief_tasks(queue(board.evaluate().table))
-        assert len(board.tasks()) > 10
+        snapshot = Snapshots(store).get("assay-de-en")
+        assert brief(snapshot) == brief_tasks(queue(snapshot.evaluate().table))
+        assert len(snapshot.tasks) > 10
         store.close()
 
     def test_real_data_in_the_same_order(self, data: Path, tmp_path: Path) -> None:
@@ -70,9 +72,9 @@ class TestOrder:
             str(data / "dfki/items.de-en.json"), [str(file) for file in files], source=str(source), campaign="WMT21"
         )
         store = Store.create(str(tmp_path / "assay.db"))
-        board = Snapshots(store).get(ready.run(store, admin_of(store)).suite)
-        assert len(board.tasks()) > 1000
-        assert brief(board) == brief_tasks(queue(board.evaluate().table))
+        snapshot = Snapshots(store).get(ready.run(store, admin_of(store)).suite)
+        assert len(snapshot.tasks) > 1000
+        assert brief(snapshot) == brief_tasks(queue(snapshot.evaluate().table))
         store.close()
 
 
@@ -129,9 +131,9 @@ class TestLeases:
 
     def test_a_lease_ends_after_a_while(self, here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
         moment = 1000.0
-        monkeypatch.setattr(desk, "monotonic", lambda: moment)
+        monkeypatch.setattr(leases, "monotonic", lambda: moment)
         assert here.next(here.anna) == LATCH
-        moment += desk.LEASE_SECONDS - 1
+        moment += leases.LEASE_SECONDS - 1
         assert here.next(here.ben) == POSY
         moment += 2
         assert here.next(here.ben) == LATCH
@@ -144,7 +146,7 @@ class TestLeases:
     def test_a_judged_text_is_nobodys_any_more(self, here: Room) -> None:
         here.next(here.anna)
         here.say(here.anna, LATCH, "pass")
-        here.desk.undo(here.anna)
+        here.visits.undo(here.anna)
         assert here.next(here.ben) == LATCH
 
     def test_where_all_are_taken_two_look_at_one(self, here: Room) -> None:
@@ -158,7 +160,7 @@ class TestJudging:
     def test_a_judgement_holds_for_every_system_that_wrote_the_text(self, room: Room) -> None:
         Import(SUITE, outputs_of({System("D", "WMT22"): (LATCH,)}), "").run(room.store, room.admin)
         outcome = room.say(room.anna, LATCH, "pass", comment="as good as a lock")
-        assert outcome.systems == (C, System("D", "WMT22"))
+        assert room.snapshot.writers(outcome.text.place, outcome.text.id) == [C, System("D", "WMT22")]
         assert room.verdict(LATCH) == "pass"
         assert (outcome.event.by, outcome.event.comment, outcome.event.blind) == ("Anna", "as good as a lock", True)
         assert room.next(room.anna) == POSY
@@ -169,18 +171,18 @@ class TestJudging:
 
     def test_accuracies_follow(self, room: Room) -> None:
         def counted() -> int:
-            return room.board.evaluate(campaigns=["WMT21"]).items_counted
+            return room.snapshot.evaluate(campaigns=["WMT21"]).items_counted
 
         assert counted() == 0
         room.say(room.anna, LATCH, "fail")
         assert counted() == 1
-        room.desk.undo(room.anna)
+        room.visits.undo(room.anna)
         assert counted() == 0
 
     def test_what_was_seen_is_kept(self, room: Room) -> None:
         outcome = room.say(room.anna, LATCH, "pass", seen=("systems",))
         assert (outcome.event.blind, outcome.event.seen) == (False, ("systems",))
-        room.desk.reveal(room.anna, [room.id(POSY)], "suggestion")
+        room.visits.reveal(room.anna, [room.id(POSY)], "suggestion")
         assert room.say(room.anna, POSY, "pass").event.seen == ("suggestion",)
         assert room.say(room.ben, POSY, "pass").event.blind
 
@@ -201,7 +203,7 @@ class TestJudging:
         room.say(room.anna, LATCH, "pass")
         room.say(room.ben, LATCH, "fail")
         assert (room.verdict(LATCH), LATCH in room.queue(room.anna)) == ("warning", False)
-        room.desk.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "fail"))
+        room.visits.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "fail"))
         assert room.verdict(LATCH) == "fail"
 
     def test_a_text_that_rules_decide_can_be_judged_too(self, room: Room) -> None:
@@ -217,22 +219,22 @@ class TestWhatIsRefused:
 
     def test_a_text_that_is_not_there(self, here: Room) -> None:
         with pytest.raises(UnknownName, match="no text '999'"):
-            here.desk.judge(here.anna, NAME, AnnotatorAnswer(999, "pass"))
+            here.visits.judge(here.anna, NAME, AnnotatorAnswer(999, "pass"))
 
     def test_viewers(self, here: Room) -> None:
         with here.store.writing() as db:
             vera = add_user(db, "Vera", "viewer")
-        for deed in (lambda: here.say(vera, LATCH, "pass"), lambda: here.desk.undo(vera)):
+        for deed in (lambda: here.say(vera, LATCH, "pass"), lambda: here.visits.undo(vera)):
             with pytest.raises(NotAllowed, match="Vera is viewer; this needs the role annotator"):
                 deed()
 
     def test_annotators_who_adjudicate(self, here: Room) -> None:
         with pytest.raises(NotAllowed, match="this needs the role adjudicator"):
-            here.desk.adjudicate(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "pass"))
+            here.visits.adjudicate(here.anna, NAME, AnnotatorAnswer(here.id(LATCH), "pass"))
 
     def test_an_adjudication_without_a_verdict(self, here: Room) -> None:
         with pytest.raises(BadOption, match="an adjudication needs a verdict: pass or fail"):
-            here.desk.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), None))
+            here.visits.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), None))
 
     @pytest.mark.parametrize(
         ("more", "message"),
@@ -273,18 +275,18 @@ class TestSkipping:
         here.say(here.anna, POSY, None)
         offer = here.offer(here.anna, only)
         assert offer
-        assert (here.board.texts[offer.task.text_id].value, offer.rest, offer.waiting) == (LATCH, "skipped", 2)
+        assert (here.snapshot.texts[offer.task.text_id].value, offer.rest, offer.waiting) == (LATCH, "skipped", 2)
         here.say(here.anna, LATCH, None)
         assert here.next(here.anna, only) == POSY, "in the order in which they were skipped"
 
     def test_a_server_that_starts_again_remembers_skips(self, room: Room) -> None:
         room.say(room.anna, LATCH, None)
-        room.desk = Desk(room.store)
+        room.visits = Visits(room.store)
         assert room.next(room.anna) == POSY
 
     def test_undoing_a_skip(self, room: Room) -> None:
         room.say(room.anna, LATCH, None)
-        room.desk.undo(room.anna)
+        room.visits.undo(room.anna)
         assert room.next(room.anna) == LATCH
 
 
@@ -292,7 +294,7 @@ class TestUndo:
     def test_it_takes_back_what_one_did_last(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
         room.say(room.ben, POSY, "pass")
-        undone = room.desk.undo(room.anna)
+        undone = room.visits.undo(room.anna)
         assert undone
         assert (undone.text_id, undone.verdict) == (room.id(LATCH), "pass")
         assert (room.verdict(LATCH), room.verdict(POSY)) == ("warning", "pass")
@@ -300,22 +302,22 @@ class TestUndo:
     def test_again_and_again_until_nothing_is_left(self, room: Room) -> None:
         for value in (LATCH, POSY):
             room.say(room.anna, value, "pass")
-        undone = [room.desk.undo(room.anna) for _ in range(3)]
+        undone = [room.visits.undo(room.anna) for _ in range(3)]
         assert [event and event.text_id for event in undone] == [room.id(POSY), room.id(LATCH), None]
         assert room.queue(room.anna)[:2] == [LATCH, POSY]
 
     def test_a_changed_mind_goes_back_to_the_first_one(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
         room.say(room.anna, LATCH, "fail")
-        room.desk.undo(room.anna)
+        room.visits.undo(room.anna)
         assert room.verdict(LATCH) == "pass"
 
     def test_one_judgement_can_be_withdrawn_whatever_came_after(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
         room.say(room.anna, POSY, "pass")
-        assert room.desk.withdraw(room.anna, NAME, room.id(LATCH))
+        assert room.visits.withdraw(room.anna, NAME, room.id(LATCH))
         assert (room.verdict(LATCH), room.verdict(POSY)) == ("warning", "pass")
-        assert room.desk.withdraw(room.anna, NAME, room.id(LATCH)) is None
+        assert room.visits.withdraw(room.anna, NAME, room.id(LATCH)) is None
 
 
 class TestSecondOpinions:
@@ -328,7 +330,7 @@ class TestSecondOpinions:
 
     def test_not_those_that_are_decided_for_all(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
-        room.desk.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "pass"))
+        room.visits.adjudicate(room.ada, NAME, AnnotatorAnswer(room.id(LATCH), "pass"))
         assert room.queue(room.ben, self.AGAIN) == []
 
     def test_judgements_from_files_too(self, room: Room) -> None:
@@ -356,20 +358,20 @@ def test_the_starter_suite_to_the_last_text(tmp_path: Path) -> None:
     with small_world(tmp_path) as world:
         number = judge_all(world)
         assert number > 10
-        table = world.board.evaluate(campaigns=["2025"]).table
+        table = world.snapshot.evaluate(campaigns=["2025"]).table
         left = {
             table.finding(int(row), int(column)).reason
             for row, column in np.argwhere(table.verdicts == Verdict.WARNING)
         }
         assert left <= {"missing"}
-        assert world.board.tasks() == []
+        assert world.snapshot.tasks == []
 
 
 def judge_all(world: World) -> int:
     seen: set[int] = set()
-    while offer := world.desk.next_task(world.anna, world.board.stored.suite.name):
+    while offer := world.visits.next_text(world.anna, world.snapshot.stored.suite.name):
         assert offer.task.text_id not in seen
-        assert offer.waiting == len(world.board.tasks())
+        assert offer.waiting == len(world.snapshot.tasks)
         seen.add(offer.task.text_id)
         world.judge(world.anna, offer.task.text_id, "pass" if offer.task.text_id % 3 else "fail")
     return len(seen)

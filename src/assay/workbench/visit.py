@@ -1,0 +1,86 @@
+"""A visit: one request of one person. It reads in one transaction, and changes something in one more.
+
+    with visit.reading() as reader:      # one read transaction, one snapshot
+        page = effort(reader)
+    with visit.changing() as change:     # one write transaction, which ends with the next snapshot
+        outcome = judge(change, answer)
+
+Who is asking is looked up in the first transaction, so that nobody gets anywhere before. No visit has two connections
+to the database at a time: as many requests as there are connections could else wait for each other.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from assay.workbench.db.seen import reveal
+from assay.workbench.people.roles import User
+from assay.workbench.reader import Change, Reader
+from assay.workbench.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Who is asking, and which suite the page is about; nothing where it is about none."""
+
+    user: User
+    suite: str = ""
+
+
+class Visit:
+    """See the module. `admit` finds out who is asking, or refuses."""
+
+    def __init__(self, state: State, admit: Callable[[Connection], Admission]) -> None:
+        self.state = state
+        self._admit = admit
+        self._admission: Admission | None = None
+        self.tried = False
+        """Whether it was found out who is asking."""
+
+    def user(self) -> User:
+        """Who is asking; for what opens its own transactions."""
+        return self._admitted().user
+
+    def suite(self) -> str:
+        """The suite that the page is about."""
+        return self._admitted().suite
+
+    @contextmanager
+    def entering(self) -> Iterator[tuple[Connection, User]]:
+        """A read transaction for what shows no text."""
+        with self.state.store.reading() as db:
+            self.tried = True
+            self._admission = self._admission or self._admit(db)
+            yield db, self._admission.user
+
+    @contextmanager
+    def reading(self, suite: str | None = None) -> Iterator[Reader]:
+        """A read transaction; what is shown in it is written down when it ends."""
+        with self.entering() as (db, user):
+            reader = Reader(user, self.state.snapshots.get(suite or self.suite(), db), db)
+            yield reader
+            news = reader.news()
+        if news:
+            with self.state.store.writing() as db:
+                reveal(db, user, news)
+
+    @contextmanager
+    def changing(self, suite: str | None = None) -> Iterator[Change]:
+        """A write transaction. Who is asking is found out before it, so that strangers keep nobody from writing."""
+        admission = self._admitted()
+        with self.state.store.writing() as db:
+            snapshot = self.state.snapshots.get(suite or admission.suite, db)
+            change = Change(admission.user, snapshot, db, self.state.leases)
+            yield change
+            change.write_down()
+        # Not before the change is committed: until then nobody else may see it.
+        self.state.snapshots.keep(change.snapshot)
+
+    def _admitted(self) -> Admission:
+        if self._admission is None:
+            with self.entering():
+                pass
+        assert self._admission is not None
+        return self._admission
