@@ -11,7 +11,7 @@ from assay.workbench.results.compare import (
     compare_systems,
     more_items,
     show_years,
-    years_of_board,
+    years_of_snapshot,
 )
 from assay.workbench.results.results import ResultOptions
 from tests.workbench.starter import PAIR, World, small_world
@@ -103,4 +103,4 @@ class TestYears:
         assert found.problem == "years needs at least two campaigns; there is only 2025"
         assert found.tables == ()
         with pytest.raises(BadOption, match="at least two campaigns"):
-            years_of_board(world.snapshot, ResultOptions(("2025",)))
+            years_of_snapshot(world.snapshot, ResultOptions(("2025",)))

@@ -24,7 +24,7 @@ from assay.workbench.results.downloads import (
     download_years,
     offered,
 )
-from assay.workbench.results.results import ResultOptions, evaluate_board
+from assay.workbench.results.results import ResultOptions, evaluate_snapshot
 from assay.workbench.work.tags import Rated, acceptability, tag_counts, tags_table
 from tests.workbench.starter import NAME, PAIR, World, small_world
 
@@ -42,7 +42,7 @@ class TestTags:
         text = world.text("date/oktober", "careful")
         assert text == world.text("date/oktober", "average", "2026")
         world.judge(world.anna, text, "fail", tags=("critical", "added"))
-        evaluation = evaluate_board(world.snapshot, ResultOptions(("*",)))
+        evaluation = evaluate_snapshot(world.snapshot, ResultOptions(("*",)))
         writers = {evaluation.columns.index("careful"), evaluation.columns.index("average (2026)")}
         category = "Named entity & terminology"
         expected = {(tag, category, place): 1 for tag in ("critical", "added") for place in writers}
@@ -52,19 +52,19 @@ class TestTags:
         text = world.text("date/oktober", "careful")
         world.judge(world.anna, text, "fail", tags=("critical",))
         world.visits.undo(world.anna)
-        assert tags_table(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",)))) is None
+        assert tags_table(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",)))) is None
         world.judge(world.anna, text, "fail", tags=("critical",))
         world.judge(world.anna, text, "fail", tags=("repetition",))
-        counts = tag_counts(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))
+        counts = tag_counts(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))
         assert {tag for tag, _, _ in counts} == {"repetition"}
 
     def test_two_people_with_the_same_tag_count_once(self, world: World) -> None:
         text = world.text("date/oktober", "careful")
         for user in (world.anna, world.ben):
             world.judge(user, text, "fail", tags=("critical",))
-        assert list(tag_counts(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",)))).values()) == [
-            1
-        ]
+        assert list(
+            tag_counts(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",)))).values()
+        ) == [1]
 
     def test_acceptability_is_a_mean_over_outputs(self, world: World) -> None:
         with world.store.writing() as db:
@@ -73,16 +73,16 @@ class TestTags:
         world.judge(world.anna, text, "fail", acceptability=2)
         world.judge(world.ben, text, "fail", acceptability=3)  # 2.5 together
         world.judge(world.anna, world.text("modal-particle/mal", "careful"), "pass", acceptability=5, tags=("odd",))
-        evaluation = evaluate_board(world.snapshot, ResultOptions(("2025",)))
+        evaluation = evaluate_snapshot(world.snapshot, ResultOptions(("2025",)))
         careful = evaluation.columns.index("careful")
         found = acceptability(world.snapshot, evaluation)
         assert found[careful] == Rated((2.5 + 5) / 2, 2)
         assert [rated for place, rated in enumerate(found) if place != careful] == [Rated(None, 0)] * 2
         world.visits.adjudicate(world.ada, NAME, AnnotatorAnswer(text, "fail", acceptability=1))
-        assert acceptability(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))[
+        assert acceptability(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))[
             careful
         ] == Rated(3, 2)
-        table = tags_table(world.snapshot, evaluate_board(world.snapshot, ResultOptions(("2025",))))
+        table = tags_table(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))
         assert table is not None
         assert [row.indented_label for row in table.rows] == [
             "an odd tag",

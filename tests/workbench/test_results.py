@@ -16,9 +16,9 @@ from assay.workbench.db.database import Store
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import, read
 from assay.workbench.people.credentials import local_user
-from assay.workbench.results.compare import compare_systems, show_years, years_of_board
+from assay.workbench.results.compare import compare_systems, show_years, years_of_snapshot
 from assay.workbench.results.downloads import download, download_pair
-from assay.workbench.results.results import CellPlace, ResultOptions, evaluate_board, open_cell, show_results
+from assay.workbench.results.results import CellPlace, ResultOptions, evaluate_snapshot, open_cell, show_results
 from assay.workbench.snapshot import Snapshots
 from tests.starter import CAREFUL, LITERAL, STARTER
 from tests.workbench.starter import NAME, PAIR, World, small_world
@@ -62,17 +62,17 @@ class TestNumbers:
         assert mine == json.loads(json.dumps(files.to_dict("both")))
 
     def test_over_years_are_those_of_years(self, world: World) -> None:
-        mine = years_of_board(world.snapshot, ResultOptions())
+        mine = years_of_snapshot(world.snapshot, ResultOptions())
         files = over_years(world.snapshot.suite, world.snapshot.outputs, draws=ResultOptions().draws)
         assert mine.rows("both") == files.rows("both")
         assert mine.signature == files.signature
 
     def test_change_with_a_judgement(self, world: World) -> None:
         asked = ResultOptions(("2025",), policy="own")
-        before = evaluate_board(world.snapshot, asked)
-        assert evaluate_board(world.snapshot, asked) is before
+        before = evaluate_snapshot(world.snapshot, asked)
+        assert evaluate_snapshot(world.snapshot, asked) is before
         world.judge(world.anna, world.text("date/oktober", "careful"), "pass")
-        after = evaluate_board(world.snapshot, asked)
+        after = evaluate_snapshot(world.snapshot, asked)
         assert [row.averages()[0].items for row in (before, after)] == [94, 94]
         careful = after.columns.index("careful")
         old, new = (found.averages()[0].cells[careful] for found in (before, after))
@@ -111,7 +111,7 @@ class TestChoices:
         Import(suite, collector.outputs(), "test").run(store, local_user(store))
         snapshot = Snapshots(store).get("names")
         for name in ("GPT[5]", "GPT5", "*"):
-            assert evaluate_board(snapshot, ResultOptions(systems=(name,))).columns == [name]
+            assert evaluate_snapshot(snapshot, ResultOptions(systems=(name,))).columns == [name]
         store.close()
 
     @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ class TestChoices:
 class TestCells:
     def test_what_needs_a_look_comes_first(self, world: World) -> None:
         cell = world.read(open_cell, ResultOptions(("2025",)), CellPlace("literal", category="MWE"))
-        evaluation = evaluate_board(world.snapshot, ResultOptions(("2025",)))
+        evaluation = evaluate_snapshot(world.snapshot, ResultOptions(("2025",)))
         mine = list(evaluation.verdicts(category="MWE", system="literal"))
         for group in cell.groups:
             expected = [judged.item.id for judged in mine if str(judged.finding.verdict) == group.verdict]

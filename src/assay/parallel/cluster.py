@@ -1,6 +1,6 @@
 """Blocks of work on a Dask cluster that somebody else has started.
 
-    with DaskEngine("tcp://10.0.0.7:8786") as executor:
+    with DaskExecutor("tcp://10.0.0.7:8786") as executor:
         for scores in executor.map(score, blocks):
             write(scores)
 

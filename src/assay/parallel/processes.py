@@ -1,6 +1,6 @@
 """Blocks of work in the processes of this machine.
 
-    with LocalEngine(jobs=2) as executor:
+    with ProcessExecutor(jobs=2) as executor:
         for scores in executor.map(score, blocks):
             write(scores)
 
@@ -58,7 +58,7 @@ class ProcessExecutor:
         progress: Progress | None = None,
         one_per_machine: bool = False,
     ) -> Generator[R, None, None]:
-        """As in `Engine`; what one machine has only one of is done in this process.
+        """As in `Executor`; what one machine has only one of is done in this process.
 
         What `function` raises for a block is raised here when the block's turn comes, after the results of all earlier
         blocks; no more blocks are started by then. No process is left when the generator ends or is closed.

@@ -22,7 +22,7 @@ from assay.suites import Item
 from assay.text import normalise, word_diff
 from assay.verdicts import Finding, Judged, labels
 from assay.workbench.reader import Reader
-from assay.workbench.results.results import ResultOptions, campaigns_of, evaluate_board
+from assay.workbench.results.results import ResultOptions, campaigns_of, evaluate_snapshot
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons
 
@@ -94,7 +94,7 @@ class ItemDifferences:
         return self.number - self.start - len(self.items)
 
 
-def compare_board(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
+def compare_snapshot(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions) -> Comparison:
     """Two systems of any campaigns, as the verdicts stand."""
     names = system_labels(snapshot)
     for name in pair.names:
@@ -120,7 +120,7 @@ def compare_systems(
     found = Compared(pair or _usual_pair(snapshot), system_labels(snapshot), taxonomy, snapshot.campaigns)
     rows = check_by(by)
     try:
-        comparison = compare_board(snapshot, found.pair, asked)
+        comparison = compare_snapshot(snapshot, found.pair, asked)
     except UnknownName:
         raise
     except BadOption as error:
@@ -144,12 +144,12 @@ def more_items(
     start: int = 0,
 ) -> ItemDifferences:
     """More items that only one of two systems got right."""
-    return _side(reader, compare_board(reader.snapshot, pair, asked), side, category, start)
+    return _side(reader, compare_snapshot(reader.snapshot, pair, asked), side, category, start)
 
 
 def show_comparison(reader: Reader, pair: SystemPair, asked: ResultOptions) -> Comparison:
     """Two systems with all items that only one got right."""
-    found = compare_board(reader.snapshot, pair, asked)
+    found = compare_snapshot(reader.snapshot, pair, asked)
     _reveal(reader, (*found.lost, *found.gained))
     return found
 
@@ -189,7 +189,7 @@ def system_labels(snapshot: Snapshot) -> list[str]:
 
 def _usual_pair(snapshot: Snapshot) -> SystemPair:
     """The best two systems of the newest campaign."""
-    systems = evaluate_board(snapshot, ResultOptions()).systems
+    systems = evaluate_snapshot(snapshot, ResultOptions()).systems
     if len(systems) < 2:
         raise BadOption("a comparison needs two systems; import another one's outputs with: assay import SUITE OUTPUT…")
     names = dict(zip((stored.system for stored in snapshot.systems), system_labels(snapshot), strict=True))
@@ -235,7 +235,7 @@ class Campaigns:
     tables: Sequence[Table] = ()
 
 
-def years_of_board(snapshot: Snapshot, asked: ResultOptions) -> Years:
+def years_of_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Years:
     """Systems that return under the same name, on the items common to the campaigns; all where none is named."""
     outputs = snapshot.outputs.select(snapshot.columns(campaigns_of(asked) or None))
     known = {system.name for system in outputs.systems}
@@ -250,7 +250,7 @@ def years_of_board(snapshot: Snapshot, asked: ResultOptions) -> Years:
 
 def compare_years(reader: Reader, asked: ResultOptions) -> Years:
     """Systems that return, campaign by campaign; numbers alone."""
-    return years_of_board(reader.snapshot, asked)
+    return years_of_snapshot(reader.snapshot, asked)
 
 
 def show_years(reader: Reader, asked: ResultOptions, *, by: str = "category") -> Campaigns:
@@ -261,7 +261,7 @@ def show_years(reader: Reader, asked: ResultOptions, *, by: str = "category") ->
         asked = replace(asked, systems=())
     found, rows = Campaigns(asked, snapshot.campaigns, names), check_by(by)
     try:
-        years = years_of_board(snapshot, asked)
+        years = years_of_snapshot(snapshot, asked)
     except UnknownName:
         raise
     except BadOption as error:

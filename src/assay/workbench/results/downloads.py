@@ -1,6 +1,6 @@
 """Use case: results as files, in every format.
 
-download(board, Asked(policy="own"), "verdicts.tsv").content
+download(snapshot, Asked(policy="own"), "verdicts.tsv").content
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +23,8 @@ from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts import parquet
 from assay.verdicts.files import write_verdicts
-from assay.workbench.results.compare import SystemPair, check_by, compare_board, years_of_board, years_tables
-from assay.workbench.results.results import ALL, ResultOptions, evaluate_board, named
+from assay.workbench.results.compare import SystemPair, check_by, compare_snapshot, years_of_snapshot, years_tables
+from assay.workbench.results.results import ALL, ResultOptions, evaluate_snapshot, named
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding, system_names
 from assay.workbench.work.tags import tags_table
@@ -82,37 +82,37 @@ def offered() -> tuple[DownloadGroup, ...]:
     return tuple(group for group in groups if group.kinds)
 
 
-def download(board: Snapshot, asked: ResultOptions, key: str) -> DownloadFile:
+def download(snapshot: Snapshot, asked: ResultOptions, key: str) -> DownloadFile:
     """Results in a format; `assay evaluate` with the same choices on exported files has the same numbers."""
     kinds = {kind.key: kind for group in GROUPS for kind in group.kinds}
     if key not in kinds:
         raise UnknownName("download", key, kinds)
-    asked = named(board, asked)
+    asked = named(snapshot, asked)
     campaigns = ["all"] if ALL in asked.campaigns else asked.campaigns
-    content = kinds[key].make(board, evaluate_board(board, asked))
-    return _file([board.stored.suite.name, *campaigns, asked.policy], key, content)
+    content = kinds[key].make(snapshot, evaluate_snapshot(snapshot, asked))
+    return _file([snapshot.stored.suite.name, *campaigns, asked.policy], key, content)
 
 
-def download_pair(board: Snapshot, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
+def download_pair(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
     """Two systems compared, in a format."""
     if key not in PAIR_FILES:
         raise UnknownName("download", key, PAIR_FILES)
-    found, rows = compare_board(board, pair, asked), check_by(by)
+    found, rows = compare_snapshot(snapshot, pair, asked), check_by(by)
     if key.endswith(".md"):
         content = comparison.render_markdown(found, rows, None)
     elif key.endswith(".json"):
         content = data.result_json(found, rows)
     else:
         content = _table(comparison.comparison_table(found, rows), key)
-    return _file([board.stored.suite.name, *pair.names], key, content)
+    return _file([snapshot.stored.suite.name, *pair.names], key, content)
 
 
-def download_years(board: Snapshot, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
+def download_years(snapshot: Snapshot, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
     """Campaigns beside each other, in a format."""
     if key not in YEAR_FILES:
         raise UnknownName("download", key, YEAR_FILES)
-    found = years_of_board(board, asked)
-    return _file([board.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
+    found = years_of_snapshot(snapshot, asked)
+    return _file([snapshot.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
 
 
 def _years(found: Years, key: str, by: By) -> str:
@@ -138,50 +138,50 @@ def _table(table: Table, key: str) -> str:
 
 
 def _rendered(format: str, by: By | None = None) -> Maker:
-    return lambda board, evaluation: render(evaluation, format, by=by)
+    return lambda snapshot, evaluation: render(evaluation, format, by=by)
 
 
-def _verdicts(board: Snapshot, evaluation: Evaluation, *, jsonl: bool) -> str:
+def _verdicts(snapshot: Snapshot, evaluation: Evaluation, *, jsonl: bool) -> str:
     stream = StringIO(newline="")
     write_verdicts(evaluation.table, stream, jsonl=jsonl)
     return stream.getvalue()
 
 
-def _parquet(board: Snapshot, evaluation: Evaluation) -> bytes:
+def _parquet(snapshot: Snapshot, evaluation: Evaluation) -> bytes:
     stream = BytesIO()
     parquet.write_verdicts(evaluation.table, stream)
     return stream.getvalue()
 
 
-def _report(board: Snapshot, evaluation: Evaluation) -> str:
-    tags = tags_table(board, evaluation)
+def _report(snapshot: Snapshot, evaluation: Evaluation) -> str:
+    tags = tags_table(snapshot, evaluation)
     return html.render_html(evaluation, extras=[tags] if tags else [])
 
 
-def _tags(board: Snapshot, evaluation: Evaluation) -> str:
-    table = tags_table(board, evaluation)
+def _tags(snapshot: Snapshot, evaluation: Evaluation) -> str:
+    table = tags_table(snapshot, evaluation)
     if table is None:
         raise BadOption("no judgement of these outputs has a tag or a value of acceptability")
     return data.table_csv(table)
 
 
-def _judgements(board: Snapshot, evaluation: Evaluation) -> str:
+def _judgements(snapshot: Snapshot, evaluation: Evaluation) -> str:
     """All judgements of the suite that hold, whoever wrote the text."""
     stream = StringIO(newline="")
     writer = TsvWriter(stream)
     writer.writerow(_JUDGEMENT_FIELDS)
-    for line in _judgement_lines(board):
+    for line in _judgement_lines(snapshot):
         writer.writerow(line)
     return stream.getvalue()
 
 
-def _judgement_lines(board: Snapshot) -> Iterator[list[str]]:
-    for place, text_ids in enumerate(board.by_item):
-        item = board.items[place]
-        for text in (board.texts[text_id] for text_id in text_ids):
+def _judgement_lines(snapshot: Snapshot) -> Iterator[list[str]]:
+    for place, text_ids in enumerate(snapshot.by_item):
+        item = snapshot.items[place]
+        for text in (snapshot.texts[text_id] for text_id in text_ids):
             if not text.settlement:
                 continue
-            systems = ", ".join(system_names(board, board.writers(place, text.id)))
+            systems = ", ".join(system_names(snapshot, snapshot.writers(place, text.id)))
             for event in holding(text.settlement):
                 value = "" if event.acceptability is None else str(event.acceptability)
                 yield [
@@ -198,7 +198,7 @@ def _sorted_phenomena(evaluation: Evaluation) -> drawing.Figure:
 
 def _figures(name: str, title: str, draw: Callable[[Evaluation], drawing.Figure]) -> DownloadGroup:
     def maker(format: str) -> Maker:
-        return lambda board, evaluation: drawing.render(draw(evaluation), format)
+        return lambda snapshot, evaluation: drawing.render(draw(evaluation), format)
 
     kinds = (
         DownloadKind(f"{name}{kind.suffix}", kind.title, maker(kind.name), kind.needs) for kind in taking("figure")
@@ -222,7 +222,7 @@ def _everything() -> Iterator[DownloadKind]:
     for kind in sorted(whole, key=lambda kind: (bool(kind.needs), not kind.is_whole)):
         name, make = ("report", _report) if kind.name == "html" else ("results", _rendered(kind.name))
         yield DownloadKind(f"{name}{kind.suffix}", kind.title, make, kind.needs)
-    yield DownloadKind("methods.md", "paragraph for a paper", lambda board, evaluation: methods(evaluation))
+    yield DownloadKind("methods.md", "paragraph for a paper", lambda snapshot, evaluation: methods(evaluation))
 
 
 GROUPS: Final = (

@@ -99,7 +99,7 @@ def show_results(reader: Reader, asked: ResultOptions) -> Results:
     """The heat map of a suite as it stands."""
     snapshot = reader.snapshot
     asked = named(snapshot, asked)
-    evaluation = evaluate_board(snapshot, asked)
+    evaluation = evaluate_snapshot(snapshot, asked)
     table = accuracy_table(evaluation, "both")
     return Results(
         asked, evaluation, table, tags_table(snapshot, evaluation), snapshot.campaigns, asked_systems(snapshot, asked)
@@ -124,7 +124,7 @@ def campaigns_of(asked: ResultOptions) -> Sequence[str] | None:
     return None if ALL in asked.campaigns else asked.campaigns
 
 
-def evaluate_board(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
+def evaluate_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
     """The evaluation that somebody asked for.
 
     The last ones are kept as long as nothing changes: the table, its cells and its files are of one evaluation.
@@ -139,7 +139,7 @@ def evaluate_board(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
 
 def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
     """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts."""
-    return evaluate_board(reader.snapshot, asked)
+    return evaluate_snapshot(reader.snapshot, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class TaggedSystems:
 
 def count_tags(reader: Reader, asked: ResultOptions) -> TaggedSystems:
     """What judgements say beside their verdicts, counted."""
-    snapshot, evaluation = reader.snapshot, evaluate_board(reader.snapshot, asked)
+    snapshot, evaluation = reader.snapshot, evaluate_snapshot(reader.snapshot, asked)
     return TaggedSystems(evaluation.systems, tag_counts(snapshot, evaluation), acceptability(snapshot, evaluation))
 
 
@@ -177,7 +177,7 @@ def show_verdicts(
     number: int,
 ) -> ShownVerdicts:
     """Outputs with their verdicts, item by item. Whoever looks has seen who wrote the texts."""
-    evaluation = evaluate_board(reader.snapshot, asked)
+    evaluation = evaluate_snapshot(reader.snapshot, asked)
     lines = list(evaluation.verdicts(category=category, phenomenon=phenomenon, verdict=verdict))
     shown = lines[start : start + number]
     outputs, places = evaluation.table.outputs, evaluation.suite.positions
@@ -243,7 +243,7 @@ def open_cell(
 ) -> CellItems:
     """The items of a cell with a system's outputs, what needs a look first; those of some verdicts, from a place on."""
     asked = named(reader.snapshot, asked)
-    evaluation = evaluate_board(reader.snapshot, asked)
+    evaluation = evaluate_snapshot(reader.snapshot, asked)
     if place.column not in evaluation.columns:
         raise UnknownName("system", place.column, evaluation.columns)
     known = [str(verdict) for verdict in VERDICTS]
