@@ -22,7 +22,7 @@ import assay
 from assay.challenge import Drawing, build, score
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.outputs import Outputs
-from assay.parallel import ProcessExecutor
+from assay.parallel.processes import ProcessExecutor
 
 ITEMS, JOBS, RUNS = 10_000, 2, 5
 

@@ -27,7 +27,7 @@ from assay.contrasts.cache import (
 )
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import AssayError, BadFile
-from assay.parallel import ProcessExecutor
+from assay.parallel.processes import ProcessExecutor
 from tests.contrasts.building import tree
 
 

@@ -12,7 +12,7 @@ from assay.contrasts.cache import Cache
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.trees import Links, Token, Tree
 from assay.errors import BadFile, MissingExtra
-from assay.parallel import ProcessExecutor
+from assay.parallel.processes import ProcessExecutor
 from tests.contrasts.building import links
 
 ENGLISH = ["the dog", "the cat", "a dog", "a cat", "the dog sleeps", "the cat sleeps", "a dog eats", "a cat eats"]

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from assay.parallel import ProcessExecutor
 from assay.parallel.executor import InProcess
+from assay.parallel.processes import ProcessExecutor
 from assay.progress import Progress
 from assay.stats.resampling import BLOCK, Layout, bootstrap, percentiles, randomization
 from tests.stats.test_resampling import LARGE, UNEVEN, Case, Draw, layout_of, leading

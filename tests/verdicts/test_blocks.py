@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import BadSuite
 from assay.outputs import Collector, Outputs, System
-from assay.parallel import ProcessExecutor
+from assay.parallel.processes import ProcessExecutor
 from assay.suites import Item, Polarity, Rule, Suite, taxonomy_of
 from assay.verdicts import blocks
 from assay.verdicts.blocks import judge_texts

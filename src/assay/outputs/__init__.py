@@ -1,6 +1,5 @@
 """Outputs of MT systems: the records, the files they come in, and how they are paired with the items of a suite."""
 
-from assay.outputs.aliases import read_aliases, rename_systems
 from assay.outputs.inputs import Inputs, check_output, convert, copy_demo
 from assay.outputs.load import load_campaigns, load_outputs
 from assay.outputs.outputs import Collector, Outputs, System, duplicate_message
@@ -12,6 +11,7 @@ __all__ = [
     "NamedFile",
     "Outputs",
     "System",
+    "aliases",
     "campaign",
     "check_output",
     "collected",
@@ -22,8 +22,6 @@ __all__ = [
     "load_outputs",
     "output_folder",
     "parquet",
-    "read_aliases",
-    "rename_systems",
     "sources",
     "wmt_xml",
 ]

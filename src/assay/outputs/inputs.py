@@ -6,7 +6,6 @@ from pathlib import Path
 
 from assay.errors import UnknownName
 from assay.files import check_targets, make_folder, write_bytes
-from assay.outputs.aliases import read_aliases, rename, rename_systems
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
 from assay.outputs.submission import NamedFile
@@ -28,6 +27,9 @@ class Inputs:
         suite = self.load_suite()
         outputs = load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
         if self.aliases is not None:
+            # Here, since few commands have aliases and the reader of YAML takes its time to load.
+            from assay.outputs.aliases import read_aliases, rename_systems
+
             outputs = rename_systems(outputs, read_aliases(self.aliases))
         return suite, outputs
 
@@ -41,6 +43,8 @@ class Inputs:
         suite = load_suite(self.suite)
         if self.aliases is None:
             return suite
+        from assay.outputs.aliases import read_aliases, rename
+
         return rename(suite, read_aliases(self.aliases))
 
 

@@ -6,16 +6,16 @@ with open_executor("local", jobs=2) as executor:  # or "dask", "dask:tcp://10.0.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from assay.errors import BadOption, UnknownName
 from assay.parallel.errors import BadCluster
 from assay.parallel.executor import HERE, Executor, Misfit
-from assay.parallel.processes import ProcessExecutor, Tell
 from assay.parallel.workers import ALONE, Workers
 
 if TYPE_CHECKING:
     from assay.parallel.cluster import DaskExecutor
+    from assay.parallel.processes import ProcessExecutor, Tell
 
 __all__ = [
     "ALONE",
@@ -23,7 +23,6 @@ __all__ = [
     "BadCluster",
     "Executor",
     "Misfit",
-    "ProcessExecutor",
     "Workers",
     "open_executor",
 ]
@@ -35,8 +34,8 @@ def open_executor(
     jobs: int | None = None,
     wait: float | None = None,
     resources: Mapping[str, float] | None = None,
-    tell: Tell | None = None,
-) -> Union[ProcessExecutor, "DaskExecutor"]:
+    tell: "Tell | None" = None,
+) -> "ProcessExecutor | DaskExecutor":
     """The executor with this name: `local`, `dask`, or `dask:ADDRESS`.
 
     `jobs` is for `local`: as many processes, 1 for this process, None for all usable cores. `wait` is for `dask`: for
@@ -55,4 +54,6 @@ def open_executor(
         raise UnknownName("executor", name, ["local", "dask"])
     if resources:
         raise BadOption("--resources is for --executor dask; workers are started with it")
+    from assay.parallel.processes import ProcessExecutor
+
     return ProcessExecutor(jobs, tell)

@@ -52,7 +52,7 @@ def _read_here(store: Store, inputs: Inputs) -> Import:
     suite = Snapshots(store).get(inputs.suite).suite
     outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
     if inputs.aliases is not None:
-        from assay.outputs import read_aliases, rename_systems
+        from assay.outputs.aliases import read_aliases, rename_systems
 
         outputs = rename_systems(outputs, read_aliases(inputs.aliases))
     return Import(suite, outputs, f"outputs for {inputs.suite}", here=True)
