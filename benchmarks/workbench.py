@@ -24,12 +24,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import campaign
 import httpx
 from measure import Figure, ratio, show, side_by_side
+from sqlalchemy import event
 
+from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, start_session
 from assay.workbench.items.rule_edits import make_rule, preview_rules
 from assay.workbench.security import COOKIE, second_token
 from assay.workbench.snapshot import Snapshots
+from assay.workbench.state import State
 
 ASSAY = Path(sys.executable).parent / "assay"
 ANNOTATORS, ROUNDS, PAUSE = 20, 15, 1.0
@@ -44,6 +47,7 @@ def workbench(folder: Path) -> Iterator[Figure]:
         command = [ASSAY, "import", each.suite, *each.outputs, "--source", each.source, "--campaign", each.name]
         subprocess.run([str(part) for part in (*command, "--db", database)], check=True, stdout=subprocess.DEVNULL)
     yield foresight(database, found.suite.stem)
+    yield from asyncio.run(asking(database, found.suite.stem))
     with serving(database) as address:
         yield from asyncio.run(clicking(address, sessions(database), found.suite.stem))
 
@@ -65,18 +69,39 @@ def importing(found: campaign.Campaign, folder: Path) -> Iterator[Figure]:
 def foresight(database: Path, suite: str) -> Figure:
     """The consequences of one more rule, for the item whose outputs hold most distinct texts."""
     store = Store.open(str(database))
-    board = Snapshots(store).get(suite)
-    place = max(range(len(board.items)), key=lambda place: len(board.by_item[place]))
-    item = board.items[place]
+    snapshot = Snapshots(store).get(suite)
+    place = max(range(len(snapshot.items)), key=lambda place: len(snapshot.by_item[place]))
+    item = snapshot.items[place]
     rules = [*item.rules, make_rule("pass", "regex", r"\b(the|a)\b.*\b[a-z]+ing\b")]
     times = []
     for _ in range(20):
         begin = time.perf_counter()
-        preview_rules(board, item.id, rules)
+        preview_rules(snapshot, item.id, rules)
         times.append(time.perf_counter() - begin)
     store.close()
-    what = f"foresight, {len(board.by_item[place])} texts of {len(board.systems)} systems, median"
+    what = f"foresight, {len(snapshot.by_item[place])} texts of {len(snapshot.systems)} systems, median"
     return Figure(what, 1000 * statistics.median(times), 50, "ms")
+
+
+async def asking(database: Path, suite: str) -> list[Figure]:
+    """How often one judgement asks the database, from the session to the next text; `BEGIN` is a statement too."""
+    token = sessions(database)[0]
+    store = Store.open(str(database))
+    statements: list[str] = []
+    event.listen(store.engine, "before_cursor_execute", lambda db, cursor, text, *_: statements.append(text))
+    transport = httpx.ASGITransport(create_app(State(store)))
+    headers = {"X-Assay-Token": second_token(token), "HX-Request": "true"}
+    async with httpx.AsyncClient(transport=transport, base_url="http://bench", cookies={COOKIE: token}) as client:
+        page = (await client.get("/queue", params={"suite": suite})).text
+        answer = {name: value(page, name) for name in ("text", "known")} | {"verdict": "pass"}
+        statements.clear()
+        (await client.post("/queue/judge", params={"suite": suite}, data=answer, headers=headers)).raise_for_status()
+    store.close()
+    transactions = sum(text.startswith("BEGIN") for text in statements)
+    return [
+        Figure("SQL statements of a judgement", len(statements), 12, ""),
+        Figure("transactions of a judgement", transactions, 2, ""),
+    ]
 
 
 @contextmanager

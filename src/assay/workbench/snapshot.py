@@ -205,9 +205,10 @@ class Snapshot:
         stored = load_suite(db, suite_id)
         items = stored.suite.items
         places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
-        rows = [row for row in load_texts(db, suite_id) if row.item_id in places]
+        rows = load_texts(db, suite_id)
         settled = settlements(db, [row.id for row in rows if row.settled is not None or row.disputed])
-        texts = _texts(((row, settled.get(row.id)) for row in rows), items, places)
+        texts = _texts(rows, settled, items, places)
+        del rows
         systems = list_systems(db, suite_id)
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         written = _pair(numbers.whole, places, systems, texts, outputs)
@@ -228,9 +229,9 @@ class Snapshot:
             return self
         if numbers.whole > self._written.change:
             return Snapshot.read(db, self.stored.id)
-        rows = [found for found in changed_texts(db, self.change) if found[0].item_id in self._written.places]
+        changed = [found for found in changed_texts(db, self.change) if found[0].item_id in self._written.places]
         edited = changed_items(db, self.stored.id, self.change) if numbers.item > self.change else {}
-        if not rows and not edited:
+        if not changed and not edited:
             return self._same(numbers.last)
         items, version_ids, stored = self.items, self.version_ids, self.stored
         if edited:
@@ -239,7 +240,8 @@ class Snapshot:
             for item_id, (version, item, _) in edited.items():
                 place = self._written.places[item_id]
                 items[place], version_ids[place] = item, version
-        texts = _texts(rows, items, self._written.places)
+        settled = {row.id: settlement for row, settlement in changed if settlement}
+        texts = _texts((row for row, _ in changed), settled, items, self._written.places)
         return self._after(numbers.last, texts, stored=stored, items=items, version_ids=version_ids)
 
     def judged(self, change: int, text_id: int, settlement: Settlement) -> "Snapshot":
@@ -475,15 +477,16 @@ class Snapshot:
 
 
 def _texts(
-    rows: Iterable[tuple[TextRow, Settlement | None]], items: Sequence[Item], places: Mapping[int, int]
+    rows: Iterable[TextRow], settled: Mapping[int, Settlement], items: Sequence[Item], places: Mapping[int, int]
 ) -> dict[int, SnapshotText]:
-    """Rows of texts as a snapshot holds them, with what their judgements come to."""
+    """Rows of texts as a snapshot holds them, with what their judgements come to; without those of removed items."""
     found = {}
-    for row, settlement in rows:
-        place = places[row.item_id]
-        ruled = finding_of(items[place], row.ruled)
-        text = SnapshotText(row.id, place, row.value, ruled, ruled, Verdict(row.first), None)
-        found[row.id] = text.settle(settlement) if settlement else text
+    for row in rows:
+        place = places.get(row.item_id)
+        if place is not None:
+            ruled = finding_of(items[place], row.ruled)
+            text = SnapshotText(row.id, place, row.value, ruled, ruled, Verdict(row.first), None)
+            found[row.id] = text.settle(settled[row.id]) if row.id in settled else text
     return found
 
 
