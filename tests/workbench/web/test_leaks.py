@@ -401,7 +401,7 @@ OPINION = Opinion("ready", Suggestion(Verdict.FAIL, 0.7, "so the oracle says"))
 def send(state: State, world: World, method: str, asked: Asked) -> Response:
     headers = {"Authorization": f"Bearer {world.token}"} | ({"HX-Request": "true"} if asked.part else {})
     query = asked.query | ({} if asked.path.startswith("/api/") else {"suite": NAME})
-    sent = {
+    sent: dict[str, Any] = {
         kind: {name: value(state.store) if callable(value) else value for name, value in given.items()}
         if kind == "data"
         else given

@@ -19,7 +19,7 @@ from assay.errors import BadOption
 
 
 def length(option: str) -> Metric:
-    """Length alone, or in relation to the reference."""
+    """Length alone, as such or beside the reference."""
     if option == "reference":
         return FunctionMetric("length:reference", "length:reference|unit:character", _nearness, group="baseline")
     if option:
@@ -28,7 +28,7 @@ def length(option: str) -> Metric:
 
 
 def copy(option: str) -> Metric:
-    """Similarity to the source: 1 minus the Levenshtein distance divided by the longer text's length."""
+    """What is taken over from the source: 1 minus the Levenshtein distance, divided by the longer text's length."""
     check_plain("copy", option, "rapidfuzz")
     return FunctionMetric(
         "copy", "copy|unit:character", _copied, group="baseline", needs_source=True, needs_reference=False
