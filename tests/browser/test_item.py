@@ -15,14 +15,14 @@ SCHLOSS = "/item/senses/schloss"
 
 def rules(workbench: Workbench, item: str = "senses/schloss") -> list[str]:
     """The rules of an item as the database has them."""
-    board = workbench.snapshot()
-    return [str(rule) for rule in board.items[board.place(item)].rules]
+    snapshot = workbench.snapshot()
+    return [str(rule) for rule in snapshot.items[snapshot.place(item)].rules]
 
 
 def verdicts(workbench: Workbench, item: str = "senses/schloss") -> dict[str, str]:
     """Text -> verdict, of an item."""
-    board = workbench.snapshot()
-    texts = (board.texts[text_id] for text_id in board.by_item[board.place(item)])
+    snapshot = workbench.snapshot()
+    texts = (snapshot.texts[text_id] for text_id in snapshot.by_item[snapshot.place(item)])
     return {text.value: str(text.finding.verdict) for text in texts}
 
 
@@ -121,8 +121,8 @@ def test_rules_are_changed_moved_and_removed(workbench: Workbench, visit: Visit)
     expect(page.locator("#consequences .summary")).to_have_text("changes no verdict")
     save(page)
     assert rules(workbench) == ["pass:regex:padlock", "pass:regex/i:LOCK", r"fail:regex:\bcastles?\b"]
-    board = workbench.snapshot()
-    assert board.items[board.place("senses/schloss")].rules[1].note == "any lock"
+    snapshot = workbench.snapshot()
+    assert snapshot.items[snapshot.place("senses/schloss")].rules[1].note == "any lock"
     page.locator("[data-row]").last.get_by_role("button", name="Remove").click()
     expect(page.locator("#consequences .summary")).to_have_text("fail → warning 1 · breaks 1 example")
     save(page)
@@ -293,6 +293,6 @@ def test_rules_of_the_suite_are_kept_as_written(served: Served, visit: Visit) ->
     add_rule(page, "pass", "latch")
     expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2")
     save(page)
-    board = workbench.snapshot(NAME)
+    snapshot = workbench.snapshot(NAME)
     first, *others = items[0].rules
-    assert board.items[0].rules == (first, Rule("pass", "regex", "latch"), *others)
+    assert snapshot.items[0].rules == (first, Rule("pass", "regex", "latch"), *others)

@@ -135,14 +135,15 @@ def test_two_people_disagree_and_an_adjudicator_decides_by_keyboard(shared: Work
     expect(page.locator("article.decided")).to_contain_text("decided by chris")
     expect(page.locator("#announce")).to_have_text("Decided: fail.")
     expect(cases.nth(1)).to_be_focused()
-    board = shared.snapshot()
-    text = next(text for text in board.texts.values() if text.value == differ[0])
+    snapshot = shared.snapshot()
+    text = next(text for text in snapshot.texts.values() if text.value == differ[0])
     assert str(text.finding.verdict) == "fail"
     assert text.settlement
     assert text.settlement.ruling
     assert text.settlement.ruling.comment == "no such word; passfail"
     assert (
-        sum(bool(found.settlement and found.settlement.disputed) for found in board.texts.values()) == len(differ) - 1
+        sum(bool(found.settlement and found.settlement.disputed) for found in snapshot.texts.values())
+        == len(differ) - 1
     )
     page.reload()
     expect(cases).to_have_count(len(differ) - 1)

@@ -38,10 +38,11 @@ def judge(page: Page, key: str) -> str:
 
 def events(workbench: Workbench) -> list[tuple[str, str | None, str]]:
     """(kind, verdict, text) of everything that was recorded."""
-    board = workbench.snapshot()
+    snapshot = workbench.snapshot()
     with workbench.store.reading() as db:
         return [
-            (event.kind, event.verdict, board.texts[event.text_id].value) for event in suite_events(db, board.stored.id)
+            (event.kind, event.verdict, snapshot.texts[event.text_id].value)
+            for event in suite_events(db, snapshot.stored.id)
         ]
 
 
@@ -58,9 +59,9 @@ def test_twenty_warnings_judged_by_keyboard_change_the_accuracy(workbench: Workb
     assert [text for _, _, text in recorded] == judged
     assert [verdict for _, verdict, _ in recorded] == ["pass", "fail"] * 10
     passed = {text for kind, verdict, text in recorded if verdict == "pass"}
-    board = workbench.snapshot()
-    column = [system.name for system in board.outputs.systems].index("Doubtful")
-    right = sum(board.outputs.text(place, column) in passed for place in range(12))
+    snapshot = workbench.snapshot()
+    column = [system.name for system in snapshot.outputs.systems].index("Doubtful")
+    right = sum(snapshot.outputs.text(place, column) in passed for place in range(12))
     assert right > 0
     assert workbench.strict("Doubtful") == right / 12
 

@@ -52,7 +52,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from assay.parallel import open_executor
-from tests.executor.test_cancelling import sleep_until_ended
+from tests.parallel.test_cancel import sleep_until_ended
 
 with open_executor("dask:" + sys.argv[1]) as executor:
     list(executor.map(partial(sleep_until_ended, Path(sys.argv[2])), range(10)))

@@ -255,7 +255,7 @@ def test_no_jobs(jobs: int) -> None:
 
 MASTER = r"""
 import os, sys, time
-from assay.parallel import LocalEngine
+from assay.parallel.processes import ProcessExecutor
 
 def sleep(seconds):
     os.write(1, b"%d\n" % os.getpid())  # in one go, whoever else writes
@@ -263,7 +263,7 @@ def sleep(seconds):
     return seconds
 
 def main():
-    for _ in LocalEngine(2).map(sleep, [0.1, 0.1] + [{seconds}] * 8):
+    for _ in ProcessExecutor(2).map(sleep, [0.1, 0.1] + [{seconds}] * 8):
         pass
 
 if __name__ == "__main__":

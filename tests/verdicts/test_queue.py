@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from assay.evaluation import evaluate
 from assay.outputs import Collector, System
 from assay.suites import Item, Rule, Suite, taxonomy_of
-from assay.verdicts import queue
+from assay.verdicts import Priority, priorities, queue
 from assay.verdicts.judgements import Task
 
 RULES = (Rule("pass", "contains", "right"), Rule("fail", "contains", "wrong"))
@@ -73,3 +73,16 @@ def test_systems_that_are_left_out_are_not_asked_about() -> None:
     written = {"A": [f"right {n}" for n in range(30)], "Lazy": ["hm"] * 30}
     assert tasks(written, keep_all=False) == []
     assert len(tasks(written)) == 30
+
+
+def test_what_frees_most_comparisons_comes_first_then_what_takes_least_work() -> None:
+    # Two campaigns, in each of which an item counts once all its texts are decided.
+    found = priorities([{"a": True, "b": True}, {"b": True}, {"c": True, "": False}])
+    assert found == {"a": Priority(0, 2), "b": Priority(1, 1), "c": Priority(0, None)}
+    ranks = {text: priority.rank(place=0, systems=1, tie=text) for text, priority in found.items()}
+    assert sorted(ranks, key=ranks.__getitem__) == ["b", "a", "c"]
+
+
+def test_what_is_left_is_that_of_the_comparison_with_the_least_work() -> None:
+    assert priorities([{"a": True, "b": True, "c": True}, {"a": True, "d": True}])["a"] == Priority(0, 2)
+    assert priorities([{"a": True, "": False}, {"a": True, "b": True}])["a"] == Priority(0, 2)

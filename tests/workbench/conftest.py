@@ -1,4 +1,4 @@
-"""The visits of the tests, on both databases or on one."""
+"""The server of the tests, on both databases or on one."""
 
 from collections.abc import Iterator
 from pathlib import Path

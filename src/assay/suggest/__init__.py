@@ -1,6 +1,6 @@
 """Suggestions: what an undecided text may be worth, and rules that would tell texts apart."""
 
-from assay.suggest.likeness import Related, nearest, suggest
+from assay.suggest.likeness import Related, suggest
 from assay.suggest.suggester import Known, Question, Suggester, Suggestion
 
-__all__ = ["Known", "Question", "Related", "Suggester", "Suggestion", "llm", "nearest", "proposals", "run", "suggest"]
+__all__ = ["Known", "Question", "Related", "Suggester", "Suggestion", "likeness", "llm", "proposals", "run", "suggest"]

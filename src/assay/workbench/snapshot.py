@@ -208,7 +208,7 @@ class Snapshot:
         rows = load_texts(db, suite_id)
         settled = settlements(db, [row.id for row in rows if row.settled is not None or row.disputed])
         texts = _texts(rows, settled, items, places)
-        del rows
+        del rows  # before the outputs come: together they are the most that is ever in memory
         systems = list_systems(db, suite_id)
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         written = _pair(numbers.whole, places, systems, texts, outputs)

@@ -99,7 +99,7 @@ def marks(finding: Finding, text: str) -> list[Mark]:
 
 
 def reasons(finding: Finding, settlement: Settlement | None) -> list[VerdictReason]:
-    """VerdictReason a text has its verdict."""
+    """Why a text has its verdict."""
     if settlement and settlement.disputed:
         said = ", ".join(f"{event.by} says {event.verdict}" for event in settlement.votes.values())
         return [VerdictReason(f"judgements disagree: {said}")]

@@ -55,7 +55,7 @@ def disputes(
 ) -> DisputesPage:
     """In the order of the suite. Whoever reads this has seen how the texts were judged."""
     with visit.reading(suite) as reader:
-        docket = open_disputes(reader, category=category or "", after=after)
+        found = open_disputes(reader, category=category or "", after=after)
     cases = [
         DisputeAnswer.model_validate(
             {
@@ -71,9 +71,9 @@ def disputes(
                 "known": case.known,
             }
         )
-        for case in docket.cases
+        for case in found.cases
     ]
-    return DisputesPage(number=docket.number, categories=docket.categories, after=docket.after, cases=cases)
+    return DisputesPage(number=found.number, categories=found.categories, after=found.after, cases=cases)
 
 
 # Agreement

@@ -224,7 +224,7 @@ seen = Table(
     Column("text_id", Integer, ForeignKey("texts.id"), primary_key=True, autoincrement=False),
     Column("what", SmallInteger, nullable=False),
 )
-"""What a user got to see of a text before judging it: a bit each, in the order of `model.history.SEEN`."""
+"""What a user got to see of a text before judging it: a bit each, in the order of `SEEN`."""
 
 changes = Table(
     "changes",

@@ -55,7 +55,7 @@ def disputes_page(
         return render(
             request,
             "disputes.html",
-            docket=open_disputes(reader, category=category, after=after),
+            disputes=open_disputes(reader, category=category, after=after),
             category=category,
             may=reader.user.may("adjudicator"),
             source=source,

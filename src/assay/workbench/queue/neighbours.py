@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.errors import AssayError, BadOption
-from assay.suggest import Known, Question, nearest, suggest
+from assay.suggest import Known, Question, suggest
+from assay.suggest.likeness import nearest
 from assay.suggest.proposals import Proposal, propose
 from assay.suites import Polarity
 from assay.text import normalise

@@ -3,7 +3,7 @@
     opinions = Opinions("openai:model=qwen3,base_url=http://localhost:8000/v1")
     opinions.of("de-en").suggest(question)      # Opinion("waiting") after two seconds, later Opinion("ready", …)
 
-Whoever calls this has switched suggestions on, and it has been written down that they are seen (`Desk.reveal`).
+Whoever calls this has switched suggestions on, and it has been written down that they are seen (`Reader.opinion`).
 """
 
 import threading

@@ -1,6 +1,6 @@
 """Use case: results as files, in every format.
 
-download(snapshot, Asked(policy="own"), "verdicts.tsv").content
+download(snapshot, ResultOptions(policy="own"), "verdicts.tsv").content
 """
 
 from collections.abc import Callable, Iterator, Sequence
