@@ -165,7 +165,7 @@ def test_agreement_has_numbers_that_lead_to_the_texts(shared: Workbench, visit: 
     differ = disagree(shared, visit)
     page = visit(shared, "/agreement", user="vera")
     row = page.get_by_role("row").filter(has_text="anna and ben")
-    # Of the four texts two stood beside another one, with what the first had said of them: not judged blind, not counted.
+    # Two of the four stood beside an earlier text, with what anna had said of them: not blind, not counted.
     expect(row.get_by_role("cell").nth(0)).to_have_text("2")
     everything = page.get_by_role("row").filter(has_text="all categories")
     expect(everything.get_by_role("cell").nth(0)).to_have_text("2")
