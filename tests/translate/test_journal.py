@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import BadFile
+from assay.translate.engine import Answer
 from assay.translate.journal import (
-    JournalEntry,
     Origin,
     TranslationJournal,
     journalled_texts,
@@ -22,14 +22,14 @@ from assay.translate.journal import (
 ORIGIN = Origin("apertium", "en-es", {"mode": "eng-spa"})
 OTHER = Origin("apertium", "en-es", {"mode": "eng-spa", "unknown": "mark"})
 ONE, TWO = (
-    JournalEntry("One.", "Uno."),
-    JournalEntry("Two.", "Dos.", raw='"Dos."', cleaned=("quotes",), tokens=3, cost=0.5),
+    ("One.", Answer("Uno.")),
+    ("Two.", Answer("Dos.", raw='"Dos."', cleaned=("quotes",), tokens=3, cost=0.5)),
 )
 
 
-def write(folder: Path, *entries: JournalEntry, origin: Origin = ORIGIN) -> Path:
+def write(folder: Path, *answers: tuple[str, Answer], origin: Origin = ORIGIN) -> Path:
     with TranslationJournal(folder, "mine", origin) as journal:
-        journal.add(entries)
+        journal.add(answers)
         return journal.path
 
 
@@ -125,30 +125,32 @@ TEXTS = st.text(max_size=30)
 
 @given(
     st.lists(
-        st.builds(
-            JournalEntry,
+        st.tuples(
             TEXTS,
-            TEXTS,
-            raw=TEXTS,
-            cleaned=st.lists(TEXTS, max_size=2).map(tuple),
-            tokens=st.none() | st.integers(0, 10**6),
-            cost=st.none() | st.floats(0, 100),
-            details=st.dictionaries(TEXTS, TEXTS, max_size=2),
+            st.builds(
+                Answer,
+                TEXTS,
+                raw=TEXTS,
+                cleaned=st.lists(TEXTS, max_size=2).map(tuple),
+                tokens=st.none() | st.integers(0, 10**6),
+                cost=st.none() | st.floats(0, 100),
+                details=st.dictionaries(TEXTS, TEXTS, max_size=2),
+            ),
         ),
         max_size=5,
     )
 )
-def test_any_text_comes_back(entries: list[JournalEntry]) -> None:
+def test_any_text_comes_back(answers: list[tuple[str, Answer]]) -> None:
     with TemporaryDirectory() as folder:
-        write(Path(folder), *entries)
-        assert read(Path(folder)) == {entry.source: entry.text for entry in entries}
+        write(Path(folder), *answers)
+        assert read(Path(folder)) == {source: answer.text for source, answer in answers}
 
 
 def test_what_all_journals_of_a_system_hold(tmp_path: Path) -> None:
     """Whatever its parameters; those of another system are not asked."""
     for number, origin in enumerate((ORIGIN, replace(ORIGIN, pair="de-fr"))):
         with TranslationJournal(tmp_path, "mine", origin) as journal:
-            journal.add([JournalEntry("One.", f"Answer {number}."), JournalEntry("Two.", "Deux.")])
+            journal.add([("One.", Answer(f"Answer {number}.")), ("Two.", Answer("Deux."))])
     with TranslationJournal(tmp_path, "other", ORIGIN) as journal:
-        journal.add([JournalEntry("One.", "Another's.")])
+        journal.add([("One.", Answer("Another's."))])
     assert journalled_texts(tmp_path, "mine") == {"One.": {"Answer 0.", "Answer 1."}, "Two.": {"Deux."}}

@@ -23,7 +23,7 @@ from assay.suggest.suggester import Known, Question, Relatives, Suggester, Sugge
 from assay.suites import Item, Polarity, Suite
 from assay.text import is_missing, normalise
 from assay.translate import Collected, Limits, Plan, check_budget, collect, plan_of
-from assay.translate.journal import JournalEntry, Origin, TranslationJournal, known_sentences
+from assay.translate.journal import Origin, TranslationJournal, known_sentences
 from assay.verdicts import Finding, Task, Verdict, VerdictTable, queue
 
 VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
@@ -117,12 +117,7 @@ def _asked(model: ModelSuggester, questions: Sequence[Question], run: Run) -> An
         collected = collect(
             model,
             wanted,
-            keep=lambda answers: journal.add(
-                [
-                    JournalEntry(text, said.text, tokens=said.tokens, cost=said.cost, details=said.details)
-                    for text, said in answers
-                ]
-            ),
+            keep=journal.add,
             limits=run.limits,
             progress=run.progress,
         )

@@ -10,15 +10,13 @@ the answer.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assay.errors import BadOption
 from assay.translate.cleanup import VERSION, clean
 from assay.translate.engine import Answer, BadAnswer, Engine, Estimate, LanguagePair
-from assay.translate.faults import RequestContext
-from assay.translate.http import Http, Secret, checked_url, host_of
-from assay.translate.keys import chosen_key
+from assay.translate.http import Http, is_loopback
 from assay.translate.options import Options
 from assay.translate.pace import Pace, Paced
 from assay.translate.prices import Prices, guess_tokens, guess_translation, token_prices
@@ -146,33 +144,6 @@ def chat_engine(options: Options, pair: LanguagePair, chat: Chat, pace: Pace) ->
 _FILES = {"template": "prompt", "system": "system", "examples": "examples"}
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    """What one protocol of a language model needs to be reached."""
-
-    base_url: str
-    key: str
-    header: str
-    before: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-def open_server(options: Options, server: Server, model: str, pace: Pace) -> Http:
-    """A client for the address and the key that the user chose."""
-    url = checked_url(options.engine, "base_url", options.text("base_url", server.base_url))
-    # The usual key goes to the usual host only: an own server need not have one, and must not see it.
-    key = chosen_key(options, server.key, needed=host_of(url) == host_of(server.base_url))
-    # The name of the usual key too, for the message where a server that got none wants one.
-    asked = RequestContext(options.engine, host_of(url), key.name if key else None, model, server.key)
-    return Http(
-        asked,
-        url,
-        secret=Secret(key, server.header, server.before) if key else None,
-        headers=server.headers,
-        timeout=pace.timeout,
-    )
-
-
 def read_sampling(options: Options, *, reserved: Sequence[str], **own: Any) -> dict[str, Any]:
     """What goes into the body of a request beside model and messages; `temperature=none` leaves it to the server."""
     no_temperature = options.text("temperature") == "none"
@@ -194,10 +165,19 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def described(url: str, model: str, body: Mapping[str, Any]) -> dict[str, str]:
-    """The parameters of a model: where it is, its name and how it is sampled."""
-    values = {
-        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-        for name, value in body.items()
-    }
-    return {"model": model, "base_url": url, **values}
+class HttpChat:
+    """One model of one server: where it is, its name and how it is sampled. Subclasses know the protocol."""
+
+    def __init__(self, http: Http, model: str, body: Mapping[str, Any], **more: str) -> None:
+        values = {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+            for name, value in body.items()
+        }
+        self.model = model
+        self.parameters = {"model": model, "base_url": http.url, **values, **more}
+        self.is_local = is_loopback(http.url)
+        self._http = http
+        self._body = {"model": model, **body}
+
+    def close(self) -> None:
+        self._http.close()

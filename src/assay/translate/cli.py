@@ -4,6 +4,7 @@ import gc
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,15 +123,14 @@ def _end_when_told() -> None:
 
 def _permitted(job: "Job", folder: "OutputFolder", *, send_held_out: bool, ask: bool) -> "Job":
     """The job, with held-out items where the user lets them go."""
-    from assay.translate.job import held_out_to_send, with_held_out
+    from assay.translate.job import held_out_to_send
 
     number = held_out_to_send(job, folder)
-    if send_held_out or not number:
-        return with_held_out(job)
-    if ask and sys.stdin.isatty() and sys.stderr.isatty():
+    may = send_held_out or not number
+    if not may and ask and sys.stdin.isatty() and sys.stderr.isatty():
         question = f"{job.system}: send {plural(number, 'held-out sentence')} to an engine outside of this machine?"
-        return with_held_out(job) if click.confirm(question, err=True) else job
-    return job
+        may = click.confirm(question, err=True)
+    return replace(job, sends_held_out=may)
 
 
 def _show_plan(job: "Job", folder: "OutputFolder", limits: "Limits") -> None:

@@ -9,11 +9,11 @@ by `collect`, which calls `translate` from several threads at once, or by `remot
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assay.errors import AssayError, BadOption, UnknownName
+from assay.errors import AssayError, BadOption
 from assay.plugins import Plugins, PluginSpec
 
 
@@ -167,10 +167,3 @@ def load_engine(spec: str, pair: LanguagePair) -> Engine:
     # By the lower case, as plugins are found.
     whole = TAKEN_WHOLE.get(asked.plugin.lower())
     return factory({whole: asked.rest.strip()} if whole else asked.options, pair)
-
-
-def check_options(engine: str, options: Mapping[str, str], known: Collection[str]) -> None:
-    """An option that the engine does not have is a slip of the pen."""
-    for name in options:
-        if name not in known:
-            raise UnknownName(f"option of {engine}", name, known)

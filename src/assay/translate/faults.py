@@ -47,12 +47,16 @@ class RequestContext:
     model: str | None = None
     usual_key: str = ""
 
+    @property
+    def who(self) -> str:
+        return f"{self.engine}: {self.host}"
+
 
 def fault(asked: RequestContext, status: int, headers: Mapping[str, str], body: Any) -> EngineError:
     """The error that a status other than 2xx stands for."""
     codes = set(_codes(body))
     words = _words(body)
-    who = f"{asked.engine}: {asked.host}"
+    who = asked.who
     said = f": {words}" if words else ""
     if codes & PASSING:
         return TryAgain(f"{who} asks to slow down ({status})", _after(headers))

@@ -1,6 +1,6 @@
 """One way to speak HTTP for all online engines.
 
-    http = Http(asked, "https://api.deepl.com/v2", secret=Secret(key, "Authorization", "DeepL-Auth-Key "), timeout=60)
+    http = connect(options, Server("https://api.deepl.com/v2", "DEEPL_API_KEY", "Authorization"), timeout=60)
     http.post("/translate", {"text": ["Hallo"], "target_lang": "EN-US"})
 
 The official clients of the online engines were considered. Each waits, repeats and times out in its own way, and some
@@ -11,7 +11,7 @@ client is a POST request, and the one here keeps keys out of every error.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from time import monotonic
 from typing import Any
@@ -20,7 +20,8 @@ from urllib.parse import urlsplit
 from assay.errors import BadOption, MissingExtra
 from assay.translate.engine import EngineError, TryAgain
 from assay.translate.faults import RequestContext, fault
-from assay.translate.keys import Key
+from assay.translate.keys import Key, chosen_key
+from assay.translate.options import Options
 
 _HOST = re.compile(r"[\w.-]+|[0-9a-f:.]+", re.IGNORECASE)
 
@@ -62,39 +63,52 @@ def is_loopback(url: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
-    """A key and the header it goes into, as `Secret(key, "Authorization", "Bearer ")`; without one, into the body."""
+class Server:
+    """Where an API is, and how it takes its key: in a header, behind `before`; without a header the body has it.
 
-    key: Key
+    `option` is what users call the address. `by_key` has further usual addresses, by the end of the keys for them.
+    """
+
+    url: str
+    key: str
     header: str = ""
     before: str = ""
+    option: str = "endpoint"
+    by_key: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def connect(options: Options, server: Server, *, timeout: float, model: str | None = None) -> "Http":
+    """A client for the address and the key that the user chose."""
+    url = checked_url(options.engine, server.option, options.text(server.option, server.url))
+    usual = {host_of(known) for known in (server.url, *server.by_key.values())}
+    # The usual key goes to the usual host only: an own server need not have one, and must not see it.
+    key = chosen_key(options, server.key, needed=host_of(url) in usual)
+    if key and not options.has(server.option):
+        url = next((other for end, other in server.by_key.items() if key.reveal().endswith(end)), url)
+    # The name of the usual key too, for the message where a server that got none wants one.
+    asked = RequestContext(options.engine, host_of(url), key.name if key else None, model, server.key)
+    return Http(asked, url, server, key, timeout=timeout)
 
 
 class Http:
     """Posts JSON to one server and reads JSON back, from any number of threads."""
 
-    def __init__(
-        self,
-        asked: RequestContext,
-        url: str,
-        *,
-        secret: Secret | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout: float,
-    ) -> None:
+    def __init__(self, asked: RequestContext, url: str, server: Server, key: Key | None, *, timeout: float) -> None:
         try:
             import httpx
         except ImportError as error:
             raise MissingExtra(f"the engine {asked.engine}", "pip install 'assay-mt[translate]'") from error
         self.asked = asked
         self.url = url
-        self._secret = secret
+        self.key = key
+        self._server = server
         self._timeout = timeout
         try:
             # How many requests run at once is up to `collect`. A proxy of the environment is for other hosts.
             # Redirects are not followed: a key stays with its host, and without TLS no certificates have to be read.
             self._client = httpx.Client(
-                headers=dict(headers or {}),
+                headers=dict(server.headers),
                 timeout=timeout,
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
                 trust_env=not is_loopback(url),
@@ -118,16 +132,12 @@ class Http:
         if not 200 <= status < 300:
             raise fault(self.asked, status, headers, value)
         if value is None:
-            raise TryAgain(f"{self._who} sent {_kind(headers)}")
+            raise TryAgain(f"{self.asked.who} sent {_kind(headers)}")
         return value
 
     def close(self) -> None:
         """Let go of the connections."""
         self._client.close()
-
-    @property
-    def _who(self) -> str:
-        return f"{self.asked.engine}: {self.asked.host}"
 
     def _exchange(self, path: str, body: Any, query: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
         import httpx
@@ -136,19 +146,19 @@ class Http:
         try:
             return self._read(path, body, query)
         except httpx.TimeoutException:
-            problem = TryAgain(f"{self._who} did not answer within {self._timeout:g} s")
+            problem = TryAgain(f"{self.asked.who} did not answer within {self._timeout:g} s")
         except httpx.ConnectError as error:
-            problem = TryAgain(f"{self._who} cannot be reached ({error})")
+            problem = TryAgain(f"{self.asked.who} cannot be reached ({error})")
         except httpx.RequestError as error:
-            problem = TryAgain(f"{self._who} cut the connection ({type(error).__name__})")
+            problem = TryAgain(f"{self.asked.who} cut the connection ({type(error).__name__})")
         # Raised out here, without the error of httpx in its context: that one holds the request and its headers.
         raise problem
 
     def _read(self, path: str, body: Any, query: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
         import httpx
 
-        secret = self._secret
-        own = {secret.header: secret.before + secret.key.reveal()} if secret and secret.header else {}
+        key, header = self.key, self._server.header
+        own = {header: self._server.before + key.reveal()} if key and header else {}
         until = monotonic() + self._timeout
         content = bytearray()
         with self._client.stream("POST", self.url + path, json=body, params=dict(query), headers=own) as response:
@@ -160,7 +170,7 @@ class Http:
                 if len(content) > LIMIT:
                     raise httpx.ReadError("")
         text = content.decode("utf-8", errors="replace")
-        return response.status_code, response.headers, secret.key.hide(text) if secret else text
+        return response.status_code, response.headers, key.hide(text) if key else text
 
 
 def _parse(content: str) -> Any:

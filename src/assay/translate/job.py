@@ -26,9 +26,9 @@ from assay.suites import Item, Suite
 from assay.text import is_missing, normalise
 from assay.translate.checks import CheckReport, check
 from assay.translate.collect import collect
-from assay.translate.engine import Answer, Engine, EngineSpec, LanguagePair, load_engine
+from assay.translate.engine import Engine, EngineSpec, LanguagePair, load_engine
 from assay.translate.engines.file import FileEngine
-from assay.translate.journal import JournalEntry, Origin, TranslationJournal, known_sentences, other_journals
+from assay.translate.journal import Origin, TranslationJournal, known_sentences, other_journals
 from assay.translate.plan import Plan, check_budget, plan_of
 from assay.translate.remote import check_can_spread, spread
 from assay.translate.retry import Collected, Limits
@@ -122,11 +122,6 @@ def _usual_name(engine: Engine) -> str:
     return NamedFile(engine.path).system_name if isinstance(engine, FileEngine) else engine.name
 
 
-def with_held_out(job: Job) -> Job:
-    """The same job, with permission to send held-out sentences."""
-    return replace(job, sends_held_out=True)
-
-
 def held_out_to_send(job: Job, folder: OutputFolder) -> int:
     """How many held-out sentences would leave this machine."""
     if not job.held_back(()):  # mostly none, and then no journal has to be read
@@ -154,13 +149,13 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
         return _take_file(job, job.engine, folder)
     with closing(job.engine), job.workers.open() as workers, _journal(job, folder) as journal:
         others = other_journals(folder.path, job.system, job.origin)
-        known, reused_at = frozenset(journal.texts), journal.seen.last
+        known, reused_at = frozenset(journal.texts), journal.last
         pair = LanguagePair.parse(job.suite.langpair)
         ask = collect if job.workers.is_alone else partial(spread, spec=job.spec, pair=pair, workers=workers)
         collected = ask(
             job.engine,
             job.open_sentences(known),
-            keep=lambda answers: journal.add([_entry(*answer) for answer in answers]),
+            keep=journal.add,
             limits=limits,
             progress=progress,
         )
@@ -198,10 +193,6 @@ def _rows(job: Job, folder: OutputFolder, known: Mapping[str, str], unanswered: 
     }
 
 
-def _entry(sentence: str, answer: Answer) -> JournalEntry:
-    return JournalEntry(sentence, answer.text, answer.raw, answer.cleaned, answer.tokens, answer.cost, answer.details)
-
-
 def _take_file(job: Job, engine: FileEngine, folder: OutputFolder) -> Translated:
     """Ready outputs as they are; nothing is asked."""
     outputs = load_outputs(job.suite, [engine.path])
@@ -237,14 +228,13 @@ def _put(job: Job, folder: OutputFolder, texts: Mapping[str, str], answers: Mapp
 
 def _answers_metadata(journal: TranslationJournal) -> dict[str, str]:
     """What all answers together have to say about themselves; counts are each answer's own."""
-    seen = journal.seen
     details = {
         f"answered_{name}": ", ".join(sorted(values)[:VALUES]) + (" …" if len(values) > VALUES else "")
-        for name, values in seen.details.items()
+        for name, values in journal.details.items()
         if not all(value.isdigit() for value in values)  # counts of tokens, another for every answer
     }
-    cleaned = {"cleaned": str(seen.cleaned)} if seen.cleaned else {}
-    return {**details, **cleaned, "first_answer": seen.first, "last_answer": seen.last}
+    cleaned = {"cleaned": str(journal.cleaned)} if journal.cleaned else {}
+    return {**details, **cleaned, "first_answer": journal.first, "last_answer": journal.last}
 
 
 def _check(job: Job, texts: Mapping[str, str]) -> CheckReport | None:

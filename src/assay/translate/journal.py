@@ -1,7 +1,7 @@
 """Answers of an engine, written as they arrive: JSONL that an interrupted run is continued from.
 
     with TranslationJournal(folder, "online", origin) as journal:
-        journal.add([Entry("Der Schlüssel steckt noch.", "The key is still in the lock.")])
+        journal.add([("Der Schlüssel steckt noch.", Answer("The key is still in the lock."))])
         journal.texts["Der Schlüssel steckt noch."]
 
 The first line says what asked for the answers (`Origin`); every further line is an answer, under a key over the origin
@@ -10,8 +10,8 @@ and the sentence. Answers of another origin (another model, another prompt) stan
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from assay.errors import BadFile
 from assay.journal import JournalFile, whole_lines
 from assay.json_lines import Fields
 from assay.outputs.output_folder import file_stem
+from assay.translate.engine import Answer
 
 VERSION = 1
 _SUFFIX = ".journal.jsonl"
@@ -48,46 +49,26 @@ class Origin:
         return json.dumps(line) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
-    """One answer; `at` is when it came (UTC). `raw` is what the engine wrote, where the text was cut out of it."""
-
-    source: str
-    text: str
-    raw: str = ""
-    cleaned: tuple[str, ...] = ()
-    tokens: int | None = None
-    cost: float | None = None
-    details: Mapping[str, str] = field(default_factory=dict)
-    at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-
-
 def _hash(*parts: object) -> str:
     # Half a character, which a source may hold, has no UTF-8; it is written as an escape.
     return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class JournalState:
-    """What is in a journal, apart from the texts: when the first and the last answer came, and what they say."""
-
-    first: str
-    last: str
-    details: Mapping[str, frozenset[str]]
-    cleaned: int
-
-
 class TranslationJournal(JournalFile):
-    """The journal of one system; a last line without its end is dropped when it is opened."""
+    """The journal of one system; a last line without its end is dropped when it is opened.
+
+    `texts` has the translation of each sentence; `first` and `last` are when the first and the last answer came (UTC),
+    `details` what answers say about themselves, and `cleaned` how many were cut out of a longer one.
+    """
 
     def __init__(self, folder: Path, system: str, origin: Origin) -> None:
         # Alone: two runs at once would ask, and pay, for the same answers twice.
         super().__init__(journal_path(folder, system, origin), alone=True)
         self.origin = origin
         self.texts: dict[str, str] = {}
-        self._times: list[str] = []
-        self._details: dict[str, set[str]] = {}
-        self._cleaned = 0
+        self.first = self.last = ""
+        self.details: dict[str, set[str]] = {}
+        self.cleaned = 0
         try:
             kept = whole_lines(self.read())
             self._take_up(kept.split(b"\n")[:-1])
@@ -106,7 +87,7 @@ class TranslationJournal(JournalFile):
             if number == 1:
                 self._check(fields)
             else:
-                self._know(_entry(fields, self.origin))
+                self._know(*_entry(fields, self.origin))
 
     def _check(self, fields: Fields) -> None:
         table = fields.table("parameters")
@@ -114,27 +95,21 @@ class TranslationJournal(JournalFile):
         if fields.number("journal") != VERSION or found.hash != self.origin.hash:
             fields.fail("the journal of another engine or version of Assay", _ELSEWHERE)
 
-    def _know(self, entry: JournalEntry) -> None:
-        self.texts[entry.source] = entry.text
+    def _know(self, source: str, answer: Answer, at: str) -> None:
+        self.texts[source] = answer.text
         # Runs on several days, or a clock that was set, need not leave the lines in the order of their times.
-        self._times = [min([*self._times[:1], entry.at]), max([*self._times[1:], entry.at])]
-        for name, value in entry.details.items():
-            self._details.setdefault(name, set()).add(value)
-        self._cleaned += bool(entry.cleaned)
+        self.first, self.last = min(self.first or at, at), max(self.last, at)
+        for name, value in answer.details.items():
+            self.details.setdefault(name, set()).add(value)
+        self.cleaned += bool(answer.cleaned)
 
-    @property
-    def seen(self) -> JournalState:
-        """What is known of all answers together."""
-        first, last = self._times or ("", "")
-        return JournalState(
-            first, last, {name: frozenset(values) for name, values in self._details.items()}, self._cleaned
-        )
-
-    def add(self, entries: Sequence[JournalEntry]) -> None:
-        """Write answers; they are on the disk when this returns."""
-        self.write_lines("".join(_line(self.origin.key(entry.source), entry) for entry in entries).encode())
-        for entry in entries:
-            self._know(entry)
+    def add(self, answers: Sequence[tuple[str, Answer]]) -> None:
+        """Write sentences and their answers; they are on the disk when this returns."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        lines = (_line(self.origin.key(source), at, source, answer) for source, answer in answers)
+        self.write_lines("".join(lines).encode())
+        for source, answer in answers:
+            self._know(source, answer, at)
 
 
 def journal_path(folder: Path, system: str, origin: Origin) -> Path:
@@ -158,9 +133,7 @@ def journalled_texts(folder: Path, system: str) -> dict[str, set[str]]:
     """Sentence -> what the journals of this system, whatever its parameters, hold as its translation."""
     found: dict[str, set[str]] = {}
     for path in _journals(folder, system):
-        # Without the header, and without what stands behind the last end of a line.
-        for number, line in enumerate(path.read_bytes().split(b"\n")[1:-1], start=2):
-            fields = _fields(path, number, line)
+        for fields in _answers(path):
             found.setdefault(fields.text("source"), set()).add(fields.text("text"))
     return found
 
@@ -170,16 +143,22 @@ def known_sentences(folder: Path, system: str, origin: Origin) -> frozenset[str]
     path = journal_path(folder, system, origin)
     if not path.is_file():
         return frozenset()
-    lines = path.read_bytes().split(b"\n")[1:-1]
-    return frozenset(_entry(_fields(path, number, line), origin).source for number, line in enumerate(lines, start=2))
+    return frozenset(_entry(fields, origin)[0] for fields in _answers(path))
 
 
-def _line(key: str, entry: JournalEntry) -> str:
-    record: dict[str, Any] = {"key": key, "at": entry.at, "source": entry.source, "text": entry.text}
-    if entry.raw and entry.raw != entry.text:
-        record["raw"] = entry.raw
+def _answers(path: Path) -> Iterator[Fields]:
+    # Without the header, and without what stands behind the last end of a line.
+    for number, line in enumerate(path.read_bytes().split(b"\n")[1:-1], start=2):
+        yield _fields(path, number, line)
+
+
+def _line(key: str, at: str, source: str, answer: Answer) -> str:
+    record: dict[str, Any] = {"key": key, "at": at, "source": source, "text": answer.text}
+    # What the engine wrote, where the text was cut out of it.
+    if answer.raw and answer.raw != answer.text:
+        record["raw"] = answer.raw
     for name in ("cleaned", "tokens", "cost", "details"):
-        value = getattr(entry, name)
+        value = getattr(answer, name)
         if value is not None and value != () and value != {}:
             record[name] = dict(value) if name == "details" else value
     return json.dumps(record) + "\n"
@@ -195,20 +174,20 @@ def _fields(path: Path, number: int, line: bytes) -> Fields:
     return Fields(path, number, record)
 
 
-def _entry(fields: Fields, origin: Origin) -> JournalEntry:
+def _entry(fields: Fields, origin: Origin) -> tuple[str, Answer, str]:
+    """The sentence, its answer, and when that came."""
     source = fields.text("source")
     if fields.text("key") != origin.key(source):
         fields.fail("the key does not belong to this sentence and engine", f"remove the line, or {_ELSEWHERE}")
     details, cost = fields.table("details"), fields.record.get("cost")
     if cost is not None and not isinstance(cost, int | float):
         fields.fail(f"'cost' is {cost!r}, not a number")
-    return JournalEntry(
-        source,
+    answer = Answer(
         fields.text("text"),
         fields.text("raw", ""),
         fields.texts("cleaned"),
         fields.number("tokens"),
         cost,
         {name: details.text(name) for name in details.record},
-        fields.text("at"),
     )
+    return source, answer, fields.text("at")

@@ -11,9 +11,8 @@ from typing import Any
 
 from assay.languages import engine_code
 from assay.translate.engine import Answer, BadAnswer, Estimate, LanguagePair
-from assay.translate.faults import RequestContext
-from assay.translate.http import Http, Secret, checked_url, host_of, is_loopback
-from assay.translate.options import Options
+from assay.translate.http import Server, connect, is_loopback
+from assay.translate.options import Options, chosen
 from assay.translate.pace import Pace, Paced, read_pace
 from assay.translate.prices import Prices, character_price
 
@@ -72,9 +71,8 @@ def _parts(sentences: Sequence[str], most: int) -> Iterator[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """What the API of an engine is like: the usual name of its key, its language codes, the limits of a request."""
+    """What the API of an engine is like: its language codes and the limits of a request."""
 
-    key: str
     codes: Mapping[str, str] = field(default_factory=dict)
     target_codes: Mapping[str, str] = field(default_factory=dict)
     batch: int = 50
@@ -89,49 +87,29 @@ def read_codes(options: Options, pair: LanguagePair, api: Api) -> LanguagePair:
     )
 
 
-def read_url(options: Options, option: str, usual: str) -> str:
-    """The address that the user chose, or the usual one."""
-    return checked_url(options.engine, option, options.text(option, usual))
-
-
-@dataclass(frozen=True, slots=True)
 class Connection:
-    """Where an engine is, who asks, and how fast."""
+    """An engine's server and the options that all have: the engine itself reads its own, and is made by `engine`."""
 
-    http: Http
-    pace: Pace
+    def __init__(self, options: Options, pair: LanguagePair, api: Api, server: Server) -> None:
+        self._options, self._api = options, api
+        self._pace = read_pace(options, timeout=TIMEOUT)
+        self.http = connect(options, server, timeout=self._pace.timeout)
+        self.codes = read_codes(options, pair, api)
 
-
-def connect(
-    options: Options,
-    api: Api,
-    url: str,
-    *,
-    secret: Secret | None,
-    headers: Mapping[str, str] | None = None,
-) -> Connection:
-    """A client for an engine."""
-    pace = read_pace(options, timeout=TIMEOUT)
-    asked = RequestContext(options.engine, host_of(url), secret.key.name if secret else None, usual_key=api.key)
-    return Connection(Http(asked, url, secret=secret, headers=headers, timeout=pace.timeout), pace)
-
-
-def online_engine(
-    options: Options, api: Api, connection: Connection, *, ask: Ask, parameters: Mapping[str, str | None]
-) -> OnlineEngine:
-    """The engine, after everything of its own has been read from the options."""
-    prices = character_price(options)
-    batch = options.whole("batch", api.batch, high=api.batch)
-    options.finish()
-    url = connection.http.url
-    return OnlineEngine(
-        options.engine,
-        ask,
-        {"engine": options.engine, "endpoint": url, **{name: text for name, text in parameters.items() if text}},
-        connection.pace,
-        prices,
-        batch,
-        api.most,
-        is_loopback(url),
-        connection.http.close,
-    )
+    def engine(self, ask: Ask, parameters: Mapping[str, str]) -> OnlineEngine:
+        """The engine, after everything of its own has been read from the options."""
+        options, url = self._options, self.http.url
+        prices = character_price(options)
+        batch = options.whole("batch", self._api.batch, high=self._api.batch)
+        options.finish()
+        return OnlineEngine(
+            options.engine,
+            ask,
+            {"engine": options.engine, "endpoint": url, **chosen(parameters)},
+            self._pace,
+            prices,
+            batch,
+            self._api.most,
+            is_loopback(url),
+            self.http.close,
+        )

@@ -14,8 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, overload
 
-from assay.errors import BadOption
-from assay.translate.engine import check_options
+from assay.errors import BadOption, UnknownName
 
 KEYS = frozenset(
     {"key", "api_key", "apikey", "auth_key", "token", "access_token", "secret", "password", "authorization"}
@@ -132,7 +131,14 @@ class Options:
 
     def finish(self) -> None:
         """Refuse what was not read."""
-        check_options(self.engine, self._given, self.known)
+        for name in self._given:
+            if name not in self.known:
+                raise UnknownName(f"option of {self.engine}", name, self.known)
+
+
+def chosen(fields: Mapping[str, str | None]) -> dict[str, str]:
+    """The fields that have a text; what the user did not choose is not sent, and is no parameter."""
+    return {name: text for name, text in fields.items() if text}
 
 
 def _value(text: str) -> Any:

@@ -16,12 +16,11 @@ from assay.errors import BadOption, MissingExtra
 from assay.translate.engine import BadAnswer, Engine, EngineError, LanguagePair, Refused, TryAgain
 from assay.translate.http import checked_url, is_loopback
 from assay.translate.online import TIMEOUT, Api, OnlineEngine, read_codes
-from assay.translate.options import Options
+from assay.translate.options import Options, chosen
 from assay.translate.pace import Pace, read_pace
 from assay.translate.prices import character_price
 
 API = Api(
-    "AWS_ACCESS_KEY_ID",
     codes={
         "nb": "no", "es-mx": "es-MX", "fr-ca": "fr-CA", "pt-pt": "pt-PT", "zh-hans": "zh", "zh-hant": "zh-TW",
     },
@@ -51,8 +50,8 @@ def amazon(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """Amazon Translate: region=NAME, formality=formal|informal, endpoint=URL."""
     read = Options("amazon", options)
     pace = read_pace(read, timeout=TIMEOUT)
-    chosen = read.text("endpoint")
-    endpoint = checked_url("amazon", "endpoint", chosen) if chosen else None
+    named = read.text("endpoint")
+    endpoint = checked_url("amazon", "endpoint", named) if named else None
     region, formality = read.text("region"), read.choice("formality", FORMALITY)
     codes = read_codes(read, pair, API)
     prices = character_price(read)
@@ -68,7 +67,7 @@ def amazon(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     return OnlineEngine(
         "amazon",
         ask,
-        {"engine": "amazon", **fixed, **{name: text for name, text in place.items() if text}},
+        {"engine": "amazon", **fixed, **chosen(place)},
         pace,
         prices,
         API.batch,

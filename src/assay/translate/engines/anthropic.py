@@ -4,21 +4,10 @@ anthropic({"model": "claude-sonnet-4-5"}, pair).translate(["Der Schlüssel steck
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from assay.translate.chat import (
-    TIMEOUT,
-    Chat,
-    Reply,
-    Server,
-    chat_engine,
-    described,
-    empty_answer,
-    open_server,
-    read_sampling,
-)
+from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, empty_answer, read_sampling
 from assay.translate.engine import BadAnswer, Engine, LanguagePair
-from assay.translate.http import Http, is_loopback
+from assay.translate.http import Server, connect
 from assay.translate.json_answers import field, text_of, whole
 from assay.translate.options import Options
 from assay.translate.pace import Pace, read_pace
@@ -26,7 +15,13 @@ from assay.translate.prompt import Message
 
 API = "2023-06-01"
 
-SERVER = Server("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "x-api-key", headers={"anthropic-version": API})
+SERVER = Server(
+    "https://api.anthropic.com/v1",
+    "ANTHROPIC_API_KEY",
+    "x-api-key",
+    option="base_url",
+    headers={"anthropic-version": API},
+)
 
 CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
 
@@ -37,8 +32,7 @@ MAX_TOKENS = 1024
 def anthropic(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """A language model behind Anthropic's API: model=NAME, prompt=FILE, …"""
     read = Options("anthropic", options)
-    chat, pace = anthropic_chat(read)
-    return chat_engine(read, pair, chat, pace)
+    return chat_engine(read, pair, *anthropic_chat(read))
 
 
 def anthropic_chat(options: Options) -> tuple[Chat, Pace]:
@@ -50,18 +44,11 @@ def anthropic_chat(options: Options) -> tuple[Chat, Pace]:
         reserved=("model", "messages", "stream", "system"),
         max_tokens=options.whole("max_tokens", MAX_TOKENS),
     )
-    return AnthropicChat(open_server(options, SERVER, model, pace), model, body), pace
+    return AnthropicChat(connect(options, SERVER, timeout=pace.timeout, model=model), model, body, api=API), pace
 
 
-class AnthropicChat:
+class AnthropicChat(HttpChat):
     """One model of Anthropic's API."""
-
-    def __init__(self, http: Http, model: str, body: Mapping[str, Any]) -> None:
-        self.model = model
-        self.parameters = {**described(http.url, model, body), "api": API}
-        self.is_local = is_loopback(http.url)
-        self._http = http
-        self._body = {"model": model, **body}
 
     def ask(self, messages: Sequence[Message]) -> Reply:
         # This protocol has no turn for instructions: they are a field of the request.
@@ -82,6 +69,3 @@ class AnthropicChat:
             whole(field(said, "usage", "output_tokens")),
             finish in CUT_SHORT,
         )
-
-    def close(self) -> None:
-        self._http.close()

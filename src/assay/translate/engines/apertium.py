@@ -15,8 +15,8 @@ from shutil import which
 
 from assay.errors import UnknownName
 from assay.text import fold
-from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused
-from assay.translate.engines.command import LineProcess
+from assay.translate.engine import Answer, Engine, LanguagePair, Refused
+from assay.translate.engines.command import LineEngine
 from assay.translate.options import Options
 
 PROGRAM = "apertium"
@@ -68,21 +68,16 @@ def _possible(pair: LanguagePair) -> list[str]:
     return [f"{source}-{target}" for source in codes(pair.source) for target in codes(pair.target)]
 
 
-class Apertium:
+class Apertium(LineEngine):
     """One direction of Apertium."""
 
+    name = PROGRAM
     is_local = True
-    can_spread = True
-    batch = 100
-    concurrency = 1
-    per_minute = None
 
     def __init__(self, mode: str, *, mark_unknown: bool) -> None:
+        super().__init__(PROGRAM)
         self.mode = mode
         self.mark_unknown = mark_unknown
-        self._lines = LineProcess("apertium")
-
-    name = PROGRAM
 
     @cached_property
     def parameters(self) -> Mapping[str, str]:
@@ -94,20 +89,11 @@ class Apertium:
             "unknown": "mark" if self.mark_unknown else "plain",
         }
 
-    def estimate(self, sentences: Sequence[str]) -> Estimate:
-        return Estimate(sum(map(len, sentences)))
-
     def translate(self, sentences: Sequence[str]) -> list[Answer]:
         words = [PROGRAM, *([] if self.mark_unknown else ["-u"]), self.mode]
         # A sentence goes on over a single newline; the format `line` of 3.8.3 loses the full stop at the end.
         lines = [line for sentence in sentences for line in (fold(sentence), "")]
-        return [Answer(fold(line)) for line in self._lines.run(words, lines, sentences)[::2]]
-
-    def give_up(self, sentences: Sequence[str]) -> None:
-        self._lines.give_up(sentences)
-
-    def close(self) -> None:
-        self._lines.kill()
+        return [Answer(fold(line)) for line in self.run(words, lines, sentences)[::2]]
 
 
 def _version() -> str:

@@ -18,11 +18,6 @@ from assay.command import RunningCommand, digest, files_of, split
 from assay.text import fold
 from assay.translate.engine import Answer, Engine, Estimate, LanguagePair, Refused, TryAgain
 
-BATCH = 100
-"""Sentences for one start of the command; it may have a model to load."""
-
-TIMEOUT = 600.0
-
 LARGEST = 8 * 2**20
 """Bytes of an answer to a batch; a command that writes more has gone astray."""
 
@@ -32,45 +27,13 @@ def command(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     return CommandEngine(split(options.get("command", ""), "command"))
 
 
-class CommandEngine:
-    """The engine that is a command."""
+class LineEngine:
+    """An engine that is a command: it answers every line of its input with a line. `what` it is, for messages."""
 
-    is_local = False
     can_spread = True
-    batch = BATCH
+    batch = 100  # for one start of the command; it may have a model to load
     concurrency = 1
     per_minute = None
-    timeout = TIMEOUT
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words = list(words)
-        self._lines = LineProcess(f"the command {shlex.join(words)!r}")
-
-    @property
-    def name(self) -> str:
-        return Path(self._words[0]).stem
-
-    @cached_property
-    def parameters(self) -> Mapping[str, str]:
-        files = " ".join(f"{file.name}:{digest(file)}" for file in files_of(self._words))
-        return {"engine": "cmd", "command": shlex.join(self._words), **({"files": files} if files else {})}
-
-    def estimate(self, sentences: Sequence[str]) -> Estimate:
-        return Estimate(sum(map(len, sentences)))
-
-    def translate(self, sentences: Sequence[str]) -> list[Answer]:
-        lines = [fold(sentence) for sentence in sentences]
-        return [Answer(line) for line in self._lines.run(self._words, lines, sentences)]
-
-    def give_up(self, sentences: Sequence[str]) -> None:
-        self._lines.give_up(sentences)
-
-    def close(self) -> None:
-        self._lines.kill()
-
-
-class LineProcess:
-    """Runs commands that answer every line of their input with a line, and knows which are running."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -78,6 +41,9 @@ class LineProcess:
         self._running: dict[RunningCommand, Sequence[str]] = {}
         self._given_up: set[RunningCommand] = set()
         self._closed = False
+
+    def estimate(self, sentences: Sequence[str]) -> Estimate:
+        return Estimate(sum(map(len, sentences)))
 
     def run(self, words: Sequence[str], lines: Sequence[str], sentences: Sequence[str]) -> list[str]:
         """What the command writes, as many lines as it is given; `give_up` ends it by the sentences they stand for."""
@@ -108,7 +74,7 @@ class LineProcess:
         return found
 
     def _start(self, words: Sequence[str], lines: Sequence[str], sentences: Sequence[str]) -> RunningCommand:
-        # Under the lock, so that `kill` misses none that is just being started.
+        # Under the lock, so that `close` misses none that is just being started.
         with self._lock:
             if self._closed:
                 raise Refused(f"{self.what} is stopped")
@@ -124,7 +90,7 @@ class LineProcess:
                     self._given_up.add(running)
                     running.kill()
 
-    def kill(self) -> None:
+    def close(self) -> None:
         """End what is running; nothing is started any more."""
         with self._lock:
             self._closed = True
@@ -142,3 +108,27 @@ def _output(running: RunningCommand, lines: int) -> bytes:
             running.kill()
             break
     return bytes(out)
+
+
+class CommandEngine(LineEngine):
+    """Any command. It may be slow, and nobody knows where it sends the sentences."""
+
+    is_local = False
+    timeout = 600.0
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(f"the command {shlex.join(words)!r}")
+        self._words = list(words)
+
+    @property
+    def name(self) -> str:
+        return Path(self._words[0]).stem
+
+    @cached_property
+    def parameters(self) -> Mapping[str, str]:
+        files = " ".join(f"{file.name}:{digest(file)}" for file in files_of(self._words))
+        return {"engine": "cmd", "command": shlex.join(self._words), **({"files": files} if files else {})}
+
+    def translate(self, sentences: Sequence[str]) -> list[Answer]:
+        lines = [fold(sentence) for sentence in sentences]
+        return [Answer(line) for line in self.run(self._words, lines, sentences)]

@@ -10,16 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.translate.engine import Engine, LanguagePair
-from assay.translate.http import Secret, host_of
+from assay.translate.http import Server
 from assay.translate.json_answers import field, texts
-from assay.translate.keys import chosen_key
-from assay.translate.online import Api, connect, online_engine, read_codes, read_url
-from assay.translate.options import Options
+from assay.translate.online import Api, Connection
+from assay.translate.options import Options, chosen
 
-URL = "https://translation.googleapis.com/language/translate/v2"
+# The key goes into a header: addresses are kept in logs on the way.
+SERVER = Server("https://translation.googleapis.com/language/translate/v2", "GOOGLE_API_KEY", "x-goog-api-key")
 
 API = Api(
-    "GOOGLE_API_KEY",
     codes={"nb": "no", "fr-ca": "fr-CA", "pt-pt": "pt-PT", "zh": "zh-CN", "zh-hans": "zh-CN", "zh-hant": "zh-TW"},
     batch=100,
 )
@@ -28,16 +27,12 @@ API = Api(
 def google(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """Google Cloud Translation v2: model=nmt|base, endpoint=URL."""
     read = Options("google", options)
-    url = read_url(read, "endpoint", URL)
-    key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
-    # The key goes into a header: addresses are kept in logs on the way.
-    connection = connect(read, API, url, secret=Secret(key, "x-goog-api-key") if key else None)
-    codes = read_codes(read, pair, API)
+    server = Connection(read, pair, API, SERVER)
     model = read.choice("model", ("nmt", "base"))
-    fixed = {"source": codes.source, "target": codes.target, "format": "text", **({"model": model} if model else {})}
+    fixed = chosen({"source": server.codes.source, "target": server.codes.target, "format": "text", "model": model})
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:
-        said = connection.http.post("", {"q": list(sentences), **fixed})
+        said = server.http.post("", {"q": list(sentences), **fixed})
         return texts(field(said, "data", "translations"), "translatedText")
 
-    return online_engine(read, API, connection, ask=ask, parameters=fixed)
+    return server.engine(ask, fixed)

@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.translate.engine import Engine, LanguagePair
-from assay.translate.http import Secret, host_of
+from assay.translate.http import Server
 from assay.translate.json_answers import field
-from assay.translate.keys import chosen_key
-from assay.translate.online import Api, connect, online_engine, read_codes, read_url
+from assay.translate.online import Api, Connection
 from assay.translate.options import Options
 
-URL = "https://libretranslate.com"
+SERVER = Server("https://libretranslate.com", "LIBRETRANSLATE_API_KEY", option="base_url")
 
 API = Api(
-    "LIBRETRANSLATE_API_KEY",
     codes={"no": "nb", "pt-br": "pb", "zh-hans": "zh", "zh-hant": "zt"},
     # Servers have limits of their own, many of 2,000 characters a request.
     batch=20,
@@ -27,16 +25,13 @@ API = Api(
 def libretranslate(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """LibreTranslate: base_url=URL."""
     read = Options("libretranslate", options)
-    url = read_url(read, "base_url", URL)
-    key = chosen_key(read, API.key, needed=host_of(url) == host_of(URL))
-    connection = connect(read, API, url, secret=Secret(key) if key else None)
-    codes = read_codes(read, pair, API)
-    fixed = {"source": codes.source, "target": codes.target, "format": "text"}
+    server = Connection(read, pair, API, SERVER)
+    fixed = {"source": server.codes.source, "target": server.codes.target, "format": "text"}
 
     def ask(sentences: Sequence[str]) -> Sequence[Any]:
         # This API takes its key in the body.
-        own = {"api_key": key.reveal()} if key else {}
-        said = field(connection.http.post("/translate", {"q": list(sentences), **fixed, **own}), "translatedText")
+        own = {"api_key": server.http.key.reveal()} if server.http.key else {}
+        said = field(server.http.post("/translate", {"q": list(sentences), **fixed, **own}), "translatedText")
         return said if isinstance(said, list) else []
 
-    return online_engine(read, API, connection, ask=ask, parameters=fixed)
+    return server.engine(ask, fixed)

@@ -4,27 +4,16 @@ openai({"model": "qwen3", "base_url": "http://localhost:8000/v1"}, pair).transla
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from assay.translate.chat import (
-    TIMEOUT,
-    Chat,
-    Reply,
-    Server,
-    chat_engine,
-    described,
-    empty_answer,
-    open_server,
-    read_sampling,
-)
+from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, empty_answer, read_sampling
 from assay.translate.engine import BadAnswer, Engine, LanguagePair
-from assay.translate.http import Http, is_loopback
+from assay.translate.http import Server, connect
 from assay.translate.json_answers import field, text_of, whole
 from assay.translate.options import Options
 from assay.translate.pace import Pace, read_pace
 from assay.translate.prompt import Message
 
-SERVER = Server("https://api.openai.com/v1", "OPENAI_API_KEY", "Authorization", "Bearer ")
+SERVER = Server("https://api.openai.com/v1", "OPENAI_API_KEY", "Authorization", "Bearer ", option="base_url")
 
 FILTERED = "content_filter"
 
@@ -32,8 +21,7 @@ FILTERED = "content_filter"
 def openai(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     """A language model behind OpenAI's chat protocol: model=NAME, base_url=URL, prompt=FILE, …"""
     read = Options("openai", options)
-    chat, pace = openai_chat(read)
-    return chat_engine(read, pair, chat, pace)
+    return chat_engine(read, pair, *openai_chat(read))
 
 
 def openai_chat(options: Options) -> tuple[Chat, Pace]:
@@ -46,22 +34,15 @@ def openai_chat(options: Options) -> tuple[Chat, Pace]:
         seed=options.whole("seed", low=-(2**63)),
         max_tokens=options.whole("max_tokens"),
     )
-    return OpenAIChat(open_server(options, SERVER, model, pace), model, body), pace
+    return OpenAIChat(connect(options, SERVER, timeout=pace.timeout, model=model), model, body), pace
 
 
-class OpenAIChat:
+class OpenAIChat(HttpChat):
     """One model of one server."""
-
-    def __init__(self, http: Http, model: str, body: Mapping[str, Any]) -> None:
-        self.model = model
-        self.parameters = described(http.url, model, body)
-        self.is_local = is_loopback(http.url)
-        self._http = http
-        self._body = {"model": model, **body, "stream": False}
 
     def ask(self, messages: Sequence[Message]) -> Reply:
         asked = [{"role": message.role, "content": message.content} for message in messages]
-        said = self._http.post("/chat/completions", {**self._body, "messages": asked})
+        said = self._http.post("/chat/completions", {**self._body, "stream": False, "messages": asked})
         choice = field(said, "choices", 0)
         finish = field(choice, "finish_reason")
         text = text_of(field(choice, "message", "content"))
@@ -79,6 +60,3 @@ class OpenAIChat:
             whole(field(said, "usage", "completion_tokens")),
             finish == "length",
         )
-
-    def close(self) -> None:
-        self._http.close()
