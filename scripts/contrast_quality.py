@@ -66,7 +66,7 @@ class Tools:
 
     def parse(self, model: str, lines: Sequence[str]) -> list[Tree]:
         """Trees of lines by a model in DATA/udpipe."""
-        return self.cache.trees(load_parser(f"udpipe:{self.data / 'udpipe' / model}.udpipe"), lines).trees
+        return self.cache.trees(load_parser(f"udpipe:{self.data / 'udpipe' / model}.udpipe"), lines).values
 
     def gold(self, language: str) -> dict[int, Tree]:
         """The gold trees of PUD."""

@@ -17,7 +17,7 @@ from assay.contrasts.cache import (
     BLOCK,
     FILE,
     PAIRS,
-    Aligned,
+    Annotated,
     Cache,
     default_folder,
     pack_links,
@@ -87,26 +87,26 @@ def test_every_distinct_line_is_parsed_once(tmp_path: Path) -> None:
     parser = Splitter()
     with Cache(tmp_path) as cache:
         first = cache.trees(parser, ["a b", "c", "a b", ""])
-        assert (first.distinct, first.parsed) == (3, 3)
-        assert first.trees == [flat("a b"), flat("c"), flat("a b"), flat("")]
+        assert (first.distinct, first.new) == (3, 3)
+        assert first.values == [flat("a b"), flat("c"), flat("a b"), flat("")]
     with Cache(tmp_path) as cache:
         second = cache.trees(parser, ["c", "d", "a b"])
-        assert (second.distinct, second.parsed) == (3, 1)
-        assert second.trees == [flat("c"), flat("d"), flat("a b")]
+        assert (second.distinct, second.new) == (3, 1)
+        assert second.values == [flat("c"), flat("d"), flat("a b")]
     assert parser.given == ["a b", "c", "", "d"]
 
 
 def test_another_model_parses_again(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.trees(Splitter(), ["a"])
-        assert cache.trees(Splitter("splitter|2"), ["a"]).parsed == 1
+        assert cache.trees(Splitter("splitter|2"), ["a"]).new == 1
 
 
 def test_trees_that_stand_in_a_file_are_not_kept(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         reader = Splitter(computes=False)
-        assert cache.trees(reader, ["a", "a"]).trees == [flat("a")] * 2
-        assert cache.trees(reader, ["a"]).parsed == 0
+        assert cache.trees(reader, ["a", "a"]).values == [flat("a")] * 2
+        assert cache.trees(reader, ["a"]).new == 0
     assert reader.given == ["a", "a"]
 
 
@@ -115,7 +115,7 @@ def test_two_processes_parse_in_blocks_and_tell_of_it(tmp_path: Path) -> None:
     told: list[int] = []
     with Cache(tmp_path) as cache:
         parsed = cache.trees(Splitter(), lines, executor=ProcessExecutor(2), progress=told.append)
-    assert parsed.trees == [flat(line) for line in lines]
+    assert parsed.values == [flat(line) for line in lines]
     assert told == [BLOCK, BLOCK, 7]
 
 
@@ -124,7 +124,7 @@ def test_what_was_parsed_before_a_failure_is_kept(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache, pytest.raises(AssayError, match="cannot parse this"):
         cache.trees(Splitter(), lines)
     with Cache(tmp_path) as cache:
-        assert cache.trees(Splitter(), lines[:-1]).parsed == 0
+        assert cache.trees(Splitter(), lines[:-1]).new == 0
 
 
 KILLED = """
@@ -148,22 +148,22 @@ def test_a_run_that_is_killed_leaves_a_sound_cache(tmp_path: Path) -> None:
     assert done.returncode == -9
     with Cache(tmp_path) as cache:
         parsed = cache.trees(Splitter(), [f"line {number}" for number in range(2 * BLOCK)])
-    assert parsed.parsed == BLOCK
+    assert parsed.new == BLOCK
 
 
 def test_two_runs_share_a_cache(tmp_path: Path) -> None:
     with Cache(tmp_path) as one, Cache(tmp_path) as other:
         one.trees(Splitter(), ["a", "b"])
-        assert other.trees(Splitter(), ["b", "c"]).parsed == 1
-        assert one.trees(Splitter(), ["a", "b", "c"]).parsed == 0
+        assert other.trees(Splitter(), ["b", "c"]).new == 1
+        assert one.trees(Splitter(), ["a", "b", "c"]).new == 0
 
 
 def test_no_folder_keeps_nothing() -> None:
     with Cache(None) as cache:
         cache.trees(Splitter(), ["a"])
-        assert cache.trees(Splitter(), ["a"]).parsed == 0
+        assert cache.trees(Splitter(), ["a"]).new == 0
     with Cache(None) as cache:
-        assert cache.trees(Splitter(), ["a"]).parsed == 1
+        assert cache.trees(Splitter(), ["a"]).new == 1
 
 
 def test_a_parser_that_loses_lines() -> None:
@@ -202,9 +202,9 @@ def test_the_same_pool_in_any_order_has_its_links(tmp_path: Path) -> None:
     aligner, pairs = Numbering(), [pair("a", "x", "A"), pair("a", "x", "B"), pair("b", "y", "A")]
     with Cache(tmp_path) as cache:
         first = cache.links(aligner, pairs)
-        assert (runs(first.links), first.distinct, first.aligned) == ([1, 1, 1], 2, 2)
+        assert (runs(first.values), first.distinct, first.new) == ([1, 1, 1], 2, 2)
         again = cache.links(aligner, [pair("b", "y", "C"), pair("a", "x", "C")])
-        assert (runs(again.links), again.aligned) == ([1, 1], 0)
+        assert (runs(again.values), again.new) == ([1, 1], 0)
     assert aligner.runs == [2]
 
 
@@ -213,8 +213,8 @@ def test_another_pool_is_aligned_as_a_whole(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.links(aligner, [pair("a", "x")])
         more = cache.links(aligner, [pair("a", "x"), pair("b", "y")])
-        assert (runs(more.links), more.aligned) == ([2, 2], 2)
-        assert runs(cache.links(aligner, [pair("a", "x")]).links) == [1]
+        assert (runs(more.values), more.new) == ([2, 2], 2)
+        assert runs(cache.links(aligner, [pair("a", "x")]).values) == [1]
 
 
 def test_an_aligner_of_single_pairs_gets_only_new_ones(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_an_aligner_of_single_pairs_gets_only_new_ones(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.links(aligner, [pair("a", "x")])
         more = cache.links(aligner, [pair("a", "x"), pair("b", "y")])
-    assert (runs(more.links), more.aligned) == ([1, 2], 1)
+    assert (runs(more.values), more.new) == ([1, 2], 1)
 
 
 @dataclass(frozen=True)
@@ -240,9 +240,9 @@ def test_single_pairs_are_aligned_in_blocks_by_other_processes() -> None:
     told: list[int] = []
     with Cache(None) as cache:
         found = cache.links(Placed(), pairs, executor=ProcessExecutor(2), progress=told.append)
-        assert cache.links(Placed(), pairs).aligned == 0
+        assert cache.links(Placed(), pairs).new == 0
     assert told == [PAIRS, 3]
-    assert os.getpid() not in runs(found.links)
+    assert os.getpid() not in runs(found.values)
 
 
 def test_a_pool_is_aligned_in_one_piece_by_this_process() -> None:
@@ -251,7 +251,7 @@ def test_a_pool_is_aligned_in_one_piece_by_this_process() -> None:
     with Cache(None) as cache:
         found = cache.links(Placed("pool"), pairs, executor=ProcessExecutor(2), progress=told.append)
     assert told == [PAIRS + 3]
-    assert set(runs(found.links)) == {os.getpid()}
+    assert set(runs(found.values)) == {os.getpid()}
 
 
 def test_links_before_a_failure_are_kept(tmp_path: Path) -> None:
@@ -265,33 +265,33 @@ def test_links_before_a_failure_are_kept(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache, pytest.raises(AssayError, match="cannot align this"):
         cache.links(Failing(), pairs)
     with Cache(tmp_path) as cache:
-        assert cache.links(Placed(), pairs).aligned == 3
+        assert cache.links(Placed(), pairs).new == 3
 
 
 def test_links_of_files_are_read_every_time(tmp_path: Path) -> None:
     aligner = Numbering("file")
     with Cache(tmp_path) as cache:
         cache.links(aligner, [pair("a", "x", "A"), pair("a", "x", "B")])
-        assert runs(cache.links(aligner, [pair("a", "x")]).links) == [2]
+        assert runs(cache.links(aligner, [pair("a", "x")]).values) == [2]
     assert aligner.runs == [2, 1]
 
 
 def test_other_options_align_again(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.links(Numbering(), [pair("a", "x")])
-        assert cache.links(Numbering(signature="numbering|2"), [pair("a", "x")]).aligned == 1
+        assert cache.links(Numbering(signature="numbering|2"), [pair("a", "x")]).new == 1
 
 
 def test_words_are_not_confused_with_their_neighbours(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         aligner = Numbering("pair")
         cache.links(aligner, [pair("a b", "x")])
-        assert cache.links(aligner, [pair("ab", "x"), pair("a", "b x")]).aligned == 2
+        assert cache.links(aligner, [pair("ab", "x"), pair("a", "b x")]).new == 2
 
 
 def test_no_pairs() -> None:
     with Cache(None) as cache:
-        assert cache.links(Numbering(), []) == Aligned([], 0, 0)
+        assert cache.links(Numbering(), []) == Annotated([], 0, 0)
 
 
 # How they are written

@@ -8,14 +8,14 @@
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
-from assay.contrasts.cache import Cache
+from assay.contrasts.cache import Annotated, Cache
 from assay.contrasts.expectations import Translation, lines_needed
 from assay.contrasts.parsers.base import Parser, load_parser
 from assay.contrasts.records import Contrasts
@@ -27,6 +27,10 @@ from assay.progress import OpenProgress, no_progress
 from assay.text import is_missing, normalise
 
 T = TypeVar("T")
+V = TypeVar("V")
+
+Place = tuple[int, int]
+"""A translation: the number of its system, and the line, from 0."""
 
 SYSTEM = "{system}"
 
@@ -145,25 +149,41 @@ def annotate(
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
     with open_progress("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
-    sources = dict(enumerate(parsed.trees))
+    sources = dict(enumerate(parsed.values))
     # Parsing is what a run spends its time on, and most sentences have no keyword.
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
-    trees, target_distinct, target_parsed = _target_trees(
-        written, needed, tools, cache=cache, executor=executor, open_progress=open_progress
-    )
-    links, pairs_distinct, pairs_aligned = _links(
-        sources, written, trees, tools, cache=cache, executor=executor, open_progress=open_progress
-    )
+    wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
+
+    def parse(parser: Parser, places: list[Place]) -> Annotated[Tree]:
+        texts = [written[number].texts[line] for number, line in places]
+        with open_progress("parsing translations", len(set(texts))) as progress:
+            return cache.trees(parser, texts, executor=executor, progress=progress)
+
+    trees, targets = _together([tools.targets[one.system.name] for one in written], wanted, parse)
+
+    def align(aligner: Aligner, places: list[Place]) -> Annotated[Links]:
+        pairs = [
+            TextPair(sources[line], trees[number][line], written[number].system.name, line) for number, line in places
+        ]
+        with open_progress("aligning", len(pairs)) as progress:
+            return cache.links(aligner, pairs, executor=executor, progress=progress)
+
+    aligners = [tools.aligners[one.system.name] for one in written]
+    for aligner, one in zip(aligners, written, strict=True):
+        # Links from a file are for whole files; one of another length would link the wrong lines.
+        if isinstance(aligner, Pharaoh):
+            aligner.check(one.system.name, len(one.texts))
+    links, pairs = _together(aligners, wanted, align)
     effort = AnnotationEffort(
         sentences=len(lines),
         needed=len(needed),
         systems=len(written),
         source_distinct=parsed.distinct,
-        source_parsed=parsed.parsed,
-        target_distinct=target_distinct,
-        target_parsed=target_parsed,
-        pairs_distinct=pairs_distinct,
-        pairs_aligned=pairs_aligned,
+        source_parsed=parsed.new,
+        target_distinct=sum(found.distinct for found in targets),
+        target_parsed=sum(found.new for found in targets),
+        pairs_distinct=sum(found.distinct for found in pairs),
+        pairs_aligned=sum(found.new for found in pairs),
     )
     translations = [
         Translation(one.system, one.texts, own, linked) for one, own, linked in zip(written, trees, links, strict=True)
@@ -180,68 +200,19 @@ def pool(annotations: Annotations) -> list[TextPair]:
     ]
 
 
-def _target_trees(
-    written: Sequence[WrittenTranslation],
-    needed: Sequence[int],
-    tools: Tools,
-    *,
-    cache: Cache,
-    executor: Executor,
-    open_progress: OpenProgress,
-) -> tuple[list[dict[int, Tree]], int, int]:
-    """Line -> tree for each system; how many texts were distinct, and how many of those had to be parsed."""
-    wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
-    trees: list[dict[int, Tree]] = [{} for _ in written]
-    distinct = parsed = 0
-    for parser, members in _shared([tools.targets[one.system.name] for one in written]):
-        # Systems that share a parser are parsed together, so that texts they have in common are parsed once.
-        texts = [written[place].texts[line] for place in members for line in wanted[place]]
-        with open_progress("parsing translations", len(set(texts))) as progress:
-            found = cache.trees(parser, texts, executor=executor, progress=progress)
-        distinct, parsed = distinct + found.distinct, parsed + found.parsed
-        # Dealt out again in the order in which the texts were collected.
-        made = iter(found.trees)
-        for place in members:
-            trees[place] = {line: next(made) for line in wanted[place]}
-    return trees, distinct, parsed
+def _together(
+    tools: Sequence[T], lines: Sequence[Sequence[int]], work: Callable[[T, list[Place]], Annotated[V]]
+) -> tuple[list[dict[int, V]], list[Annotated[V]]]:
+    """Line -> tree or links for each system, and what each tool has found.
 
-
-def _links(
-    sources: Mapping[int, Tree],
-    written: Sequence[WrittenTranslation],
-    trees: Sequence[Mapping[int, Tree]],
-    tools: Tools,
-    *,
-    cache: Cache,
-    executor: Executor,
-    open_progress: OpenProgress,
-) -> tuple[list[dict[int, Links]], int, int]:
-    """Line -> links for each system; all systems of an aligner go to it together."""
-    links: list[dict[int, Links]] = [{} for _ in written]
-    distinct = aligned = 0
-    for aligner, members in _shared([tools.aligners[one.system.name] for one in written]):
-        # Links from a file are for whole files; one of another length would link the wrong lines.
-        if isinstance(aligner, Pharaoh):
-            for place in members:
-                aligner.check(written[place].system.name, len(written[place].texts))
-        pairs = [
-            TextPair(sources[line], tree, written[place].system.name, line)
-            for place in members
-            for line, tree in trees[place].items()
-        ]
-        with open_progress("aligning", len(pairs)) as progress:
-            found = cache.links(aligner, pairs, executor=executor, progress=progress)
-        distinct, aligned = distinct + found.distinct, aligned + found.aligned
-        made = iter(found.links)
-        for place in members:
-            links[place] = {line: next(made) for line in trees[place]}
-    return links, distinct, aligned
-
-
-def _shared(tools: Sequence[T]) -> list[tuple[T, list[int]]]:
-    """Each tool once, with the places of those who use it."""
-    found: dict[int, tuple[T, list[int]]] = {}
-    for place, tool in enumerate(tools):
-        # By identity: tools need be neither hashable nor comparable.
-        found.setdefault(id(tool), (tool, []))[1].append(place)
-    return list(found.values())
+    Systems that share a tool go to it together, so that what they have in common is done once.
+    """
+    results: list[dict[int, V]] = [{} for _ in tools]
+    founds = []
+    # By identity: tools need be neither hashable nor comparable.
+    for tool in {id(tool): tool for tool in tools}.values():
+        places = [(number, line) for number, own in enumerate(tools) if own is tool for line in lines[number]]
+        founds.append(work(tool, places))
+        for (number, line), value in zip(places, founds[-1].values, strict=True):
+            results[number][line] = value
+    return results, founds

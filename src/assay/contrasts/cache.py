@@ -1,8 +1,8 @@
 """Trees and links, kept by content: what was parsed or aligned once is looked up the next time.
 
     with Cache(Path(".assay-cache")) as cache:
-        trees = cache.trees(parser, lines).trees
-        links = cache.links(aligner, pairs).links
+        trees = cache.trees(parser, lines).values
+        links = cache.links(aligner, pairs).values
 
 A tree is kept under the parser's signature (versions, content of the model) and the line. Links of an aligner that
 looks at each pair alone are kept under its signature and the words it sees; where it learns from all pairs together,
@@ -21,16 +21,16 @@ import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from struct import pack, unpack
 from types import TracebackType
-from typing import Self, TypeVar, cast
+from typing import Generic, Self, TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, PairAligner, TextPair, Words
 from assay.contrasts.parsers.base import Parser
-from assay.contrasts.trees import Links, Token, Tree
+from assay.contrasts.trees import Links, Token, Tree, features
 from assay.errors import AssayError, BadFile
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
@@ -51,21 +51,13 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """The trees of lines, in their order; how many lines were distinct, and how many of those had to be parsed."""
+class Annotated(Generic[T]):
+    """The trees of lines, or the links of pairs, in their order; how many were distinct, and how many of those `new`,
+    since they were neither in the cache nor in a file."""
 
-    trees: list[Tree]
+    values: list[T]
     distinct: int
-    parsed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """The links of pairs, in their order; how many pairs were distinct, and how many of those had to be aligned."""
-
-    links: list[Links]
-    distinct: int
-    aligned: int
+    new: int
 
 
 def default_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -117,12 +109,12 @@ class Cache:
         *,
         executor: Executor = HERE,
         progress: Progress | None = None,
-    ) -> Parsed:
+    ) -> Annotated[Tree]:
         """The tree of each line; those that are not known are parsed by the executor. `progress` is told of lines."""
         distinct = list(dict.fromkeys(lines))
         if not parser.computes:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
-            return Parsed([found[line] for line in lines], len(distinct), 0)
+            return Annotated([found[line] for line in lines], len(distinct), 0)
         keys = {line: _digest(parser.signature, line) for line in distinct}
         known = self._get("trees", keys.values())
         missing = [line for line in distinct if keys[line] not in known]
@@ -135,7 +127,7 @@ class Cache:
                 if progress is not None:
                     progress(len(block))
         made_once = {line: unpack_tree(known[key], line) for line, key in keys.items()}
-        return Parsed([made_once[line] for line in lines], len(distinct), len(missing))
+        return Annotated([made_once[line] for line in lines], len(distinct), len(missing))
 
     def links(
         self,
@@ -144,14 +136,14 @@ class Cache:
         *,
         executor: Executor = HERE,
         progress: Progress | None = None,
-    ) -> Aligned:
+    ) -> Annotated[Links]:
         """The links of each pair; where they depend on the pool, all are known or all are made.
 
         A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor.
         """
         if aligner.scope == "file":
-            return Aligned(_align(aligner, pairs), len(pairs), 0)
-        seen = [_words(aligner.seen(pair)) for pair in pairs]
+            return Annotated(_align(aligner, pairs), len(pairs), 0)
+        seen = [json.dumps(aligner.seen(pair), ensure_ascii=False) for pair in pairs]
         pool = _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
         # Key -> the first pair that has it, since of equal keys the last one written stays.
@@ -168,7 +160,7 @@ class Cache:
                 known.update(made)
                 if progress is not None:
                     progress(len(block))
-        return Aligned([known[key] for key in keys], len(first), len(missing))
+        return Annotated([known[key] for key in keys], len(first), len(missing))
 
     def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
@@ -247,10 +239,6 @@ def _digest(*parts: str) -> bytes:
     return digest.digest()
 
 
-def _words(sides: tuple[Sequence[str], Sequence[str]]) -> str:
-    return json.dumps(sides, ensure_ascii=False)
-
-
 def pack_tree(tree: Tree) -> bytes:
     """A tree as it is kept, without its line: columns as JSON, compressed."""
     rows = [
@@ -273,19 +261,13 @@ def unpack_tree(data: bytes, line: str) -> Tree:
         return Tree((), line)
     # Seven columns of words, and two of surface forms where these differ.
     forms, lemmas, upos, xpos, feats, heads, relations = columns[:7]
-    tokens = tuple(map(Token, forms, lemmas, upos, xpos, map(_features, feats), heads, relations))
+    tokens = tuple(map(Token, forms, lemmas, upos, xpos, map(features, feats), heads, relations))
     surface = map(tuple, columns[7:])
     return Tree(tokens, line, *surface)
 
 
 def _feature_column(feats: Mapping[str, str]) -> str:
     return "|".join(f"{name}={value}" for name, value in feats.items())
-
-
-@lru_cache(maxsize=100_000)
-def _features(column: str) -> Mapping[str, str]:
-    """The features in a column; there are few different ones, so that words share them."""
-    return dict(pair.split("=", 1) for pair in column.split("|")) if column else {}
 
 
 def pack_links(links: Links) -> bytes:

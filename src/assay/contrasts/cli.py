@@ -30,9 +30,20 @@ if TYPE_CHECKING:
     from assay.parallel import Workers
 
 
+def _cache_folder(ctx: click.Context, parameter: click.Parameter, value: Path | None) -> Path:
+    """The folder of the cache; by default the user's own."""
+    from assay.contrasts.cache import default_folder
+
+    return value or default_folder()
+
+
 contrasts_argument = click.argument("name", metavar="CONTRASTS")
 cache_option = click.option(
-    "--cache", metavar="FOLDER", type=PATH, help="Where trees and links are kept. [default: the user's cache folder]"
+    "--cache",
+    metavar="FOLDER",
+    type=PATH,
+    callback=_cache_folder,
+    help="Where trees and links are kept. [default: the user's cache folder]",
 )
 any_language_option = click.option("--any-language", is_flag=True, help="Take a parser for another language.")
 replace_option = click.option("--force", is_flag=True, help="Replace a folder that this command wrote before.")
@@ -74,13 +85,6 @@ def tools_options(*, required: bool) -> Callable[[F], F]:
         return function
 
     return decorate
-
-
-def folder_of(cache: Path | None) -> Path:
-    """The folder of the cache; by default the user's own."""
-    from assay.contrasts.cache import default_folder
-
-    return cache or default_folder()
 
 
 def _pairs(values: tuple[str, ...]) -> dict[str, Path]:
@@ -153,7 +157,7 @@ def run(
     source_parser: str,
     target_parser: str,
     aligner: str,
-    cache: Path | None,
+    cache: Path,
     workers: "Workers",
     any_language: bool,
     force: bool,
@@ -209,7 +213,7 @@ def run(
     with terminal.progress("drawing", choices["draws"]) as progress:
         found = run_contrasts(
             inputs,
-            cache=folder_of(cache),
+            cache=cache,
             workers=workers,
             open_progress=terminal.progress,
             progress=progress,
@@ -233,10 +237,13 @@ def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, v
 
 
 def _write_more(found: "ContrastRun", *, export: Path | None, figures: Path | None, force: bool) -> None:
-    from assay.contrasts.run_files import draw_bars, export_run
+    from assay.contrasts.run_files import export_run
 
     if figures is not None:
-        for path in draw_bars(found, figures):
+        from assay.contrasts.figures import contrast_figures
+        from assay.reports.figures import write_figures
+
+        for path in write_figures(contrast_figures(found), figures):
             click.echo(path)
     if export is not None:
         suite, campaign = export_run(found, export, force=force)
@@ -266,7 +273,7 @@ def show(
     source_parser: str | None,
     target_parser: str | None,
     aligner: str | None,
-    cache: Path | None,
+    cache: Path,
     workers: "Workers",
     any_language: bool,
     expect: str,
@@ -305,7 +312,7 @@ def show(
             tools,
             translation=translation,
             pattern=pattern,
-            cache=folder_of(cache),
+            cache=cache,
             any_language=any_language,
         )
     else:
@@ -319,7 +326,7 @@ def show(
             sentence,
             systems=systems,
             pattern=pattern,
-            cache=folder_of(cache),
+            cache=cache,
             workers=workers,
             open_progress=terminal.progress,
         )
@@ -374,7 +381,7 @@ def find(
     output: Path,
     parser: str | None,
     limit: int | None,
-    cache: Path | None,
+    cache: Path,
     workers: "Workers",
     any_language: bool,
     force: bool,
@@ -400,7 +407,7 @@ def find(
         corpus,
         parser=parser,
         limit=limit,
-        cache=folder_of(cache),
+        cache=cache,
         workers=workers,
         open_progress=terminal.progress,
         any_language=any_language,

@@ -73,6 +73,12 @@ class ContrastCell:
         """Good/all."""
         return share(self.good, self.total)
 
+    @property
+    def fair(self) -> GoodShare:
+        """That of the keywords which every system has decided, where this is the policy of the evaluation."""
+        counted = self.counted
+        return GoodShare(counted.correct or 0, counted.total or 0, counted.accuracy, counted.low, counted.high)
+
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of a run."""
         return {

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.contrasts.contrast_run import OWN, STRICT, ContrastRun
-from assay.contrasts.counts import ContrastCell, GoodShare
-from assay.contrasts.tables import fair_share
+from assay.contrasts.counts import GoodShare
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.labels import clean, distinct
 from assay.reports.figures.look import ACCENT, INK, LETTER, PALETTE, WIDTH, document
@@ -22,57 +21,42 @@ RANKED, SMALL_ROW = "enough keywords to rank", "too few to rank"
 _GAP, _MARGIN = 10, 30  # px between the panels and around the figure
 _BAR = 13
 
+Axis = tuple[str, Sequence[str]]
+"""A field of the values, and its values in their order."""
+
 
 def contrast_figures(run: ContrastRun) -> list[Figure]:
     """The bars by contrast, then by system."""
-    return [bars_by_contrast(run), bars_by_system(run)]
-
-
-def bars_by_contrast(run: ContrastRun) -> Figure:
-    """A panel for each contrast, systems down in the order of their mean."""
     values, systems, contrasts = _values(run)
-    width = (WIDTH - LETTER * max(map(len, systems)) - _GAP * (len(contrasts) - 1) - _MARGIN) / len(contrasts)
+    return [
+        # All contrasts in a line, systems down in the order of their mean.
+        _bars(run, values, ("contrast", contrasts), ("system", systems)),
+        _bars(run, values, ("system", systems), ("contrast", contrasts), across=min(4, len(systems))),
+    ]
+
+
+def _bars(run: ContrastRun, values: list[dict[str, Any]], over: Axis, down: Axis, across: int | None = None) -> Figure:
+    """A panel for each name of one axis, with the other one down; so many panels `across`, None: all in a line."""
+    (field, names), (_, below) = over, down
+    columns = across or len(names)
+    width = (WIDTH - LETTER * max(map(len, below)) - _GAP * (columns - 1) - _MARGIN) / columns
     panels = [
         _panel(
-            [value for value in values if value["contrast"] == contrast],
-            down=("system", systems),
-            title=_lines(contrast, width),
+            [value for value in values if value[field] == name],
+            down=down,
+            title=_lines(name, width),
             width=width,
-            labels=place == 0,
+            labels=place % columns == 0,
         )
-        for place, contrast in enumerate(contrasts)
+        for place, name in enumerate(names)
     ]
-    caption = _caption(run, "by contrast")
+    lines = [{"hconcat": panels[start : start + columns], "spacing": _GAP} for start in range(0, len(panels), columns)]
+    caption = _caption(run, f"by {field}")
     return Figure(
-        "bars-by-contrast",
-        f"{run.contrasts.name}: {_measure(run)} by contrast",
+        f"bars-by-{field}",
+        f"{run.contrasts.name}: {_measure(run)} by {field}",
         caption,
-        document({"hconcat": panels, "spacing": _GAP}, caption),
-    )
-
-
-def bars_by_system(run: ContrastRun) -> Figure:
-    """A panel for each system in the order of their mean, contrasts down; four panels in a line."""
-    values, systems, contrasts = _values(run)
-    across = min(4, len(systems))
-    width = (WIDTH - LETTER * max(map(len, contrasts)) - _GAP * (across - 1) - _MARGIN) / across
-    panels = [
-        _panel(
-            [value for value in values if value["system"] == system],
-            down=("contrast", contrasts),
-            title=_lines(system, width),
-            width=width,
-            labels=place % across == 0,
-        )
-        for place, system in enumerate(systems)
-    ]
-    lines = [{"hconcat": panels[start : start + across], "spacing": _GAP} for start in range(0, len(panels), across)]
-    caption = _caption(run, "by system")
-    return Figure(
-        "bars-by-system",
-        f"{run.contrasts.name}: {_measure(run)} by system",
-        caption,
-        document({"vconcat": lines, "spacing": _GAP}, caption),
+        document({"vconcat": lines, "spacing": _GAP} if across else lines[0], caption),
     )
 
 
@@ -94,11 +78,6 @@ def _caption(run: ContrastRun, how: str) -> str:
     )
 
 
-def _share(run: ContrastRun, cell: ContrastCell) -> GoodShare:
-    policy = run.evaluation.settings.policy
-    return cell.strict if policy == "strict" else fair_share(cell) if policy == "fair" else cell.own
-
-
 def _values(run: ContrastRun) -> tuple[list[dict[str, Any]], list[str], list[str]]:
     rows = [row for row in run.rows() if row.phenomenon is not None]
     systems = distinct(run.labels)
@@ -106,7 +85,7 @@ def _values(run: ContrastRun) -> tuple[list[dict[str, Any]], list[str], list[str
     values = []
     for contrast, row in zip(contrasts, rows, strict=True):
         for system, cell in zip(systems, row.cells, strict=True):
-            share = _share(run, cell)
+            share: GoodShare = getattr(cell, run.evaluation.settings.policy)
             values.append(
                 {
                     "contrast": contrast,
@@ -124,7 +103,7 @@ def _values(run: ContrastRun) -> tuple[list[dict[str, Any]], list[str], list[str
 def _panel(
     values: list[dict[str, Any]],
     *,
-    down: tuple[str, Sequence[str]],
+    down: Axis,
     title: Sequence[str],
     width: float,
     labels: bool,

@@ -183,18 +183,13 @@ def _regex_test(attribute: Attribute, pattern: str) -> Test:
     compiled, value = regex.compile(pattern), _VALUES[attribute]
 
     def test(token: Token) -> bool:
-        text = features_text(token) if attribute == "MORPH" else value(token)
+        text = token.morph if attribute == "MORPH" else value(token)
         try:
             return compiled.search(text, timeout=TIME_LIMIT) is not None
         except TimeoutError:
             raise BadOption(f"the REGEX {pattern!r} takes too long on {text[:80]!r}; simplify it") from None
 
     return test
-
-
-def features_text(token: Token) -> str:
-    """`Case=Nom|Number=Sing`, as CoNLL-U writes it."""
-    return "|".join(f"{name}={token.feats[name]}" for name in sorted(token.feats, key=str.lower))
 
 
 # Patterns

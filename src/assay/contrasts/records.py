@@ -12,8 +12,6 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Literal, get_args
 
-from assay.errors import UnknownName
-
 Attribute = Literal["TEXT", "LOWER", "LEMMA", "POS", "TAG", "DEP", "MORPH", "LENGTH"]
 Predicate = Literal["==", "!=", ">=", "<=", ">", "<", "IN", "NOT_IN", "REGEX", "IS_SUPERSET", "IS_SUBSET", "INTERSECTS"]
 # The operators of spaCy's DependencyMatcher; `.` and `;` are precedence, `$` siblings, `+` and `-` the side.
@@ -123,12 +121,6 @@ class Contrasts:
     licence: str = ""
     description: str = ""
     path: str = field(default="", compare=False)
-
-    def construction(self, name: str) -> Construction:
-        """The construction of this name."""
-        if name not in self.constructions:
-            raise UnknownName("construction", name, self.constructions)
-        return self.constructions[name]
 
     @cached_property
     def hash(self) -> str:

@@ -254,7 +254,7 @@ def find_sentences(
         size = BLOCK if limit is not None else max(len(lines), 1)
         with Cache(cache) as kept, workers.open() as executor, open_progress("parsing", len(set(lines))) as progress:
             for start in range(0, len(lines), size):
-                some = kept.trees(loaded, lines[start : start + size], executor=executor, progress=progress).trees
+                some = kept.trees(loaded, lines[start : start + size], executor=executor, progress=progress).values
                 block = dict(enumerate(some, start=start))
                 sources |= block
                 # Counted block by block; the suite itself is made once, at the end, from all blocks.
@@ -264,8 +264,4 @@ def find_sentences(
         suite = find(contrasts, sources, construction)
     if not suite.items:
         raise BadOption(f"{corpus}: no sentence has {construction}")
-    return _first(suite, limit)
-
-
-def _first(suite: Suite, limit: int | None) -> Suite:
-    return suite if limit is None else replace(suite, items=suite.items[:limit])
+    return replace(suite, items=suite.items[:limit])

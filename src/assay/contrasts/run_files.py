@@ -114,14 +114,6 @@ def judged_suite(table: VerdictTable) -> Suite:
     return replace(table.suite, items=tuple(replace(item, rules=tuple(own.values())) for item, own in pairs))
 
 
-def draw_bars(run: ContrastRun, folder: Path) -> list[Path]:
-    """Write the bars by contrast and by system in every format."""
-    from assay.contrasts.figures import contrast_figures
-    from assay.reports.figures import write_figures
-
-    return write_figures(contrast_figures(run), folder)
-
-
 def copy_sample(folder: Path, *, force: bool = False) -> ContrastInputs:
     """Copy the bundled sample of made-up systems into a folder; returns the inputs of a run on it."""
     sample = next(iter(bundled().values())).parent / SAMPLE

@@ -71,10 +71,12 @@ def show_sentence(
 ) -> list[SentencePair]:
     """A line of the source: a pair for each of its keywords and each of the named systems, or the first system."""
     tried = read_pattern(pattern) if pattern is not None else None
-    line, word = _place(sentence, read_lines(inputs.source), inputs.source)
+    lines = read_lines(inputs.source)
+    line, word = _place(sentence, lines, inputs.source)
     if not inputs.outputs and not inputs.references:
         contrasts = load_contrasts(inputs.contrasts)
-        tree = _parse(inputs.tools.source_parser, read_lines(inputs.source)[line], contrasts, inputs, cache)
+        parser = inputs.tools.source_parser
+        tree = _parse(parser, lines[line], contrasts, cache, any_language=inputs.any_language)
         _check_word(tree, word)
         return _pairs(ShownSentence(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
     with workers.open() as executor:
@@ -102,8 +104,7 @@ def show_text(
     tried = read_pattern(pattern) if pattern is not None else None
     contrasts = load_contrasts(name)
     if not translation:
-        source = ContrastInputs(name, STDIN, (), tools, any_language=any_language)
-        tree = _parse(tools.source_parser, text, contrasts, source, cache)
+        tree = _parse(tools.source_parser, text, contrasts, cache, any_language=any_language)
         return _pairs(ShownSentence(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
     written = [WrittenTranslation(System("translation"), [translation])]
     loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
@@ -115,10 +116,10 @@ def show_text(
     return _pairs(ShownSentence(contrasts, 0, tree, found.translations, keywords), tried)
 
 
-def _parse(parser: str, text: str, contrasts: Contrasts, inputs: ContrastInputs, cache: Path | None) -> Tree:
-    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=inputs.any_language)
+def _parse(parser: str, text: str, contrasts: Contrasts, cache: Path | None, *, any_language: bool) -> Tree:
+    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
     with Cache(cache) as known:
-        return known.trees(loaded, [text]).trees[0]
+        return known.trees(loaded, [text]).values[0]
 
 
 def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.contrasts.contrast_run import FAIR, OUT_OF_ORDER, OWN, STRICT, ContrastRun
-from assay.contrasts.counts import REASONS, ContrastCell, ContrastRow, GoodShare, out_of_order
+from assay.contrasts.counts import REASONS, ContrastRow, GoodShare, out_of_order
 from assay.evaluation import By
 from assay.outputs import System
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_label
@@ -114,10 +114,9 @@ def _outcomes(run: ContrastRun, row: ContrastRow) -> _Line:
 
 def _shares(run: ContrastRun, row: ContrastRow) -> _Line:
     policy = run.evaluation.settings.policy
-    columns = [[cell.own for cell in row.cells], [cell.strict for cell in row.cells]]
-    if policy == "fair":
-        columns.append([fair_share(cell) for cell in row.cells])
-    chosen = ("own", "strict", "fair").index(policy)
+    names = ("own", "strict", "fair") if policy == "fair" else ("own", "strict")
+    columns: list[list[GoodShare]] = [[getattr(cell, name) for cell in row.cells] for name in names]
+    chosen = names.index(policy)
     shown: list[list[TableCell]] = [[] for _ in row.cells]
     for number, shares in enumerate(columns):
         marks = _marks(row, [share.value for share in shares])
@@ -132,12 +131,6 @@ def _shares(run: ContrastRun, row: ContrastRow) -> _Line:
         heading += [TableCell("")] if number != 1 else []
         heading += [_percent(sum(known) / len(known) if known else None), TableCell("")]
     return _Line(heading, {cell.system: line for cell, line in zip(row.cells, shown, strict=True)})
-
-
-def fair_share(cell: ContrastCell) -> GoodShare:
-    """The share under the evaluation's own policy."""
-    counted = cell.counted
-    return GoodShare(counted.correct or 0, counted.total or 0, counted.accuracy, counted.low, counted.high)
 
 
 def _marks(row: ContrastRow, values: Sequence[float | None]) -> list[str]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from assay.contrasts.patterns import features_text
 from assay.contrasts.trees import Links, Tree
 from assay.reports.table import Table, TableCell, TableRow
 
@@ -68,7 +67,7 @@ def _listing(pair: SentencePair, *, source: bool, features: bool, strong: tuple[
             texts[0] = texts[0].replace(token.form, f"{strong[0]}{token.form}{strong[1]}", 1)
         linked = _linked(pair, place, source=source)
         shown = ("→ " if source else "← ") + ", ".join(linked) if linked else ""
-        more = features_text(token) if features else ""
+        more = token.morph if features else ""
         yield "  ".join([str(place + 1).rjust(number_width), *texts, shown, more])
 
 
@@ -296,4 +295,4 @@ def _words(side: str, tree: Tree) -> Table:
 def _attributes(tree: Tree, place: int) -> tuple[str, ...]:
     token = tree.tokens[place]
     head = f"{token.head + 1} {tree.tokens[token.head].form}" if token.head >= 0 else "–"
-    return (token.form, token.lemma, token.upos, token.xpos, features_text(token), head, token.deprel)
+    return (token.form, token.lemma, token.upos, token.xpos, token.morph, head, token.deprel)

@@ -5,7 +5,7 @@ tree = Tree((Token("He", "he", "PRON", "PRP", {}, 1, "nsubj"), Token("left", "le
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,17 @@ class Token:
     def feature_pairs(self) -> frozenset[str]:
         """`{"Mood=Cnd", …}`; a feature with several values (`Case=Acc,Dat`) gives one pair for each."""
         return frozenset(f"{name}={value}" for name, values in self.feats.items() for value in values.split(","))
+
+    @property
+    def morph(self) -> str:
+        """`Case=Nom|Number=Sing`, as CoNLL-U writes it."""
+        return "|".join(f"{name}={self.feats[name]}" for name in sorted(self.feats, key=str.lower))
+
+
+@lru_cache(maxsize=100_000)
+def features(column: str) -> Mapping[str, str]:
+    """`Case=Nom|Number=Sing` by name; there are few different ones, so that words share them."""
+    return dict(feature.split("=", 1) for feature in column.split("|")) if column not in ("", "_") else {}
 
 
 @dataclass(frozen=True)

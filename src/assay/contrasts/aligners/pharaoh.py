@@ -6,17 +6,15 @@ Links count the surface tokens of the trees, so the trees have to be of the same
 files too.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from assay.contrasts.aligners.base import Aligner, Scope, TextPair, Words
+from assay.contrasts.files.pharaoh import parse
 from assay.contrasts.trees import Links
 from assay.errors import BadFile, BadOption, UnpairedFile
 from assay.files import bare_name, read_lines
-
-_LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
 class Pharaoh:
@@ -53,24 +51,8 @@ class Pharaoh:
         path, lines = self._lines(pair.system)
         if pair.line >= len(lines):
             raise UnpairedFile(path, f"{len(lines):,} lines, but line {pair.line + 1:,} is needed")
-        links = set()
-        for written in lines[pair.line].split():
-            numbers = _LINK.fullmatch(written)
-            if not numbers:
-                raise BadFile(
-                    path, f"{written[:40]!r} is not a link", line=pair.line + 1, cure="links look like this: 0-0 1-2"
-                )
-            link = int(numbers[1]), int(numbers[2])
-            for side, place, tree in (("source", link[0], pair.source), ("target", link[1], pair.target)):
-                if place >= len(tree.surface_forms):
-                    raise BadFile(
-                        path,
-                        f"the link {written} is out of range: the {side} has {len(tree.surface_forms)} tokens",
-                        line=pair.line + 1,
-                        cure="links count the tokens of the trees from 0, a multiword token as one",
-                    )
-            links.add(link)
-        return frozenset(links)
+        source, target = self.seen(pair)
+        return parse(path, pair.line, lines[pair.line], (len(source), len(target)))
 
     def _lines(self, system: str) -> tuple[Path, list[str]]:
         if system not in self._read:

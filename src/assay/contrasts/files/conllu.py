@@ -12,12 +12,11 @@ the columns DEPS and MISC are ignored, except for `SpaceAfter=No` where there is
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import NoReturn, TextIO
 
 from assay.contrasts.spans import surface_spans
-from assay.contrasts.trees import Token, Tree, joined
+from assay.contrasts.trees import Token, Tree, features, joined
 from assay.errors import BadFile
 from assay.files import read_lines
 
@@ -137,7 +136,7 @@ def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
         lemma=form if lemma == form else _value(lemma),
         upos=_value(upos),
         xpos=_value(xpos),
-        feats=_features(feats),
+        feats=features(feats),
         head=int(head) - 1,
         deprel=_value(deprel),
     )
@@ -145,12 +144,6 @@ def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
 
 def _value(column: str) -> str:
     return "" if column == "_" else column
-
-
-@lru_cache(maxsize=10_000)
-def _features(column: str) -> dict[str, str]:
-    """Features by name. Treebanks have a few hundred distinct sets, which all words share."""
-    return dict(feature.split("=", 1) for feature in column.split("|")) if column != "_" else {}
 
 
 def _check(sentence: _Sentence, words: list[Token]) -> None:
@@ -229,7 +222,7 @@ def _rows(tree: Tree, start: int, end: int) -> Iterator[tuple[str, ...]]:
             token.lemma or "_",
             token.upos or "_",
             token.xpos or "_",
-            "|".join(f"{name}={token.feats[name]}" for name in sorted(token.feats, key=str.lower)) or "_",
+            token.morph or "_",
             str(token.head - start + 1 if token.head >= 0 else 0),
             token.deprel or "_",
         )

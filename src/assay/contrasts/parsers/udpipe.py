@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.contrasts.parsers.base import Parser
-from assay.contrasts.trees import Token, Tree, joined
+from assay.contrasts.trees import Token, Tree, features, joined
 from assay.contrasts.worker_check import check_here
 from assay.errors import BadFile, BadOption, MissingExtra
 from assay.languages import language_of
@@ -131,7 +131,7 @@ def _tree(sentence: Any) -> Tree:
     # Word 0 is UDPipe's artificial root.
     words = list(sentence.words)[1:]
     tokens = tuple(
-        Token(word.form, word.lemma, word.upostag, word.xpostag, _feats(word.feats), word.head - 1, word.deprel)
+        Token(word.form, word.lemma, word.upostag, word.xpostag, features(word.feats), word.head - 1, word.deprel)
         for word in words
     )
     starts = {token.idFirst: token for token in sentence.multiwordTokens}
@@ -145,7 +145,3 @@ def _tree(sentence: Any) -> Tree:
             forms.append("".join((whole or word).form.split()))
         surface.append(len(forms) - 1)
     return Tree(tokens, surface=tuple(surface), surface_forms=tuple(forms))
-
-
-def _feats(column: str) -> dict[str, str]:
-    return dict(pair.split("=", 1) for pair in column.split("|")) if column else {}
