@@ -38,16 +38,22 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[MtServer]:
         yield server
 
 
-def test_the_environment_comes_before_the_keyring(ring: dict[tuple[str, str], str]) -> None:
+def test_the_environment_comes_before_the_keyring(
+    ring: dict[tuple[str, str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     ring["assay", "OPENAI_API_KEY"] = "from the ring".replace(" ", "-")
-    assert find_key("OPENAI_API_KEY", engine="openai", environment={}).reveal() == "from-the-ring"
-    given = {"OPENAI_API_KEY": " from-the-environment\n"}
-    assert find_key("OPENAI_API_KEY", engine="openai", environment=given).reveal() == "from-the-environment"
+    assert find_key("OPENAI_API_KEY", engine="openai").reveal() == "from-the-ring"
+    monkeypatch.setenv("OPENAI_API_KEY", " from-the-environment\n")
+    assert find_key("OPENAI_API_KEY", engine="openai").reveal() == "from-the-environment"
 
 
-def test_a_missing_key_names_the_variable_and_the_command(ring: dict[tuple[str, str], str]) -> None:
+def test_a_missing_key_names_the_variable_and_the_command(
+    ring: dict[tuple[str, str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "  ")
     with pytest.raises(Refused, match="openai needs a key: set OPENAI_API_KEY, or run: keyring set assay") as caught:
-        find_key("OPENAI_API_KEY", engine="openai", environment={"OPENAI_API_KEY": "  "})
+        find_key("OPENAI_API_KEY", engine="openai")
     assert caught.value.exit_code == 3
 
 
@@ -57,15 +63,17 @@ def test_a_machine_without_a_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(service: str, name: str) -> str:
         raise NoKeyringError("no backend")
 
+    monkeypatch.delenv("MY_KEY", raising=False)
     monkeypatch.setattr("keyring.get_password", none)
     with pytest.raises(Refused, match="set MY_KEY"):
-        find_key("MY_KEY", engine="openai", environment={})
+        find_key("MY_KEY", engine="openai")
 
 
 @pytest.mark.parametrize("secret", ["gehéim-4711", "two words", "line\nbreak", "“quoted”"])
-def test_a_key_that_no_header_takes_is_not_shown(secret: str) -> None:
+def test_a_key_that_no_header_takes_is_not_shown(secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", secret)
     with pytest.raises(Refused, match="MY_KEY holds spaces or characters that no key has") as caught:
-        find_key("MY_KEY", engine="openai", environment={"MY_KEY": secret})
+        find_key("MY_KEY", engine="openai")
     assert secret not in everything(caught.value)
 
 

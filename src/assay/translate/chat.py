@@ -17,6 +17,7 @@ from assay.errors import BadOption
 from assay.translate.cleanup import VERSION, clean
 from assay.translate.engine import Answer, BadAnswer, Engine, Estimate, LanguagePair
 from assay.translate.http import Http, is_loopback
+from assay.translate.json_answers import field, whole
 from assay.translate.options import Options
 from assay.translate.pace import Pace, Paced
 from assay.translate.prices import Prices, guess_tokens, guess_translation, token_prices
@@ -125,14 +126,6 @@ class ChatEngine(Paced):
         )
 
 
-def empty_answer(service: str, model: str, finish: object, *, cut_short: bool) -> BadAnswer:
-    """The model said nothing: why, as far as it tells, and what may help."""
-    why = f" (finish: {finish})" if finish else ""
-    return BadAnswer(
-        f"{service}: the answer of the model {model!r} is empty{why}" + ("; raise max_tokens" if cut_short else "")
-    )
-
-
 def chat_engine(options: Options, pair: LanguagePair, chat: Chat, pace: Pace) -> Engine:
     """A model as an engine, with the prompt and the prices that the user chose."""
     paths = {name: options.path(option) for name, option in _FILES.items()}
@@ -178,6 +171,15 @@ class HttpChat:
         self.is_local = is_loopback(http.url)
         self._http = http
         self._body = {"model": model, **body}
+
+    def reply(self, said: Any, text: str, finish: Any, tokens: tuple[str, str], *, is_cut_short: bool) -> Reply:
+        """What the server said, under its names for tokens into and out of the model; `BadAnswer` if it is nothing."""
+        if not text.strip():
+            why = f" (finish: {finish})" if finish else ""
+            cure = "; raise max_tokens" if is_cut_short else ""
+            raise BadAnswer(f"{self._http.asked.engine}: the answer of the model {self.model!r} is empty{why}{cure}")
+        into, out = (whole(field(said, "usage", name)) for name in tokens)
+        return Reply(text, str(field(said, "model") or ""), str(finish or ""), into, out, is_cut_short)
 
     def close(self) -> None:
         self._http.close()

@@ -9,7 +9,7 @@ on the outputs of WMT21 and WMT22 so that good translations are rarely flagged; 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -233,12 +233,11 @@ class CheckReport:
 def check(suite: Suite, outputs: Outputs) -> list[CheckReport]:
     """A report per system; lengths are compared with the median over all outputs of all systems."""
     pair = LanguagePair.parse(suite.langpair)
-    ratio = _median_ratio(suite, outputs)
+    sources = [suite.items[owner].source for owner in outputs.owners.tolist()]
+    both = list(zip(sources, outputs.texts, strict=True))
+    ratio = median_ratio((source, text) for source, text in both if source.strip() and not is_missing(normalise(text)))
     # Once for each distinct text, as outputs are kept; systems share many.
-    known = [
-        flags(suite.items[owner].source, text, pair, ratio=ratio)
-        for owner, text in zip(outputs.owners.tolist(), outputs.texts, strict=True)
-    ]
+    known = [flags(source, text, pair, ratio=ratio) for source, text in both]
     reports = []
     for column, system in enumerate(outputs.systems):
         codes = {row: code for row, code in enumerate(outputs.codes[:, column].tolist()) if code >= 0}
@@ -247,10 +246,7 @@ def check(suite: Suite, outputs: Outputs) -> list[CheckReport]:
     return reports
 
 
-def _median_ratio(suite: Suite, outputs: Outputs) -> float | None:
-    ratios = [
-        len(normalise(text)) / len(normalise(suite.items[owner].source))
-        for owner, text in zip(outputs.owners.tolist(), outputs.texts, strict=True)
-        if not is_missing(normalise(text)) and suite.items[owner].source.strip()
-    ]
+def median_ratio(pairs: Iterable[tuple[str, str]]) -> float | None:
+    """How long the translations of these sources usually are beside them; None where there are too few to tell."""
+    ratios = [len(normalise(text)) / max(1, len(normalise(source))) for source, text in pairs]
     return median(ratios) if len(ratios) >= ENOUGH else None

@@ -22,7 +22,7 @@ from assay.translate.engine import Engine, TryAgain
 from assay.translate.pace import RateLimiter
 from assay.translate.retry import Collected, Keep, Limits, Result, RetryLoop, SentenceBatch, ask, batches
 
-__all__ = ["Collected", "Limits", "collect"]
+_Outcome = tuple["_Call", Result]
 
 
 def collect(
@@ -60,12 +60,6 @@ class _Call:
     is_abandoned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    call: _Call | None
-    result: Result
-
-
 class _Run(RetryLoop):
     """One run of `collect`. Only `_work` and `interrupt` run in other threads than the conductor's."""
 
@@ -77,7 +71,8 @@ class _Run(RetryLoop):
         self._concurrency = limits.concurrency or engine.concurrency
         self._fresh = batches(engine, sentences, limits)
         self._calls: SimpleQueue[_Call] = SimpleQueue()
-        self._outcomes: SimpleQueue[_Outcome] = SimpleQueue()
+        # None only wakes the conductor.
+        self._outcomes: SimpleQueue[_Outcome | None] = SimpleQueue()
         self.ended = threading.Event()
         self._stopped = threading.Event()
         self._flying: set[_Call] = set()
@@ -90,7 +85,7 @@ class _Run(RetryLoop):
         """Stop at once; what has arrived is still kept."""
         self.found.stop = "interrupted"
         self._stopped.set()
-        self._outcomes.put(_Outcome(None, ()))
+        self._outcomes.put(None)
 
     # -- the threads that call the engine
 
@@ -104,7 +99,7 @@ class _Run(RetryLoop):
                 result: Result = ask(self.engine, call.task.sentences)
             except Exception as error:  # the conductor tells faults from bugs
                 result = error
-            self._outcomes.put(_Outcome(call, result))
+            self._outcomes.put((call, result))
             if call.is_abandoned:  # another thread has been started in the place of this one
                 return
 
@@ -115,10 +110,10 @@ class _Run(RetryLoop):
         try:
             self._feed()
             while (self._flying or self._later) and not self._stopped.is_set():
-                self._take(self._arrived())
+                self.take(self._results(self._arrived()))
                 self._abandon_overdue()
                 self._feed()
-            self._take(self._drained())
+            self.take(self._results(self._drained()))
         except BaseException as error:
             self.bug = error
         finally:
@@ -165,7 +160,7 @@ class _Run(RetryLoop):
             self._workers += 1
             threading.Thread(target=self._work, daemon=True).start()
 
-    def _arrived(self) -> Iterator[_Outcome]:
+    def _arrived(self) -> Iterator[_Outcome | None]:
         """The results that have come in, after waiting for the first of them, or until something is due."""
         now = time.monotonic()
         due = [self._later[0][0]] if self._later else []
@@ -178,22 +173,16 @@ class _Run(RetryLoop):
             return
         yield from self._drained()
 
-    def _drained(self) -> Iterator[_Outcome]:
+    def _drained(self) -> Iterator[_Outcome | None]:
         while not self._outcomes.empty():
             yield self._outcomes.get()
 
-    def _take(self, outcomes: Iterable[_Outcome]) -> None:
-        self.take(self._results(outcomes))
-
-    def _results(self, outcomes: Iterable[_Outcome]) -> Iterator[tuple[SentenceBatch, Result]]:
+    def _results(self, outcomes: Iterable[_Outcome | None]) -> Iterator[tuple[SentenceBatch, Result]]:
         """The results that count. A call that was abandoned may still answer, but has failed only once."""
-        for outcome in outcomes:
-            call = outcome.call
-            if call is None:
-                continue
+        for call, result in filter(None, outcomes):
             self._flying.discard(call)
-            if not call.task.is_done and not (call.is_abandoned and isinstance(outcome.result, TryAgain)):
-                yield call.task, outcome.result
+            if not call.task.is_done and not (call.is_abandoned and isinstance(result, TryAgain)):
+                yield call.task, result
 
     def stop(self) -> None:
         self._stopped.set()

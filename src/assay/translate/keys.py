@@ -9,7 +9,6 @@ Stored in the keyring with `keyring set assay OPENAI_API_KEY`.
 
 import os
 import re
-from collections.abc import Mapping
 
 from assay.errors import BadOption
 from assay.translate.engine import Refused
@@ -42,9 +41,9 @@ class Key:
         raise TypeError("a key is not written to files or sent to other processes")
 
 
-def find_key(name: str, *, engine: str, environment: Mapping[str, str] | None = None) -> Key:
+def find_key(name: str, *, engine: str) -> Key:
     """The key under this name; `Refused` if there is none."""
-    found = (os.environ if environment is None else environment).get(name, "").strip() or _from_keyring(name)
+    found = os.environ.get(name, "").strip() or _from_keyring(name)
     if not found:
         raise Refused(f"{engine} needs a key: set {name}, or run: keyring set {SERVICE} {name}")
     # An HTTP header takes ASCII only, and the error of a library would show the whole header.

@@ -124,7 +124,8 @@ def take(
     written = {}
     for returned in found:
         texts = _in_suite_order(suite, sending, returned)
-        written[folder.put(returned.name, texts, _about(suite, returned))] = sum(map(bool, texts.values()))
+        about = {"submitted": returned.path.name, SUITE: suite.exact_name}
+        written[folder.put(returned.name, texts, about)] = sum(map(bool, texts.values()))
     return written
 
 
@@ -148,7 +149,3 @@ def _check_usable(returned: ParticipantFile, sending: SentSources) -> None:
         raise UnpairedFile(returned.path, fault, cure=cure)
     if not any(returned.texts):
         raise UnpairedFile(returned.path, f"there is no text of {returned.name!r} in it", cure=cure)
-
-
-def _about(suite: Suite, returned: ParticipantFile) -> dict[str, str]:
-    return {"submitted": returned.path.name, SUITE: suite.exact_name}

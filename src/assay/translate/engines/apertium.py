@@ -40,7 +40,7 @@ def apertium(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     asked.finish()
     if which(PROGRAM) is None:
         raise Refused("apertium is not installed; on Debian run: apt-get install apertium apertium-eng-spa")
-    modes = _modes()
+    modes = sorted(_said("-l").stdout.split())
     if mode is None:
         mode = next((mode for mode in _possible(pair) if mode in modes), None)
         if mode is None:
@@ -51,10 +51,8 @@ def apertium(options: Mapping[str, str], pair: LanguagePair) -> Engine:
     return Apertium(mode, mark_unknown=unknown == "mark")
 
 
-def _modes() -> list[str]:
-    """The directions that are installed."""
-    found = subprocess.run([PROGRAM, "-l"], capture_output=True, encoding="utf-8", errors="replace", check=False)
-    return sorted(found.stdout.split())
+def _said(option: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([PROGRAM, option], capture_output=True, encoding="utf-8", errors="replace", check=False)
 
 
 def _possible(pair: LanguagePair) -> list[str]:
@@ -97,7 +95,7 @@ class Apertium(LineEngine):
 
 
 def _version() -> str:
-    said = subprocess.run([PROGRAM, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=False)
+    said = _said("-V")
     found = re.search(r"\d+(\.\d+)+", said.stdout + said.stderr)
     return found[0] if found else "unknown"
 

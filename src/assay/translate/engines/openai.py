@@ -5,10 +5,10 @@ openai({"model": "qwen3", "base_url": "http://localhost:8000/v1"}, pair).transla
 
 from collections.abc import Mapping, Sequence
 
-from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, empty_answer, read_sampling
+from assay.translate.chat import TIMEOUT, Chat, HttpChat, Reply, chat_engine, read_sampling
 from assay.translate.engine import BadAnswer, Engine, LanguagePair
 from assay.translate.http import Server, connect
-from assay.translate.json_answers import field, text_of, whole
+from assay.translate.json_answers import field, text_of
 from assay.translate.options import Options
 from assay.translate.pace import Pace, read_pace
 from assay.translate.prompt import Message
@@ -50,13 +50,4 @@ class OpenAIChat(HttpChat):
         # A filter may have cut the text in the middle, so that nothing of it is taken.
         if finish == FILTERED or (refusal and not text):
             raise BadAnswer(f"openai: the model {self.model!r} does not answer this (content filter or refusal)")
-        if not text.strip():
-            raise empty_answer("openai", self.model, finish, cut_short=finish == "length")
-        return Reply(
-            text,
-            str(field(said, "model") or ""),
-            str(finish or ""),
-            whole(field(said, "usage", "prompt_tokens")),
-            whole(field(said, "usage", "completion_tokens")),
-            finish == "length",
-        )
+        return self.reply(said, text, finish, ("prompt_tokens", "completion_tokens"), is_cut_short=finish == "length")
