@@ -71,10 +71,9 @@ def load_contrasts(name: str) -> Contrasts:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
-    """Everything that a run judges: contrasts, lines, tools, and their trees and links."""
+    """Everything that a run judges: contrasts, tools, and their trees and links."""
 
     contrasts: Contrasts
-    lines: list[str]
     tools: Tools
     annotations: Annotations
 
@@ -86,8 +85,9 @@ def prepare(
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_lines(inputs.source)
     written = [
-        *(_written(argument, len(lines), inputs.source, reference=False) for argument in inputs.outputs),
-        *(_written(argument, len(lines), inputs.source, reference=True) for argument in inputs.references),
+        _written(argument, len(lines), inputs.source, reference=reference)
+        for reference, arguments in ((False, inputs.outputs), (True, inputs.references))
+        for argument in arguments
     ]
     systems = [one.system for one in written]
     for system in systems:
@@ -105,7 +105,7 @@ def prepare(
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)
-    return PreparedRun(contrasts, lines, tools, annotations)
+    return PreparedRun(contrasts, tools, annotations)
 
 
 def _written(argument: str, lines: int, source: Path, *, reference: bool) -> WrittenTranslation:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from assay.contrasts.annotations import ToolNames, Tools, WrittenTranslation, annotate
 from assay.contrasts.cache import Cache
 from assay.contrasts.classes import ClassFinder, FoundClass
-from assay.contrasts.expectations import Instances, SourceRule, Translation
+from assay.contrasts.expectations import Instances, Occurrence, SourceRule, Translation
 from assay.contrasts.files.definitions import read_construction
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.patterns import Patterns
@@ -48,15 +48,24 @@ class ShownKeyword:
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """A line of the source with its tree, and the translations that are shown."""
+    """A line of the source with its tree, the translations that are shown, and the pattern that is tried on it."""
 
     contrasts: Contrasts
     line: int
     tree: Tree
     translations: Sequence[Translation]
-    keywords: Sequence[ShownKeyword]
+    tried: Construction | None
     word: int | None = None
     """The only keyword to show, where the user named one."""
+    expected: Sequence[Occurrence] | None = None
+    """The keywords that are tested; None: those of the source rules."""
+
+    def keywords(self) -> list[ShownKeyword]:
+        """The keywords of the sentence, or of the pattern."""
+        if self.tried is not None:
+            return list(_tried(self.tree, self.tried))
+        expected = SourceRule(self.contrasts).occurrences({0: self.tree}) if self.expected is None else self.expected
+        return list(_tested(self.contrasts, self.tree, {one.word: one.contrast for one in expected}))
 
 
 def show_sentence(
@@ -77,17 +86,13 @@ def show_sentence(
         contrasts = load_contrasts(inputs.contrasts)
         parser = inputs.tools.source_parser
         tree = _parse(parser, lines[line], contrasts, cache, any_language=inputs.any_language)
-        _check_word(tree, word)
-        return _pairs(ShownSentence(contrasts, line, tree, (), _keywords(contrasts, tree, tried), word), tried)
+        return _pairs(ShownSentence(contrasts, line, tree, (), tried, word))
     with workers.open() as executor:
         prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
     tree = prepared.annotations.sources[line]
-    _check_word(tree, word)
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
-    chosen = {occurrence.word: occurrence.contrast for occurrence in expected}
-    keywords = _keywords(prepared.contrasts, tree, tried, chosen)
     translations = _chosen(prepared.annotations.translations, systems)
-    return _pairs(ShownSentence(prepared.contrasts, line, tree, translations, keywords, word), tried)
+    return _pairs(ShownSentence(prepared.contrasts, line, tree, translations, tried, word, expected))
 
 
 def show_text(
@@ -105,15 +110,13 @@ def show_text(
     contrasts = load_contrasts(name)
     if not translation:
         tree = _parse(tools.source_parser, text, contrasts, cache, any_language=any_language)
-        return _pairs(ShownSentence(contrasts, 0, tree, (), _keywords(contrasts, tree, tried)), tried)
+        return _pairs(ShownSentence(contrasts, 0, tree, (), tried))
     written = [WrittenTranslation(System("translation"), [translation])]
     loaded = Tools.load(tools, contrasts.langpair, ["translation"], any_language=any_language)
     with Cache(cache) as known:
         # every_line: a sentence without a keyword is shown with its translation, too.
         found = annotate(contrasts, [text], written, loaded, cache=known, every_line=True)
-    tree = found.sources[0]
-    keywords = _keywords(contrasts, tree, tried)
-    return _pairs(ShownSentence(contrasts, 0, tree, found.translations, keywords), tried)
+    return _pairs(ShownSentence(contrasts, 0, found.sources[0], found.translations, tried))
 
 
 def _parse(parser: str, text: str, contrasts: Contrasts, cache: Path | None, *, any_language: bool) -> Tree:
@@ -150,25 +153,6 @@ def _chosen(translations: Sequence[Translation], systems: Sequence[str]) -> list
 # Keywords
 
 
-def _keywords(
-    contrasts: Contrasts,
-    tree: Tree,
-    tried: Construction | None,
-    chosen: dict[int, Contrast] | None = None,
-) -> list[ShownKeyword]:
-    """The keywords of a sentence, or of a pattern that is tried."""
-    if tried is not None:
-        return list(_tried(tree, tried))
-    if chosen is None:
-        chosen = {occurrence.word: occurrence.contrast for occurrence in SourceRule(contrasts).occurrences({0: tree})}
-    return list(_tested(contrasts, tree, chosen))
-
-
-def _check_word(tree: Tree, word: int | None) -> None:
-    if word is not None and not 0 <= word < len(tree):
-        raise BadOption(f"there is no word {word + 1}; the sentence has {len(tree)}")
-
-
 def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[ShownKeyword]:
     for place, names in Instances(contrasts)(tree):
         contrast = chosen.get(place)
@@ -192,8 +176,10 @@ def _tried(tree: Tree, tried: Construction) -> Iterator[ShownKeyword]:
 # Pairs
 
 
-def _pairs(shown: ShownSentence, tried: Construction | None) -> list[SentencePair]:
+def _pairs(shown: ShownSentence) -> list[SentencePair]:
     """A pair for each translation and keyword; one without a keyword where there is none."""
+    if shown.word is not None and not 0 <= shown.word < len(shown.tree):
+        raise BadOption(f"there is no word {shown.word + 1}; the sentence has {len(shown.tree)}")
     title = f"{shown.contrasts.name} ({shown.contrasts.langpair}), sentence {shown.line + 1}"
     # The first pair is the source alone; it is shown only where there is no translation.
     bare = [SentencePair(shown.tree, title=title)]
@@ -201,9 +187,10 @@ def _pairs(shown: ShownSentence, tried: Construction | None) -> list[SentencePai
         tree = translation.trees.get(shown.line)
         links = translation.links[shown.line] if tree is not None else frozenset()
         bare.append(SentencePair(shown.tree, tree, links, title=title, system=translation.system.name))
-    keywords = [keyword for keyword in shown.keywords if shown.word in (None, keyword.word)]
+    known = shown.keywords()
+    keywords = [keyword for keyword in known if shown.word in (None, keyword.word)]
     if not keywords:
-        return [replace(pair, remarks=list(_nothing(shown, tried))) for pair in bare[1:] or bare]
+        return [replace(pair, remarks=list(_nothing(shown, known))) for pair in bare[1:] or bare]
     finder = ClassFinder(shown.contrasts.classes)
     return [_judged(pair, keyword, finder) for pair in bare[1:] or bare for keyword in keywords]
 
@@ -230,11 +217,11 @@ def _verdict(found: FoundClass, contrast: Contrast | None) -> str:
     return f"{known}, bad (fail)" if found.label in contrast.bad else f"{known}, unknown: neither good nor bad"
 
 
-def _nothing(shown: ShownSentence, tried: Construction | None) -> Iterator[str]:
+def _nothing(shown: ShownSentence, keywords: Sequence[ShownKeyword]) -> Iterator[str]:
     """Why there is no keyword; for a pattern that is tried, which words each of its nodes fits alone."""
-    tree = shown.tree
-    if shown.word is not None and shown.keywords:
-        ids = ", ".join(f"{shown.line + 1}:{one.word + 1} {tree.tokens[one.word].form}" for one in shown.keywords)
+    tree, tried = shown.tree, shown.tried
+    if shown.word is not None and keywords:
+        ids = ", ".join(f"{shown.line + 1}:{one.word + 1} {tree.tokens[one.word].form}" for one in keywords)
         yield f"word {shown.word + 1} “{tree.tokens[shown.word].form}” is no keyword; those of the sentence are: {ids}"
         return
     if tried is None:

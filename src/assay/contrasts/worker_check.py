@@ -18,7 +18,10 @@ _CURE = "give all workers the same packages, and the same models under the same 
 
 
 class SignedTool(Protocol):
-    """A parser or an aligner."""
+    """A parser or an aligner. `signature` is everything its results depend on beside what it is given."""
+
+    @property
+    def name(self) -> str: ...
 
     @property
     def signature(self) -> str: ...

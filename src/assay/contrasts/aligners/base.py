@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from assay.contrasts.trees import Links, Tree
+from assay.contrasts.worker_check import SignedTool
 from assay.errors import BadOption, UnknownName
 from assay.plugins import Plugins
 
@@ -33,14 +34,8 @@ class TextPair:
     line: int = 0
 
 
-class Aligner(Protocol):
-    """Links the surface tokens of pairs. `signature` is everything that links depend on beside the pairs."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def signature(self) -> str: ...
+class Aligner(SignedTool, Protocol):
+    """Links the surface tokens of pairs."""
 
     @property
     def scope(self) -> Scope: ...

@@ -12,19 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from assay.contrasts.trees import Tree
+from assay.contrasts.worker_check import SignedTool
 from assay.errors import BadOption
 from assay.languages import same_language
 from assay.plugins import Plugins
 
 
-class Parser(Protocol):
-    """Turns lines into trees. `signature` is everything a tree depends on beside the line (versions, model)."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def signature(self) -> str: ...
+class Parser(SignedTool, Protocol):
+    """Turns lines into trees, which depend on versions and a model."""
 
     @property
     def language(self) -> str:
