@@ -17,8 +17,8 @@ from assay.contrasts.cache import (
     BLOCK,
     FILE,
     PAIRS,
-    Annotated,
     Cache,
+    CacheAnswer,
     default_folder,
     pack_links,
     pack_tree,
@@ -291,7 +291,7 @@ def test_words_are_not_confused_with_their_neighbours(tmp_path: Path) -> None:
 
 def test_no_pairs() -> None:
     with Cache(None) as cache:
-        assert cache.links(Numbering(), []) == Annotated([], 0, 0)
+        assert cache.links(Numbering(), []) == CacheAnswer([], 0, 0)
 
 
 # How they are written

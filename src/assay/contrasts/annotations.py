@@ -15,7 +15,7 @@ from typing import TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
-from assay.contrasts.cache import Annotated, Cache
+from assay.contrasts.cache import Cache, CacheAnswer
 from assay.contrasts.expectations import Translation, lines_needed
 from assay.contrasts.parsers.base import Parser, load_parser
 from assay.contrasts.records import Contrasts
@@ -154,14 +154,14 @@ def annotate(
     needed = list(sources) if every_line else lines_needed(contrasts, sources)
     wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
 
-    def parse(parser: Parser, places: list[Place]) -> Annotated[Tree]:
+    def parse(parser: Parser, places: list[Place]) -> CacheAnswer[Tree]:
         texts = [written[number].texts[line] for number, line in places]
         with open_progress("parsing translations", len(set(texts))) as progress:
             return cache.trees(parser, texts, executor=executor, progress=progress)
 
     trees, targets = _together([tools.targets[one.system.name] for one in written], wanted, parse)
 
-    def align(aligner: Aligner, places: list[Place]) -> Annotated[Links]:
+    def align(aligner: Aligner, places: list[Place]) -> CacheAnswer[Links]:
         pairs = [
             TextPair(sources[line], trees[number][line], written[number].system.name, line) for number, line in places
         ]
@@ -201,8 +201,8 @@ def pool(annotations: Annotations) -> list[TextPair]:
 
 
 def _together(
-    tools: Sequence[T], lines: Sequence[Sequence[int]], work: Callable[[T, list[Place]], Annotated[V]]
-) -> tuple[list[dict[int, V]], list[Annotated[V]]]:
+    tools: Sequence[T], lines: Sequence[Sequence[int]], work: Callable[[T, list[Place]], CacheAnswer[V]]
+) -> tuple[list[dict[int, V]], list[CacheAnswer[V]]]:
     """Line -> tree or links for each system, and what each tool has found.
 
     Systems that share a tool go to it together, so that what they have in common is done once.

@@ -51,7 +51,7 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated(Generic[T]):
+class CacheAnswer(Generic[T]):
     """The trees of lines, or the links of pairs, in their order; how many were distinct, and how many of those `new`,
     since they were neither in the cache nor in a file."""
 
@@ -109,12 +109,12 @@ class Cache:
         *,
         executor: Executor = HERE,
         progress: Progress | None = None,
-    ) -> Annotated[Tree]:
+    ) -> CacheAnswer[Tree]:
         """The tree of each line; those that are not known are parsed by the executor. `progress` is told of lines."""
         distinct = list(dict.fromkeys(lines))
         if not parser.computes:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
-            return Annotated([found[line] for line in lines], len(distinct), 0)
+            return CacheAnswer([found[line] for line in lines], len(distinct), 0)
         keys = {line: _digest(parser.signature, line) for line in distinct}
         known = self._get("trees", keys.values())
         missing = [line for line in distinct if keys[line] not in known]
@@ -127,7 +127,7 @@ class Cache:
                 if progress is not None:
                     progress(len(block))
         made_once = {line: unpack_tree(known[key], line) for line, key in keys.items()}
-        return Annotated([made_once[line] for line in lines], len(distinct), len(missing))
+        return CacheAnswer([made_once[line] for line in lines], len(distinct), len(missing))
 
     def links(
         self,
@@ -136,13 +136,13 @@ class Cache:
         *,
         executor: Executor = HERE,
         progress: Progress | None = None,
-    ) -> Annotated[Links]:
+    ) -> CacheAnswer[Links]:
         """The links of each pair; where they depend on the pool, all are known or all are made.
 
         A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor.
         """
         if aligner.scope == "file":
-            return Annotated(_align(aligner, pairs), len(pairs), 0)
+            return CacheAnswer(_align(aligner, pairs), len(pairs), 0)
         seen = [json.dumps(aligner.seen(pair), ensure_ascii=False) for pair in pairs]
         pool = _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
@@ -160,7 +160,7 @@ class Cache:
                 known.update(made)
                 if progress is not None:
                     progress(len(block))
-        return Annotated([known[key] for key in keys], len(first), len(missing))
+        return CacheAnswer([known[key] for key in keys], len(first), len(missing))
 
     def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}

@@ -1,8 +1,6 @@
-"""CoNLL-U: dependency trees made elsewhere, or kept.
+"""CoNLL-U: dependency trees made elsewhere.
 
     trees = dict(read(Path("newstest.en.conllu")))  # line of the parallel file, from 0 -> tree
-    with writing(Path("copy.conllu")) as stream:
-        write(trees.items(), stream)
 
 Each sentence is one line of the parallel file, unless comments `# assay_line = N` (from 1) say to which line it
 belongs: lines without a tree are then left out, and several sentences may make up one line. Empty nodes (`1.1`) and
@@ -10,12 +8,11 @@ the columns DEPS and MISC are ignored, except for `SpaceAfter=No` where there is
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
-from assay.contrasts.spans import surface_spans
 from assay.contrasts.trees import Token, Tree, features, joined
 from assay.errors import BadFile
 from assay.files import read_lines
@@ -176,53 +173,3 @@ def _check(sentence: _Sentence, words: list[Token]) -> None:
 def _text(pieces: list[tuple[str, str]]) -> str:
     joined = "".join(form + ("" if "SpaceAfter=No" in misc.split("|") else " ") for form, misc in pieces)
     return joined.strip()
-
-
-def write(trees: Iterable[tuple[int, Tree]], stream: TextIO) -> None:
-    """Write (line of the parallel file, from 0; tree) pairs, each sentence with its `# assay_line`."""
-    for line, tree in trees:
-        spans = surface_spans(tree.surface_forms, tree.text)
-        for start, end in _bounds(tree):
-            first, last = tree.surface[start], tree.surface[end - 1]
-            shown = [span for span in spans[first : last + 1] if span]
-            text = tree.text[shown[0][0] : shown[-1][1]] if shown else ""
-            whole = (start, end) == (0, len(tree))
-            stream.write(f"# assay_line = {line + 1}\n# text = {' '.join((tree.text if whole else text).split())}\n")
-            for row in _rows(tree, start, end):
-                stream.write("\t".join((*row, "_", "_")) + "\n")
-            stream.write("\n")
-
-
-def _bounds(tree: Tree) -> Iterator[tuple[int, int]]:
-    """[start, end) of each sentence: no dependency crosses a bound, and no surface token does."""
-    start = reach = roots = 0
-    for place, token in enumerate(tree.tokens):
-        # A new sentence may begin behind everything that earlier words are connected with.
-        furthest = max((place, token.head, *tree.children[place]))
-        if place > reach and roots and tree.surface[place] != tree.surface[place - 1]:
-            yield start, place
-            start, roots = place, 0
-        reach, roots = max(reach, furthest), roots + (token.head < 0)
-    if len(tree):
-        yield start, len(tree)
-
-
-def _rows(tree: Tree, start: int, end: int) -> Iterator[tuple[str, ...]]:
-    """The first eight columns of each row of a sentence."""
-    for place in range(start, end):
-        token, own = tree.tokens[place], tree.surface[place]
-        # Several words with one surface token: a multiword token, written as a range before its first word.
-        shared = tree.surface.count(own)
-        if shared > 1 and (place == start or tree.surface[place - 1] != own):
-            first = place - start + 1
-            yield (f"{first}-{first + shared - 1}", tree.surface_forms[own], *"______")
-        yield (
-            str(place - start + 1),
-            token.form,
-            token.lemma or "_",
-            token.upos or "_",
-            token.xpos or "_",
-            token.morph or "_",
-            str(token.head - start + 1 if token.head >= 0 else 0),
-            token.deprel or "_",
-        )
