@@ -64,7 +64,7 @@ def test_natasha_in_two_processes(tmp_path: Path) -> None:
     lines = [f"Он купил {number} книг." for number in range(120)]
     parser = load_parser("natasha")
     with Cache(tmp_path) as cache:
-        assert cache.values(parser, lines, executor=ProcessExecutor(2)).trees == parser.parse(lines)
+        assert cache.trees(parser, lines, executor=ProcessExecutor(2)).values == parser.parse(lines)
 
 
 # spaCy: a model that is made here, since none is to be had from PyPI

@@ -142,7 +142,7 @@ def read_sampling(options: Options, *, reserved: Sequence[str], **own: Any) -> d
     no_temperature = options.text("temperature") == "none"
     body: dict[str, Any] = {
         "temperature": None if no_temperature else options.number("temperature", 0.0, high=2.0),
-        "top_p": options.number("top_p", high=1.0),
+        "top_p": options.number("top_p", None, high=1.0),
         **own,
     }
     given = {name: _plain(value) for name, value in body.items() if value is not None}

@@ -10,11 +10,14 @@ option, since a command line is kept by the shell and shown by `ps`.
 
 import json
 from collections.abc import Mapping
-from math import isfinite
+from math import inf, isfinite, nan
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from assay.errors import BadOption, UnknownName
+
+D = TypeVar("D")
+"""What stands for an option that was not given: a number, or None."""
 
 KEYS = frozenset(
     {"key", "api_key", "apikey", "auth_key", "token", "access_token", "secret", "password", "authorization"}
@@ -71,15 +74,7 @@ class Options:
             raise BadOption(f"{self.engine}: {name}={value} is not one of {', '.join(choices)}")
         return value
 
-    @overload
-    def number(self, name: str, default: float, *, low: float = 0.0, high: float = ...) -> float: ...
-
-    @overload
-    def number(self, name: str, default: None = None, *, low: float = 0.0, high: float = ...) -> float | None: ...
-
-    def number(
-        self, name: str, default: float | None = None, *, low: float = 0.0, high: float = float("inf")
-    ) -> float | None:
+    def number(self, name: str, default: D, *, low: float = 0.0, high: float = inf) -> float | D:
         """A number from `low` to `high`."""
         value = self.text(name)
         if value is None:
@@ -87,18 +82,12 @@ class Options:
         try:
             number = float(value)
         except ValueError:
-            number = float("nan")
+            number = nan
         if not isfinite(number) or not low <= number <= high:
             raise BadOption(f"{self.engine}: {name}={value} is not a number {_range(low, high)}")
         return number
 
-    @overload
-    def whole(self, name: str, default: int, *, low: int = 1, high: float = ...) -> int: ...
-
-    @overload
-    def whole(self, name: str, default: None = None, *, low: int = 1, high: float = ...) -> int | None: ...
-
-    def whole(self, name: str, default: int | None = None, *, low: int = 1, high: float = float("inf")) -> int | None:
+    def whole(self, name: str, default: D, *, low: int = 1, high: float = inf) -> int | D:
         """A whole number from `low` to `high`."""
         value = self.text(name)
         if value is None:
@@ -149,6 +138,6 @@ def _value(text: str) -> Any:
 
 
 def _range(low: float, high: float) -> str:
-    if high == float("inf"):
+    if high == inf:
         return f"of at least {low:g}"
     return f"from {low:g} to {high:g}"

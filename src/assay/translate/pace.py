@@ -45,7 +45,7 @@ def read_pace(options: Options, *, timeout: float) -> Pace:
     """`concurrency`, `per_minute` and `timeout`."""
     return Pace(
         options.whole("concurrency", CONCURRENCY, high=1000),
-        options.number("per_minute", low=0.01),
+        options.number("per_minute", None, low=0.01),
         options.number("timeout", timeout, low=0.01),
     )
 

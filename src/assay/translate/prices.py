@@ -49,7 +49,7 @@ class Prices:
 
 def token_prices(options: Options) -> Prices:
     """`price_in` and `price_out` of a language model, per million tokens: both or neither."""
-    into, out = options.number("price_in"), options.number("price_out")
+    into, out = options.number("price_in", None), options.number("price_out", None)
     if (into is None) != (out is None):
         raise BadOption(f"{options.engine}: price_in and price_out belong together; give both")
     return Prices(into, out)
@@ -57,7 +57,7 @@ def token_prices(options: Options) -> Prices:
 
 def character_price(options: Options) -> Prices:
     """`price` of an online engine, per million characters."""
-    return Prices(characters=options.number("price"))
+    return Prices(characters=options.number("price", None))
 
 
 def guess_tokens(text: str) -> int:

@@ -31,8 +31,8 @@ def openai_chat(options: Options) -> tuple[Chat, Pace]:
     body = read_sampling(
         options,
         reserved=("model", "messages", "stream", "n"),
-        seed=options.whole("seed", low=-(2**63)),
-        max_tokens=options.whole("max_tokens"),
+        seed=options.whole("seed", None, low=-(2**63)),
+        max_tokens=options.whole("max_tokens", None),
     )
     return OpenAIChat(connect(options, SERVER, timeout=pace.timeout, model=model), model, body), pace
 
