@@ -66,7 +66,7 @@ class TestAnotherServer:
     def test_the_history_of_an_item_tells_what_others_said_even_if_they_took_it_back(self, here: Room) -> None:
         here.say(here.anna, LATCH, "pass")
         here.visits.undo(here.anna, NAME)
-        assert len(Inspection(here.visits.visit(here.ben, NAME), SCHLOSS).history().lines) == 3
+        assert len(Inspection(here.visits.visit(here.ben, NAME), SCHLOSS).history()) == 3
         assert self.seen(here) == (False, ("judgements",))
         assert self.seen(here, POSY) == (True, ())
 

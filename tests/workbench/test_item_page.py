@@ -163,7 +163,7 @@ def test_a_judgement_and_taking_it_back(senses: Senses) -> None:
     page = here.withdraw(text.id)
     assert [found.value for found in page.groups["warning"]] == ["The latch is old.", "The bolt is old."]
     assert here.withdraw(text.id).told == "You have not judged this text."
-    assert [(deed.by, deed.words, deed.undone) for deed in here.history().lines] == [
+    assert [(deed.by, deed.words, deed.undone) for deed in here.history()] == [
         ("anna", "took back a judgement", False),
         ("anna", "judged fail", True),
         ("eve", "revision 1", False),
@@ -184,7 +184,7 @@ def test_proposals_come_from_the_texts_that_were_ticked(senses: Senses) -> None:
 def test_viewers_change_nothing(senses: Senses) -> None:
     here = senses.inspection(senses.vera)
     page = here.open()
-    assert not page.editable
+    assert not senses.vera.may("annotator")
     with pytest.raises(NotAllowed):
         here.save([LOCK], base=page.base)
     with pytest.raises(NotAllowed):

@@ -27,12 +27,13 @@ def card(page: QueuePage) -> Card:
 
 
 def test_the_text_that_frees_an_item_comes_first_with_what_is_known_about_it(senses: Senses) -> None:
-    page = senses.sitting(senses.anna).open()
+    sitting = senses.sitting(senses.anna)
+    page = sitting.open()
     found = card(page)
     # WMT22 lacks only Doubtful's text of each item.
     assert (found.text.value, found.offer.task.frees, found.offer.waiting) == ("The latch is old.", 1, 24)
     assert (found.item.tests, found.tested[:23]) == ("lock, not castle", "A word with several sen")
-    assert (page.source, page.target, page.left) == ("de", "en", "no estimate yet")
+    assert (*sitting.visit.languages, page.left) == ("de", "en", "no estimate yet")
     assert [near.shown.value for near in found.near] == ["The lock is old.", "The castle is old."]
     assert [mark for mark in found.near[0].shown.marks if mark[2] == "differs"] == [(4, 8, "differs")]
     assert (found.systems, found.suggestion, found.seen) == (None, None, ())

@@ -23,7 +23,7 @@ from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, advise, ask, neighbours
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import TextView, hidden_text, holding, languages, show_text
+from assay.workbench.text_view import TextView, hidden_text, holding, show_text
 
 
 class Reader:
@@ -33,11 +33,6 @@ class Reader:
         self.user, self.snapshot, self.db = user, snapshot, db
         self._shown: dict[int, set[Seen]] = defaultdict(set)
         self._judged: set[int] = set()
-
-    @property
-    def languages(self) -> tuple[str, str]:
-        """Source and target language."""
-        return languages(self.snapshot)
 
     # What is shown
 

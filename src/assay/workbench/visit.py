@@ -18,7 +18,9 @@ from sqlalchemy import Connection
 from assay.workbench.db.seen import reveal
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.state import State
+from assay.workbench.text_view import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Visit:
         self._admission: Admission | None = None
         self.tried = False
         """Whether it was found out who is asking."""
+        self.languages = ("", "")
+        """Source and target language of what was read."""
 
     def user(self) -> User:
         """Who is asking; for what opens its own transactions."""
@@ -59,7 +63,7 @@ class Visit:
     def reading(self, suite: str | None = None) -> Iterator[Reader]:
         """A read transaction; what is shown in it is written down when it ends."""
         with self.entering() as (db, user):
-            reader = Reader(user, self.state.snapshots.get(suite or self.suite(), db), db)
+            reader = Reader(user, self._snapshot(suite, db), db)
             yield reader
             news = reader.news()
         if news:
@@ -71,12 +75,16 @@ class Visit:
         """A write transaction. Who is asking is found out before it, so that strangers keep nobody from writing."""
         admission = self._admitted()
         with self.state.store.writing() as db:
-            snapshot = self.state.snapshots.get(suite or admission.suite, db)
-            change = Change(admission.user, snapshot, db, self.state.leases)
+            change = Change(admission.user, self._snapshot(suite, db), db, self.state.leases)
             yield change
             change.write_down()
         # Not before the change is committed: until then nobody else may see it.
         self.state.snapshots.keep(change.snapshot)
+
+    def _snapshot(self, suite: str | None, db: Connection) -> Snapshot:
+        found = self.state.snapshots.get(suite or self.suite(), db)
+        self.languages = languages(found)
+        return found
 
     def _admitted(self) -> Admission:
         if self._admission is None:

@@ -12,7 +12,6 @@ from assay.errors import UnknownName
 from assay.suites import Item
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
-from assay.workbench.text_view import languages
 
 PAGE: Final = 100
 
@@ -54,8 +53,6 @@ class ItemList:
     total: int
     pages: int
     taxonomy: Mapping[str, Mapping[str, str]]
-    source: str
-    target: str
 
 
 def list_items(reader: Reader, wanted: ItemQuery) -> ItemList:
@@ -80,7 +77,7 @@ def list_items(reader: Reader, wanted: ItemQuery) -> ItemList:
     pages = max(1, -(-len(found) // PAGE))
     number = min(max(1, wanted.page), pages)
     lines = [_line(snapshot, place, where) for place, where in found[(number - 1) * PAGE : number * PAGE]]
-    return ItemList(replace(wanted, page=number), lines, len(found), pages, taxonomy, *languages(snapshot))
+    return ItemList(replace(wanted, page=number), lines, len(found), pages, taxonomy)
 
 
 def _find(snapshot: Snapshot, place: int, words: str) -> str | None:

@@ -23,7 +23,7 @@ from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.queue_page import NO_DRAFT, Draft
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import Mark, TextView, languages, marks, tested
+from assay.workbench.text_view import Mark, TextView, marks, tested
 from assay.workbench.visit import Visit
 
 GROUPS: Final = ("warning", "pass", "fail")
@@ -45,7 +45,7 @@ class PreviewedText:
 class EditPreview:
     """What the typed rules would do; `foresight` is None while one of them cannot be used.
 
-    `stopped` says why nothing is known where all of them together take too long; `target` is the language of the texts.
+    `stopped` says why nothing is known where all of them together take too long.
     """
 
     rows: Sequence[RuleRow]
@@ -54,7 +54,6 @@ class EditPreview:
     problems: int
     changed: bool
     siblings: int
-    target: str
     stopped: str = ""
 
 
@@ -102,21 +101,10 @@ class ItemHistoryLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemHistory:
-    """What was done to an item and its texts, the newest first; `target` is the language of the texts."""
-
-    lines: Sequence[ItemHistoryLine]
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
 class ItemPage:
     """What the item page shows. `base` is the version that edits are made from, `missing` who wrote nothing."""
 
-    suite: str
     item: Item
-    source: str
-    target: str
     tested: str
     base: int
     rows: Sequence[RuleRow]
@@ -125,8 +113,6 @@ class ItemPage:
     previous: str | None
     following: str | None
     waiting: str | None
-    editable: bool
-    user: str
     versions: Sequence[ItemVersion]
     tags: Mapping[str, str]
     scale: int | None
@@ -170,7 +156,6 @@ class Inspection:
             problems=broken,
             changed=usable != now,
             siblings=0 if broken or foresight.stopped else len(siblings(snapshot, self.item, usable)),
-            target=languages(snapshot)[1],
             stopped=foresight.summary if foresight.stopped else "",
         )
 
@@ -291,7 +276,7 @@ class Inspection:
                 raise UnknownName("text", str(text_id), map(str, known))
         return self.propose([*(f"right:{text_id}" for text_id in right), *(f"wrong:{text_id}" for text_id in wrong)])
 
-    def history(self) -> ItemHistory:
+    def history(self) -> list[ItemHistoryLine]:
         """Judgements of the item's texts and its versions, the newest first. Whoever looks has seen them."""
         with self.visit.reading(self.suite) as reader:
             snapshot = reader.snapshot
@@ -305,7 +290,7 @@ class Inspection:
                 events = reader.events(by_text.get(text.id, ()))
                 undone = {event.undoes for event in events}
                 lines += [_line(event, text.value, undone=event.id in undone) for event in events]
-        return ItemHistory(sorted(lines, key=lambda line: line.created, reverse=True), languages(snapshot)[1])
+        return sorted(lines, key=lambda line: line.created, reverse=True)
 
 
 def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[Event] = ()) -> ItemPage:
@@ -319,12 +304,8 @@ def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[
     shown = [view for view, text in zip(views, texts, strict=True) if text.finding.reason != "missing"]
     shown.sort(key=lambda view: -view.written)
     authors = dict(zip(versions[0].item.rules, versions[0].authors, strict=True)) if versions else {}
-    source, target = languages(snapshot)
     return ItemPage(
-        suite=snapshot.stored.suite.name,
         item=item,
-        source=source,
-        target=target,
         tested=tested(snapshot, item),
         base=snapshot.version_ids[place],
         rows=rows_of(item.rules, snapshot, place, authors),
@@ -333,8 +314,6 @@ def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[
         previous=snapshot.items[place - 1].id if place else None,
         following=snapshot.items[place + 1].id if place + 1 < len(snapshot.items) else None,
         waiting=_next_waiting(snapshot, place),
-        editable=reader.user.may("annotator"),
-        user=reader.user.name,
         versions=versions,
         tags=known_tags(snapshot),
         scale=scale(snapshot),

@@ -20,16 +20,9 @@ AdminSuiteVisit = Annotated[Visit, Depends(suite_visitor("admin"))]
 @router.get("/files")
 def files_page(request: Request, visit: AnySuiteVisit) -> Response:
     state = visit.state
-    with visit.entering() as (db, user):
+    with visit.entering() as (db, _):
         found = inventory(db, state.snapshots, visit.suite() or None)
-    return render(
-        request,
-        "files.html",
-        inventory=found,
-        scales=SCALES,
-        may=user.may("admin"),
-        most=state.max_upload // 1024**2,
-    )
+    return render(request, "files.html", inventory=found, scales=SCALES, most=state.max_upload // 1024**2)
 
 
 @router.post("/files/suite")

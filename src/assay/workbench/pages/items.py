@@ -1,12 +1,12 @@
 """Items: the list, and the page of one with its rules, texts, versions and history."""
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.errors import BadOption
-from assay.suites import KINDS, POLARITIES, Polarity
+from assay.suites import Polarity
 from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed
@@ -53,46 +53,39 @@ def items(
     waiting: bool = False,
     page: int = 1,
 ) -> Response:
-    wanted = ItemQuery(q, category or None, phenomenon or None, waiting, page)
     with visit.reading() as reader:
-        found = list_items(reader, wanted)
+        found = list_items(reader, ItemQuery(q, category or None, phenomenon or None, waiting, page))
     return render(request, "items.html", found=found)
 
 
 @router.get("/item/{item:path}")
 def item_page(request: Request, here: Here, back: Back) -> Response:
-    return _page(request, here.open(), "item.html", back=back)
+    return render(request, "item.html", page=here.open(), back=back)
 
 
 @router.get("/items/history")
 def history(request: Request, here: Here) -> Response:
-    found = here.history()
-    return render(request, "part/item_history.html", deeds=found.lines, target=found.target)
+    return render(request, "part/item_history.html", deeds=here.history())
 
 
 @router.get("/items/versions")
 def versions(request: Request, here: Here, old: int, new: int) -> Response:
-    return render(request, "part/item_compare.html", found=here.compare(old, new), **_address(here))
+    return render(request, "part/item_compare.html", found=here.compare(old, new))
 
 
 @router.post("/items/preview")
 def preview(request: Request, here: Here, rules: Rules) -> Response:
-    found = here.preview(rules)
-    return render(request, "part/item_preview.html", preview=found, target=found.target, **_address(here))
+    return render(request, "part/item_preview.html", preview=here.preview(rules), item=here.item)
 
 
 @router.post("/items/siblings")
 def siblings(request: Request, here: Here, rules: Rules) -> Response:
-    return render(request, "part/item_siblings.html", siblings=here.siblings(rules), **_address(here))
+    return render(request, "part/item_siblings.html", siblings=here.siblings(rules))
 
 
 @router.post("/items/propose")
-def propose(
-    request: Request,
-    here: Here,
-    tick: Annotated[list[str] | None, Form()] = None,
-) -> Response:
-    return render(request, "part/item_proposals.html", proposals=here.propose(tick or []), **_address(here))
+def propose(request: Request, here: Here, tick: Annotated[list[str] | None, Form()] = None) -> Response:
+    return render(request, "part/item_proposals.html", proposals=here.propose(tick or []))
 
 
 @router.post("/items/save")
@@ -107,15 +100,15 @@ def save(
 ) -> Response:
     found = here.save(rules, base=base, comment=comment, also=sibling or [])
     if isinstance(found, EditConflict):
-        response = render(request, "part/item_conflict.html", conflict=found, **_address(here), **_words())
+        response = render(request, "part/item_conflict.html", conflict=found)
         response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#conflict", "innerHTML"
         return response
-    return _page(request, found, "part/item_body.html", back=back)
+    return render(request, "part/item_body.html", page=found, back=back)
 
 
 @router.post("/items/restore")
 def restore(request: Request, here: Here, back: Back, version: Annotated[int, Form()]) -> Response:
-    return _page(request, here.restore(version), "part/item_body.html", back=back)
+    return render(request, "part/item_body.html", page=here.restore(version), back=back)
 
 
 @router.post("/items/judge")
@@ -137,19 +130,6 @@ def withdraw(request: Request, here: Here, text: Annotated[int, Form()]) -> Resp
 
 def _texts(request: Request, page: ItemPage) -> Response:
     """The texts anew; the editor then looks again at what its rules would do."""
-    response = _page(request, page, "part/item_texts.html")
+    response = render(request, "part/item_texts.html", page=page)
     response.headers["HX-Trigger-After-Settle"] = "look"
     return response
-
-
-def _address(here: Inspection) -> dict[str, Any]:
-    """What the links of a part need."""
-    return {"item": here.item, "suite": here.visit.suite()}
-
-
-def _words() -> dict[str, Any]:
-    return {"polarities": POLARITIES, "kinds": KINDS}
-
-
-def _page(request: Request, page: ItemPage, template: str, back: Filters | None = None) -> Response:
-    return render(request, template, page=page, back=back, **_words())

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Request, Response
 from assay.workbench.pages.front import set_cookie
 from assay.workbench.pages.render import AnySuiteVisit, render
 from assay.workbench.people import accounts
-from assay.workbench.people.roles import ROLES, User
+from assay.workbench.people.roles import User
 from assay.workbench.security import AdminVisit, AnyVisit
 from assay.workbench.visit import Visit
 
@@ -22,7 +22,7 @@ def people_page(request: Request, visit: AnySuiteVisit, told: str = "") -> Respo
     """Everybody for admins, oneself for others."""
     with visit.entering() as (db, _):
         people = accounts.people(db)
-    return render(request, "people.html", people=people, roles=ROLES, told="", changed=told == "password")
+    return render(request, "people.html", people=people, told="", changed=told == "password")
 
 
 @router.post("/people/password")
@@ -68,4 +68,4 @@ def _activity(user: User) -> str:
 def _list(request: Request, visit: Visit, told: str) -> Response:
     with visit.entering() as (db, _):
         people = accounts.people(db)
-    return render(request, "part/people_list.html", people=people, roles=ROLES, told=told)
+    return render(request, "part/people_list.html", people=people, told=told)

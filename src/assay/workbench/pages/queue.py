@@ -10,9 +10,7 @@ from assay.workbench.files.history_records import SEEN
 from assay.workbench.pages.render import render, suite_visitor
 from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.judgements import AnnotatorAnswer
-from assay.workbench.queue.preferences import ACTIONS
 from assay.workbench.queue.queue_page import Draft, QueuePage, QueueSession
-from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
 
 router = APIRouter()
@@ -57,7 +55,7 @@ Written = Annotated[Draft, Depends(written)]
 
 @router.get("/queue")
 def queue(request: Request, here: Here) -> Response:
-    return render(request, "queue.html", page=here.open(), actions=ACTIONS, words=WORDS, keys_open=False, part=False)
+    return render(request, "queue.html", page=here.open(), keys_open=False, part=False)
 
 
 @router.get("/queue/filters")
@@ -134,4 +132,4 @@ def keys_reset(request: Request, here: Here, draft: Written, text: TextId = 0) -
 
 
 def _part(request: Request, page: QueuePage, *, keys_open: bool = False) -> Response:
-    return render(request, "part/queue_work.html", page=page, actions=ACTIONS, keys_open=keys_open, part=True)
+    return render(request, "part/queue_work.html", page=page, keys_open=keys_open, part=True)

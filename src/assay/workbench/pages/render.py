@@ -14,10 +14,13 @@ from sqlalchemy import Connection
 
 import assay
 from assay.errors import BadOption
+from assay.suites import KINDS, POLARITIES
 from assay.workbench.db.suites import suite_names
-from assay.workbench.people.roles import Role
+from assay.workbench.people.roles import ROLES, Role
+from assay.workbench.queue.preferences import ACTIONS
 from assay.workbench.security import COOKIE, second_token, visit_of
 from assay.workbench.state import State
+from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
 
 SUITE_COOKIE = "assay_suite"
@@ -58,16 +61,25 @@ def direction(language: str) -> str:
 
 _environment.filters["marked"] = marked
 _environment.filters["direction"] = direction
-_environment.globals["link"] = link
-_environment.globals["version"] = assay.__version__
-_environment.globals["asset"] = lambda name: f"/static/{name}?v={assay.__version__}"
+_environment.globals |= {
+    "link": link,
+    "version": assay.__version__,
+    "asset": lambda name: f"/static/{name}?v={assay.__version__}",
+    "polarities": POLARITIES,
+    "kinds": KINDS,
+    "roles": ROLES,
+    "actions": ACTIONS,
+    "reason_words": WORDS,
+}
 
 
 def render(request: Request, template: str, /, status: int = 200, **context: Any) -> HTMLResponse:
-    """A page or a part of one."""
+    """A page or a part of one. Every template knows who is asking, the suite, and the languages of its texts."""
     state: State = request.app.state.assay
     cookie = request.cookies.get(COOKIE)
     suite, known = getattr(request.state, "suite", None), getattr(request.state, "suites", [])
+    visit: Visit | None = getattr(request.state, "visit", None)
+    source, target = visit.languages if visit else ("", "")
     shared = {
         "request": request,
         "user": getattr(request.state, "user", None),
@@ -75,6 +87,8 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
         "token": second_token(cookie) if cookie else "",
         "suite_name": suite,
         "suite_list": known,
+        "source": source,
+        "target": target,
         "here": request.url.path,
     }
     response = HTMLResponse(_environment.get_template(template).render(shared | context), status)

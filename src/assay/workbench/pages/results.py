@@ -30,6 +30,7 @@ from assay.workbench.results.results import (
     open_cell,
     show_results,
 )
+from assay.workbench.visit import Visit
 
 router = APIRouter()
 
@@ -105,7 +106,7 @@ def results_page(request: Request, visit: SuiteVisit, asked: Choices) -> Respons
     with visit.reading() as reader:
         results = show_results(reader, asked)
     template = "part/results_table.html" if wants_part(request) else "results.html"
-    return render(request, template, **_results(visit.suite(), results), cell=None)
+    return render(request, template, **_results(visit, results), cell=None)
 
 
 @router.get("/results/cell")
@@ -121,10 +122,10 @@ def cell_part(
     with visit.reading() as reader:
         cell = open_cell(reader, asked, place, verdicts=verdict or (), start=start)
         results = None if wants_part(request) else show_results(reader, cell.asked)
-    context = _cell(visit.suite(), reader.languages, cell)
+    context = _cell(visit, cell)
     if results is None:
         return render(request, "part/results_items.html" if start else "part/results_cell.html", **context)
-    return render(request, "results.html", **_results(visit.suite(), results) | context)
+    return render(request, "results.html", **_results(visit, results) | context)
 
 
 @router.get("/results/download/{key}")
@@ -148,8 +149,7 @@ def compare_page(
     pair = SystemPair(first, second) if first or second else None
     with visit.reading() as reader:
         found = compare_systems(reader, pair, asked, by=by, category=category or None)
-    suite = visit.suite()
-    query = {"suite": suite, "first": found.pair.first, "second": found.pair.second, "by": by, **asked.query()}
+    query = {"suite": visit.suite(), "first": found.pair.first, "second": found.pair.second, "by": by, **asked.query()}
     return render(
         request,
         "compare.html",
@@ -164,8 +164,6 @@ def compare_page(
         options=_options(asked),
         query=query,
         downloads=[(key, suffix.upper()) for key, suffix in PAIR_FILES.items()],
-        languages=reader.languages,
-        suite=suite,
         campaigns=found.campaigns,
     )
 
@@ -185,17 +183,8 @@ def compare_items(
     with visit.reading() as reader:
         pair = SystemPair(first, second)
         portion = more_items(reader, pair, asked, side, category=category or None, start=start)
-    suite = visit.suite()
-    query = {"suite": suite, "first": first, "second": second, **asked.query()}
-    return render(
-        request,
-        "part/results_changes.html",
-        portion=portion,
-        query=query,
-        category=category,
-        languages=reader.languages,
-        suite=suite,
-    )
+    query = {"suite": visit.suite(), "first": first, "second": second, **asked.query()}
+    return render(request, "part/results_changes.html", portion=portion, query=query, category=category)
 
 
 @router.get("/compare/download/{key}")
@@ -218,7 +207,6 @@ def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "c
     """Campaigns with the systems that return."""
     with visit.reading() as reader:
         found = show_years(reader, asked, by=by)
-    suite = visit.suite()
     return render(
         request,
         "years.html",
@@ -228,9 +216,8 @@ def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "c
         asked=replace(found.asked, test=asked.test or "ztest"),
         by=by,
         options=_options(asked),
-        query={"suite": suite, "by": by, **found.asked.query()},
+        query={"suite": visit.suite(), "by": by, **found.asked.query()},
         downloads=[(key, suffix.upper()) for key, suffix in YEAR_FILES.items()],
-        suite=suite,
     )
 
 
@@ -244,9 +231,8 @@ def download_years(request: Request, visit: SuiteVisit, asked: Choices, key: str
 # What templates need
 
 
-def _results(suite: str, results: Results) -> dict[str, Any]:
+def _results(visit: Visit, results: Results) -> dict[str, Any]:
     evaluation, asked = results.evaluation, results.asked
-    query = {"suite": suite, **asked.query()}
     return {
         "results": results,
         "asked": replace(asked, test=asked.test or "ztest"),
@@ -260,14 +246,13 @@ def _results(suite: str, results: Results) -> dict[str, Any]:
         "downloads": offered(),
         "options": _options(asked),
         "campaigns": [*((name, name or "no campaign") for name in reversed(results.campaigns)), (ALL, "all campaigns")],
-        "query": query,
-        "suite": suite,
+        "query": {"suite": visit.suite(), **asked.query()},
     }
 
 
-def _cell(suite: str, languages: tuple[str, str], cell: CellItems) -> dict[str, Any]:
-    query = {"suite": suite, **cell.asked.query(), **asdict(cell.place)}
-    return {"cell": cell, "cell_query": query, "portion": PORTION, "languages": languages, "suite": suite}
+def _cell(visit: Visit, cell: CellItems) -> dict[str, Any]:
+    query = {"suite": visit.suite(), **cell.asked.query(), **asdict(cell.place)}
+    return {"cell": cell, "cell_query": query, "portion": PORTION}
 
 
 def _options(asked: ResultOptions) -> dict[str, Any]:

@@ -31,16 +31,8 @@ def agreement_page(
     with visit.reading() as reader:
         both = bool(first and second)
         found = differences(reader, first=first, second=second, category=category) if both else []
-        source, target = reader.languages
-        return render(
-            request,
-            "agreement.html",
-            agreement=agreement(reader),
-            differences=found,
-            chosen=(first, second, category) if both else None,
-            source=source,
-            target=target,
-        )
+        chosen = (first, second, category) if both else None
+        return render(request, "agreement.html", agreement=agreement(reader), differences=found, chosen=chosen)
 
 
 @router.get("/disputes")
@@ -51,16 +43,8 @@ def disputes_page(
     after: Annotated[int, Query(ge=0, description="Go on behind this text")] = 0,
 ) -> Response:
     with visit.reading() as reader:
-        source, target = reader.languages
-        return render(
-            request,
-            "disputes.html",
-            disputes=open_disputes(reader, category=category, after=after),
-            category=category,
-            may=reader.user.may("adjudicator"),
-            source=source,
-            target=target,
-        )
+        disputes = open_disputes(reader, category=category, after=after)
+    return render(request, "disputes.html", disputes=disputes, category=category)
 
 
 @router.post("/disputes")
@@ -74,16 +58,14 @@ def decide_dispute(
 ) -> Response:
     with visit.changing() as change:
         decided = decide(change, Adjudication(text, verdict, comment.strip(), known))
-        source, target = change.languages
-    return render(request, "part/work_decided.html", decided=decided, source=source, target=target)
+    return render(request, "part/work_decided.html", decided=decided)
 
 
 @router.post("/disputes/undo")
 def undo_dispute(request: Request, visit: AdjudicatorSuiteVisit, event: Annotated[int, Form()]) -> Response:
     with visit.changing() as change:
         case = take_back(change, event)
-        source, target = change.languages
-    return render(request, "part/work_case.html", case=case, may=True, source=source, target=target)
+    return render(request, "part/work_case.html", case=case)
 
 
 @router.get("/history")
@@ -96,5 +78,4 @@ def history_page(
 ) -> Response:
     with visit.reading() as reader:
         found = history(reader, by=by, kind=kind, page=page)
-        source, target = reader.languages
-    return render(request, "history.html", page=found, by=by, kind=kind, kinds=KINDS, source=source, target=target)
+    return render(request, "history.html", page=found, by=by, kind=kind, event_kinds=KINDS)

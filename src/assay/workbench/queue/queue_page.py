@@ -31,7 +31,7 @@ from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import TextView, duration, languages, system_names, tested
+from assay.workbench.text_view import TextView, duration, system_names, tested
 from assay.workbench.visit import Visit
 
 
@@ -106,8 +106,6 @@ class QueuePage:
 
     suite: str
     filters: Filters
-    source: str
-    target: str
     card: Card | None
     last: LastAction | None
     left: str
@@ -222,12 +220,9 @@ class QueueSession:
         if offer:
             kept = draft if offer.task.text_id == first else NO_DRAFT
             card = open_card(reader, offer, show=preferences.show, opinions=self.opinions, draft=kept)
-        source, target = languages(snapshot)
         return QueuePage(
             suite=suite,
             filters=self.filters,
-            source=source,
-            target=target,
             card=card,
             last=last,
             left=_left(offer) if offer else "",
