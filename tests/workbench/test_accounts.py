@@ -5,14 +5,7 @@ import pytest
 from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, find_user, session_user, start_session
-from assay.workbench.people.accounts import (
-    add_account,
-    change_active,
-    change_own_password,
-    change_password,
-    change_role,
-    people,
-)
+from assay.workbench.people.accounts import add_account, change_account, change_own_password, people
 from assay.workbench.people.credentials import local_user, log_in
 from assay.workbench.people.roles import User
 
@@ -89,7 +82,7 @@ def test_passwords_that_are_not_changed(
 def test_a_new_password_from_an_admin_ends_sessions_too(store: Store, admin: User) -> None:
     anna = add_account(store, admin, name="anna", role="annotator", password=SECRET)
     session = token(store, anna)
-    change_password(store, admin, "anna", "something else")
+    change_account(store, admin, "anna", password="something else")
     assert not is_alive(store, session)
     assert log_in(store, "anna", "something else")
 
@@ -97,9 +90,9 @@ def test_a_new_password_from_an_admin_ends_sessions_too(store: Store, admin: Use
 def test_who_is_kept_out_cannot_log_in_until_let_in(store: Store, admin: User) -> None:
     anna = add_account(store, admin, name="anna", role="annotator", password=SECRET)
     session = token(store, anna)
-    change_active(store, admin, "anna", active=False)
+    change_account(store, admin, "anna", active=False)
     assert (is_alive(store, session), log_in(store, "anna", SECRET)) == (False, None)
-    change_active(store, admin, "anna", active=True)
+    change_account(store, admin, "anna", active=True)
     assert log_in(store, "anna", SECRET)
 
 
@@ -107,29 +100,29 @@ def test_nobody_is_let_in_without_a_password(store: Store, admin: User) -> None:
     with store.writing() as db:
         add_user(db, "from a file", "annotator", active=False)
     with pytest.raises(BadOption, match="has no password"):
-        change_active(store, admin, "from a file", active=True)
+        change_account(store, admin, "from a file", active=True)
 
 
 def test_the_last_admin_stays_admin_and_active(store: Store, admin: User) -> None:
     # The local user is an admin too, but cannot log in.
     with pytest.raises(BadOption, match="eve is the last admin who can log in"):
-        change_role(store, admin, "eve", "viewer")
+        change_account(store, admin, "eve", role="viewer")
     with pytest.raises(BadOption, match="eve is the last admin who can log in"):
-        change_active(store, admin, "eve", active=False)
+        change_account(store, admin, "eve", active=False)
     add_account(store, admin, name="anna", role="admin", password=SECRET)
-    assert change_role(store, admin, "eve", "viewer").role == "viewer"
+    assert change_account(store, admin, "eve", role="viewer").role == "viewer"
 
 
 def test_without_accounts_the_local_admin_stays_one(store: Store) -> None:
     local = local_user(store)
     with pytest.raises(BadOption, match="is the last admin"):
-        change_role(store, local, local.name, "viewer")
+        change_account(store, local, local.name, role="viewer")
 
 
 def test_the_list_has_active_people_first_with_what_they_did(store: Store, admin: User) -> None:
     add_account(store, admin, name="Zoe", role="viewer", password=SECRET)
     add_account(store, admin, name="anna", role="viewer", password=SECRET)
-    change_active(store, admin, "anna", active=False)
+    change_account(store, admin, "anna", active=False)
     token(store, admin)
     with store.reading() as db:
         everybody = people(db)
@@ -144,15 +137,15 @@ def test_only_admins_look_after_accounts(store: Store, admin: User) -> None:
     with pytest.raises(NotAllowed):
         add_account(store, anna, name="ben", role="viewer", password=SECRET)
     with pytest.raises(NotAllowed):
-        change_role(store, anna, "anna", "admin")
+        change_account(store, anna, "anna", role="admin")
     with pytest.raises(NotAllowed):
-        change_password(store, anna, "eve", "something else")
+        change_account(store, anna, "eve", password="something else")
     with pytest.raises(NotAllowed):
-        change_active(store, anna, "eve", active=False)
+        change_account(store, anna, "eve", active=False)
     with store.reading() as db:
         assert find_user(db, "ben") is None
 
 
 def test_nobody_of_that_name(store: Store, admin: User) -> None:
     with pytest.raises(UnknownName, match="did you mean eve"):
-        change_role(store, admin, "eva", "viewer")
+        change_account(store, admin, "eva", role="viewer")

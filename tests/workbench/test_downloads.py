@@ -25,7 +25,7 @@ from assay.workbench.results.downloads import (
     offered,
 )
 from assay.workbench.results.results import ResultOptions, evaluate_snapshot
-from assay.workbench.work.tags import Rated, acceptability, tag_counts, tags_table
+from assay.workbench.work.tags import acceptability, tag_counts, tags_table
 from tests.workbench.starter import NAME, PAIR, World, small_world
 
 
@@ -76,12 +76,12 @@ class TestTags:
         evaluation = evaluate_snapshot(world.snapshot, ResultOptions(("2025",)))
         careful = evaluation.columns.index("careful")
         found = acceptability(world.snapshot, evaluation)
-        assert found[careful] == Rated((2.5 + 5) / 2, 2)
-        assert [rated for place, rated in enumerate(found) if place != careful] == [Rated(None, 0)] * 2
+        assert (found[careful].mean, found[careful].outputs) == ((2.5 + 5) / 2, 2)
+        assert [rated.system for rated in found] == list(evaluation.systems)
+        assert [(rated.mean, rated.outputs) for rated in found if rated != found[careful]] == [(None, 0)] * 2
         world.visits.adjudicate(world.ada, NAME, AnnotatorAnswer(text, "fail", acceptability=1))
-        assert acceptability(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))[
-            careful
-        ] == Rated(3, 2)
+        found = acceptability(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))
+        assert (found[careful].mean, found[careful].outputs) == (3, 2)
         table = tags_table(world.snapshot, evaluate_snapshot(world.snapshot, ResultOptions(("2025",))))
         assert table is not None
         assert [row.indented_label for row in table.rows] == [
@@ -121,13 +121,13 @@ class TestDownloads:
     def test_every_file_arrives_and_parses(self, world: World, key: str) -> None:
         text = world.text("date/oktober", "careful")
         world.judge(world.anna, text, "fail", tags=("critical", "added"), comment="wrong\tdate", seen=("systems",))
-        file = download(world.snapshot, ResultOptions(("2025",), policy="own"), key)
+        file = world.read(download, ResultOptions(("2025",), policy="own"), key)
         assert file.name == f"assay-de-en-2025-own-{key}"
         assert parse(key, file.content)
 
     def test_verdicts_have_a_line_per_item_and_system(self, world: World) -> None:
         files = [
-            download(world.snapshot, ResultOptions(("2025",)), f"verdicts.{end}") for end in ("tsv", "jsonl", "parquet")
+            world.read(download, ResultOptions(("2025",)), f"verdicts.{end}") for end in ("tsv", "jsonl", "parquet")
         ]
         tsv, jsonl, columns = (parse(file.name, file.content) for file in files)
         assert isinstance(tsv, list)
@@ -142,7 +142,7 @@ class TestDownloads:
         world.judge(world.ben, text, "fail")
         world.judge(world.ben, world.text("modal-particle/mal", "literal"), "pass")
         world.visits.undo(world.ben)
-        lines = parse("judgements.tsv", download(world.snapshot, ResultOptions(("2025",)), "judgements.tsv").content)
+        lines = parse("judgements.tsv", world.read(download, ResultOptions(("2025",)), "judgements.tsv").content)
         assert isinstance(lines, list)
         anna, ben = lines
         assert anna["item"] == "date/oktober"
@@ -155,34 +155,34 @@ class TestDownloads:
 
     def test_tags_without_any_say_so(self, world: World) -> None:
         with pytest.raises(BadOption, match="no judgement of these outputs has a tag"):
-            download(world.snapshot, ResultOptions(), "tags.csv")
+            world.read(download, ResultOptions(), "tags.csv")
 
     def test_the_report_has_the_tags(self, world: World) -> None:
         world.judge(world.anna, world.text("date/oktober", "careful"), "fail", tags=("critical",))
-        page = download(world.snapshot, ResultOptions(("2025",)), "report.html").content.decode()
+        page = world.read(download, ResultOptions(("2025",)), "report.html").content.decode()
         assert "critical error outside the phenomenon" in page
 
     @pytest.mark.parametrize("key", PAIR_FILES)
     def test_comparisons(self, world: World, key: str) -> None:
-        file = download_pair(world.snapshot, PAIR, ResultOptions(), key, by="category")
+        file = world.read(download_pair, PAIR, ResultOptions(), key, by="category")
         assert file.name == f"assay-de-en-literal-2025-careful-{key}"
         assert parse(key, file.content)
 
     @pytest.mark.parametrize("key", YEAR_FILES)
     def test_years(self, world: World, key: str) -> None:
-        file = download_years(world.snapshot, ResultOptions(), key, by="both")
+        file = world.read(download_years, ResultOptions(), key, by="both")
         assert file.name == f"assay-de-en-2025-2026-{key}"
         assert parse(key, file.content)
 
     def test_unknown_ones_are_not_found(self, world: World) -> None:
         with pytest.raises(UnknownName, match=r"no download 'results\.doc'"):
-            download(world.snapshot, ResultOptions(), "results.doc")
+            world.read(download, ResultOptions(), "results.doc")
         with pytest.raises(UnknownName, match="no download"):
-            download_pair(world.snapshot, PAIR, ResultOptions(), "comparison.html", by="category")
+            world.read(download_pair, PAIR, ResultOptions(), "comparison.html", by="category")
         with pytest.raises(UnknownName, match="no download"):
-            download_years(world.snapshot, ResultOptions(), "years.html", by="category")
+            world.read(download_years, ResultOptions(), "years.html", by="category")
         with pytest.raises(UnknownName, match="no level"):
-            download_years(world.snapshot, ResultOptions(), "years.md", by="item")
+            world.read(download_years, ResultOptions(), "years.md", by="item")
 
     def test_only_what_can_be_made_is_offered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert {kind.key for group in offered() for kind in group.kinds} == set(KEYS)

@@ -193,8 +193,8 @@ def test_viewers_change_nothing(senses: Senses) -> None:
 
 def test_items_are_found_by_words_of_their_outputs(senses: Senses) -> None:
     found = senses.read(list_items, ItemQuery("SPIGOT"))
-    assert [(line.item.id, line.found) for line in found.lines] == [("senses/hahn", "The spigot is old.")]
-    assert [line.item.id for line in senses.read(list_items, ItemQuery("schloss")).lines] == ["senses/schloss"]
+    assert [(line.id, line.found) for line in found.lines] == [("senses/hahn", "The spigot is old.")]
+    assert [line.id for line in senses.read(list_items, ItemQuery("schloss")).lines] == ["senses/schloss"]
     assert senses.read(list_items, ItemQuery("nowhere")).total == 0
 
 

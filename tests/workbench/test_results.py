@@ -47,7 +47,7 @@ class TestNumbers:
         world.judge(world.ben, world.text("modal-particle/mal", "careful"), "fail")
         world.judge(world.anna, world.text("date/oktober", "careful"), "fail")
         world.visits.undo(world.anna)
-        mine = json.loads(download(world.snapshot, asked, "results.json").content)
+        mine = json.loads(world.read(download, asked, "results.json").content)
         folder = tmp_path / "export"
         export(world.store, NAME, folder)
         inputs = Inputs(str(folder / "suite"), [str(folder / "outputs" / f"{asked.campaigns[0]}.yaml")])
@@ -55,7 +55,7 @@ class TestNumbers:
         assert mine == json.loads(render(evaluation, "json"))
 
     def test_of_two_systems_are_those_of_compare(self, world: World) -> None:
-        mine = json.loads(download_pair(world.snapshot, PAIR, ResultOptions(), "comparison.json", by="both").content)
+        mine = json.loads(world.read(download_pair, PAIR, ResultOptions(), "comparison.json", by="both").content)
         files = compare_files(
             Inputs(STARTER, [str(LITERAL), str(CAREFUL)], campaign="2025"), draws=ResultOptions().draws
         )

@@ -108,7 +108,7 @@ def _need_local(request: Request) -> None:
         raise NotAllowed("without accounts only http://localhost is answered; make accounts with: assay user add")
 
 
-def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection], str] = lambda db: "") -> Visit:
+def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection], str]) -> Visit:
     """The visit of a request, for users who may do what a role may; `suite` finds out what it is about."""
 
     def admission(db: Connection) -> Admission:
@@ -126,7 +126,7 @@ def visitor(needed: Role | None = None) -> Callable[[Request], Awaitable[Visit]]
     """A dependency for users who may do what a role may. Asks the database nothing: the visit itself does."""
 
     async def visit(request: Request) -> Visit:
-        return visit_of(request, needed)
+        return visit_of(request, needed, lambda db: request.path_params.get("suite", ""))
 
     return visit
 

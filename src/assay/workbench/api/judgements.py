@@ -9,12 +9,12 @@ from pydantic import Field
 from assay.suites import Polarity
 from assay.verdicts import Event
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, SuiteName, problems
+from assay.workbench.api.request import SUITE, AdjudicatorSuiteVisit, AnnotatorSuiteVisit, problems
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue import judgements
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
 from assay.workbench.reader import Reader
-from assay.workbench.security import AdjudicatorVisit, AnnotatorVisit
+from assay.workbench.security import AnnotatorVisit
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 
@@ -62,58 +62,33 @@ class Undone(shapes.Shape):
     event: Event | None
 
 
-@router.post(
-    f"{SUITE}/judgements",
-    response_model=Outcome,
-    status_code=201,
-    summary="Judge a text, or skip it",
-    responses=problems(404),
-)
-def judge(visit: AnnotatorVisit, suite: SuiteName, given: NewJudgement) -> Outcome:
+@router.post(f"{SUITE}/judgements", status_code=201, summary="Judge a text, or skip it", responses=problems(404))
+def judge(visit: AnnotatorSuiteVisit, given: NewJudgement) -> Outcome:
     """The judgement holds for all systems and campaigns that wrote this text; nobody's judgement is overwritten."""
-    answer = AnnotatorAnswer(
-        given.text_id,
-        given.verdict,
-        given.comment,
-        given.acceptability,
-        tuple(dict.fromkeys(given.tags)),
-        tuple(given.seen),
-        given.known,
-    )
-    with visit.changing(suite) as change:
+    tags, seen = tuple(dict.fromkeys(given.tags)), tuple(given.seen)
+    answer = AnnotatorAnswer(given.text_id, given.verdict, given.comment, given.acceptability, tags, seen, given.known)
+    with visit.changing() as change:
         return _outcome(change, judgements.judge(change, answer))
 
 
-@router.delete(
-    f"{SUITE}/judgements", response_model=Undone, summary="Take back my judgement of a text", responses=problems(404)
-)
-def withdraw(
-    visit: AnnotatorVisit,
-    suite: SuiteName,
-    text_id: Annotated[int, Query(ge=0, le=shapes.LARGEST)],
-) -> Undone:
+@router.delete(f"{SUITE}/judgements", summary="Take back my judgement of a text", responses=problems(404))
+def withdraw(visit: AnnotatorSuiteVisit, text_id: Annotated[int, Query(ge=0, le=shapes.LARGEST)]) -> Undone:
     """Nothing is deleted: the history keeps both."""
-    with visit.changing(suite) as change:
+    with visit.changing() as change:
         return Undone(event=judgements.withdraw(change, text_id))
 
 
-@router.post("/undo", response_model=Undone, summary="Take back what I did last")
+@router.post("/undo", summary="Take back what I did last")
 def undo(visit: AnnotatorVisit) -> Undone:
     """A judgement, skip or adjudication, in whichever suite. Nothing is deleted: the history keeps both."""
     return Undone(event=judgements.undo_anywhere(visit))
 
 
-@router.post(
-    f"{SUITE}/adjudications",
-    response_model=Outcome,
-    status_code=201,
-    summary="Decide a text for all",
-    responses=problems(404),
-)
-def adjudicate(visit: AdjudicatorVisit, suite: SuiteName, given: Ruling) -> Outcome:
+@router.post(f"{SUITE}/adjudications", status_code=201, summary="Decide a text for all", responses=problems(404))
+def adjudicate(visit: AdjudicatorSuiteVisit, given: Ruling) -> Outcome:
     """Outranks all judgements of the text."""
     answer = AnnotatorAnswer(given.text_id, given.verdict, given.comment, seen=("judgements",), known=given.known)
-    with visit.changing(suite) as change:
+    with visit.changing() as change:
         return _outcome(change, judgements.adjudicate(change, answer))
 
 
@@ -122,9 +97,5 @@ def _outcome(reader: Reader, found: JudgementOutcome) -> Outcome:
     if event.verdict is None:
         return Outcome(event=event, meanwhile=(), text=None, freed=0)
     reader.reveal([found.text.id], "systems", "judgements")
-    return Outcome(
-        event=event,
-        meanwhile=found.meanwhile,
-        text=shapes.Text.of(reader, found.text),
-        freed=found.freed,
-    )
+    text = shapes.Text.of(reader, found.text)
+    return Outcome(event=event, meanwhile=found.meanwhile, text=text, freed=found.freed)

@@ -44,14 +44,14 @@ def people(visit: AdminVisit) -> Sequence[accounts.Person]:
         return accounts.people(db)
 
 
-@router.post("", response_model=User, status_code=201, summary="Make an account")
+@router.post("", status_code=201, summary="Make an account")
 def add_person(visit: AdminVisit, given: NewPerson) -> User:
     """The first account has to be an admin's."""
     store, user = visit.state.store, visit.user()
     return accounts.add_account(store, user, name=given.name, role=given.role, password=given.password)
 
 
-@router.patch("/{name:path}", response_model=User, summary="Change an account", responses=problems(404))
+@router.patch("/{name:path}", summary="Change an account", responses=problems(404))
 def change_person(
     visit: AdminVisit,
     given: PersonChange,

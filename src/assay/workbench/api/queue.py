@@ -4,46 +4,27 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
+from pydantic import model_validator
 
 from assay.outputs import System
-from assay.verdicts import Reason
 from assay.workbench import text_view
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Limit, Name, Offset, SuiteName, problems
+from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, Limit, Name, Offset, problems
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.neighbours import ShownSuggestion
-from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text, queued_text
-from assay.workbench.queue.queue_page import Card, open_card
-from assay.workbench.security import AnnotatorVisit
+from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text
+from assay.workbench.queue.queue_page import open_card
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
+shapes.answered(QueuedText)
 
 Shown = Literal["systems", "suggestion"]
 
 
-class TaskAnswer(shapes.Shape):
-    """A text that waits.
-
-    Judging it frees its item in `frees` fair comparisons; `left` texts must be judged before the item counts in one,
-    null where an output is missing. `systems` says how many wrote the text, not which.
-    """
-
-    text_id: int
-    item: str
-    category: str
-    phenomenon: str
-    source: str
-    text: str
-    reason: Reason
-    frees: shapes.Count
-    left: int | None
-    systems: shapes.Count
-
-
 class Tasks(shapes.Shape):
     total: shapes.Count
-    tasks: list[TaskAnswer]
+    tasks: Sequence[QueuedText]
 
 
 class Mark(shapes.Shape):
@@ -53,20 +34,19 @@ class Mark(shapes.Shape):
     end: shapes.Count
     mark: Literal["pass", "fail", "differs"]
 
+    @model_validator(mode="before")
+    @classmethod
+    def named(cls, mark: text_view.Mark) -> dict[str, object]:
+        return dict(zip(cls.model_fields, mark, strict=True))
+
 
 class NearText(shapes.Shape):
     """An already judged text of the same item; examples that no system wrote have the `text_id` 0."""
 
-    text_id: int
-    text: str
-    verdict: shapes.VerdictWord
-    marks: list[Mark]
-
-    @classmethod
-    def of(cls, shown: text_view.TextView) -> "NearText":
-        marks = [{"start": start, "end": end, "mark": mark} for start, end, mark in shown.marks]
-        found = {"text_id": shown.id, "text": shown.value, "verdict": shown.verdict, "marks": marks}
-        return cls.model_validate(found)
+    text_id: int = shapes.at("shown", "id")
+    text: str = shapes.at("shown", "value")
+    verdict: shapes.VerdictWord = shapes.at("shown", "verdict")
+    marks: list[Mark] = shapes.at("shown", "marks")
 
 
 class OpinionSuggestion(shapes.Shape):
@@ -96,21 +76,21 @@ class NextTextAnswer(shapes.Shape):
     own. `rest` says that nothing else is left than what this annotator skipped.
     """
 
-    task: TaskAnswer
-    tests: str
-    description: str
+    task: QueuedText
+    tests: str = shapes.at("item", "tests")
+    description: str = shapes.at("tested")
     doubts: list[str]
     ruled: shapes.FindingAnswer | None
     near: list[NearText]
-    systems: list[System] | None
+    systems: list[System] | None = shapes.at("writers")
     suggestion: ShownSuggestion | None
     opinion: OpinionAnswer | None
     seen: list[Seen]
-    known: int
-    waiting: shapes.Count
-    in_all: shapes.Count
-    ever: int | None
-    rest: Rest
+    known: int = shapes.at("offer", "known")
+    waiting: shapes.Count = shapes.at("offer", "waiting")
+    in_all: shapes.Count = shapes.at("offer", "in_all")
+    ever: int | None = shapes.at("offer", "ever")
+    rest: Rest = shapes.at("offer", "rest")
 
 
 class Queue(shapes.Shape):
@@ -134,10 +114,9 @@ async def chosen(
 Chosen = Annotated[Filters, Depends(chosen)]
 
 
-@router.get(f"{SUITE}/queue", response_model=Queue, summary="The next text to judge")
+@router.get(f"{SUITE}/queue", summary="The next text to judge")
 def queue(
-    visit: AnnotatorVisit,
-    suite: SuiteName,
+    visit: AnnotatorSuiteVisit,
     filters: Chosen,
     show: Annotated[Sequence[Shown], Query(max_length=2, description="What to show before the judgement is made")] = (),
     after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="A text to leave for later")] = 0,
@@ -147,38 +126,15 @@ def queue(
     Systems and suggestions are hidden unless `show` names them; what was shown is kept with the judgement.
     """
     state = visit.state
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         offer = next_text(reader, state.leases, filters, after=after)
-        if offer is None:
-            return Queue(offer=None)
-        card = open_card(reader, offer, show=show, opinions=state.opinions)
-        return Queue(offer=_offer(queued_text(reader, offer.task), card))
+        card = open_card(reader, offer, show=show, opinions=state.opinions) if offer else None
+    return Queue.model_validate({"offer": card})
 
 
-@router.get(f"{SUITE}/tasks", response_model=Tasks, summary="All texts that wait")
-def tasks(visit: AnnotatorVisit, suite: SuiteName, filters: Chosen, limit: Limit = 100, offset: Offset = 0) -> Tasks:
+@router.get(f"{SUITE}/tasks", summary="All texts that wait")
+def tasks(visit: AnnotatorSuiteVisit, filters: Chosen, limit: Limit = 100, offset: Offset = 0) -> Tasks:
     """In the order of the queue. Whoever asks for the texts of a system has seen who wrote them."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         total, found = list_texts(reader, filters, start=offset, number=limit)
-    return Tasks(total=total, tasks=[TaskAnswer.model_validate(text) for text in found])
-
-
-def _offer(text: QueuedText, card: Card) -> NextTextAnswer:
-    item, offer = card.item, card.offer
-    return NextTextAnswer(
-        task=TaskAnswer.model_validate(text),
-        tests=item.tests,
-        description=card.tested,
-        doubts=list(card.doubts),
-        ruled=shapes.FindingAnswer.model_validate(card.ruled) if card.ruled else None,
-        near=[NearText.of(near.shown) for near in card.near],
-        systems=None if card.writers is None else list(card.writers),
-        suggestion=card.suggestion,
-        opinion=OpinionAnswer.model_validate(card.opinion) if card.opinion else None,
-        seen=list(card.seen),
-        known=offer.known,
-        waiting=offer.waiting,
-        in_all=offer.in_all,
-        ever=offer.ever,
-        rest=offer.rest,
-    )
+    return Tasks(total=total, tasks=found)

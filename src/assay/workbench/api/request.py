@@ -4,15 +4,19 @@ Characters that no database keeps (NUL, halves of surrogate pairs) are refused h
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, HTTPException, Path, Query, Request
+from fastapi import Depends, HTTPException, Path, Query, Request, Response
 from fastapi.security import HTTPBearer
 from starlette.datastructures import UploadFile
 
 from assay.workbench.api.shapes import LARGEST, ErrorAnswer
+from assay.workbench.people.roles import Role
+from assay.workbench.results.downloads import DownloadFile
+from assay.workbench.security import visitor
 from assay.workbench.state import State
+from assay.workbench.visit import Visit
 
 _UNKEEPABLE: Final = re.compile("[\0\ud800-\udfff]")
 
@@ -86,6 +90,23 @@ SUITE: Final = "/suites/{suite:path}"
 """Paths below a suite; its name may contain slashes."""
 
 SuiteName = Annotated[str, Path(min_length=1, max_length=200, description="Name of a suite")]
+
+
+def _suite_visitor(needed: Role | None = None) -> Callable[[Visit, str], Awaitable[Visit]]:
+    """A dependency of what is below a suite: a visit to it."""
+
+    # Two steps, so that a stranger is refused as such whatever name they send.
+    async def visit(visit: Annotated[Visit, Depends(visitor(needed))], suite: SuiteName) -> Visit:
+        return visit
+
+    return visit
+
+
+SuiteVisit = Annotated[Visit, Depends(_suite_visitor())]
+AnnotatorSuiteVisit = Annotated[Visit, Depends(_suite_visitor("annotator"))]
+AdjudicatorSuiteVisit = Annotated[Visit, Depends(_suite_visitor("adjudicator"))]
+AdminSuiteVisit = Annotated[Visit, Depends(_suite_visitor("admin"))]
+
 ItemId = Annotated[
     str, Query(alias="id", min_length=1, max_length=1000, description="Id of an item, like `idiom/pferde-stehlen`")
 ]
@@ -93,3 +114,9 @@ Name = Annotated[str | None, Query(max_length=200)]
 Names = Annotated[Sequence[Annotated[str, Query(max_length=200)]], Query(max_length=200)]
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most")]
 Offset = Annotated[int, Query(ge=0, le=LARGEST, description="How many to leave out from the start")]
+
+
+def send(file: DownloadFile) -> Response:
+    """A file to be saved."""
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.content, media_type=file.media, headers=headers)

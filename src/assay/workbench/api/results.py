@@ -6,24 +6,25 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from assay.evaluation import By, Correction, Policy, Test
 from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
-from assay.outputs import System
 from assay.verdicts import Reason
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Limit, Name, Names, Offset, SuiteName, problems
+from assay.workbench.api.request import SUITE, Limit, Name, Names, Offset, SuiteVisit, problems, send
 from assay.workbench.results.compare import SystemPair, compare_years, show_comparison
-from assay.workbench.results.downloads import MEDIA
-from assay.workbench.results.result_files import results_file
+from assay.workbench.results.downloads import MEDIA, download
 from assay.workbench.results.results import (
     DRAWS,
     MOST_DRAWS,
     ResultOptions,
+    TagCounts,
+    TaggedOutputs,
     count_tags,
     evaluation_of,
     show_verdicts,
 )
-from assay.workbench.security import AnyVisit
+from assay.workbench.work.tags import RatedSystem
 
 router = APIRouter(tags=["results"], responses=problems(401, 403, 404))
+shapes.answered(RatedSystem, TagCounts, TaggedOutputs)
 
 
 class VerdictLine(shapes.Shape):
@@ -50,28 +51,6 @@ class Verdicts(shapes.Shape):
     verdicts: list[VerdictLine]
 
 
-class Tagged(shapes.Shape):
-    """How many outputs of a system in a category have a tag in a judgement that holds."""
-
-    tag: str
-    category: str
-    system: System
-    outputs: shapes.Count
-
-
-class RatedSystem(shapes.Shape):
-    """Mean acceptability of a system's outputs, and how many of them somebody rated."""
-
-    system: System
-    mean: float | None
-    outputs: shapes.Count
-
-
-class Tags(shapes.Shape):
-    tags: list[Tagged]
-    acceptability: list[RatedSystem]
-
-
 async def asked_for(
     campaign: Annotated[Names, Query(description="Campaigns; the newest where none is named, `*` for all")] = (),
     system: Annotated[Names, Query(description="Names of systems; all where none is named")] = (),
@@ -85,18 +64,8 @@ async def asked_for(
     merge_identical: Annotated[bool, Query(description="One column for systems that wrote the very same")] = False,
 ) -> ResultOptions:
     """The choices of a request."""
-    return ResultOptions(
-        tuple(campaign),
-        tuple(system),
-        policy,
-        test or "",
-        alpha,
-        correction,
-        draws,
-        seed,
-        keep_all,
-        merge_identical,
-    )
+    chosen = tuple(campaign), tuple(system)
+    return ResultOptions(*chosen, policy, test or "", alpha, correction, draws, seed, keep_all, merge_identical)
 
 
 Choices = Annotated[ResultOptions, Depends(asked_for)]
@@ -106,52 +75,41 @@ Label = Annotated[
 
 
 @router.get(f"{SUITE}/results", summary="Accuracies")
-def results(visit: AnyVisit, suite: SuiteName, asked: Choices, by: By = "both") -> EvaluationDocument:
+def results(visit: SuiteVisit, asked: Choices, by: By = "both") -> EvaluationDocument:
     """The same JSON as `assay evaluate --format json` on exported files."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return evaluation_of(reader, asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/comparison", summary="Two systems")
 def comparison(
-    visit: AnyVisit, suite: SuiteName, asked: Choices, first: Label, second: Label, by: By = "category"
+    visit: SuiteVisit, asked: Choices, first: Label, second: Label, by: By = "category"
 ) -> ComparisonDocument:
     """The same JSON as `assay compare --format json`; the choice of campaigns and systems has no effect here.
 
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
     """
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return show_comparison(reader, SystemPair(first, second), asked).to_dict(by)
 
 
 @router.get(f"{SUITE}/years", summary="Campaigns beside each other")
-def years(visit: AnyVisit, suite: SuiteName, asked: Choices, by: By = "category") -> YearsDocument:
+def years(visit: SuiteVisit, asked: Choices, by: By = "category") -> YearsDocument:
     """The same JSON as `assay years --format json`; all campaigns where none is named."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return compare_years(reader, asked).to_dict(by)
 
 
-@router.get(f"{SUITE}/tags", response_model=Tags, summary="Tags and acceptability")
-def tags(visit: AnyVisit, suite: SuiteName, asked: Choices) -> Tags:
+@router.get(f"{SUITE}/tags", summary="Tags and acceptability")
+def tags(visit: SuiteVisit, asked: Choices) -> TagCounts:
     """What judgements say beside their verdicts, by system; a text counts for every system that wrote it."""
-    with visit.reading(suite) as reader:
-        found = count_tags(reader, asked)
-    return Tags(
-        tags=[
-            Tagged(tag=tag, category=category, system=found.systems[place], outputs=number)
-            for (tag, category, place), number in sorted(found.tags.items())
-        ],
-        acceptability=[
-            RatedSystem(system=system, mean=rated.mean, outputs=rated.outputs)
-            for system, rated in zip(found.systems, found.acceptability, strict=True)
-        ],
-    )
+    with visit.reading() as reader:
+        return count_tags(reader, asked)
 
 
-@router.get(f"{SUITE}/verdicts", response_model=Verdicts, summary="Every output with its verdict")
+@router.get(f"{SUITE}/verdicts", summary="Every output with its verdict")
 def verdicts(
-    visit: AnyVisit,
-    suite: SuiteName,
+    visit: SuiteVisit,
     asked: Choices,
     category: Name = None,
     phenomenon: Name = None,
@@ -163,7 +121,7 @@ def verdicts(
 
     Whoever reads this has seen who wrote the texts: what they judge afterwards is not blind.
     """
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         found = show_verdicts(
             reader, asked, category=category, phenomenon=phenomenon, verdict=verdict, start=offset, number=limit
         )
@@ -183,8 +141,7 @@ def verdicts(
     },
 )
 def file(
-    visit: AnyVisit,
-    suite: SuiteName,
+    visit: SuiteVisit,
     asked: Choices,
     file: Annotated[
         str,
@@ -192,7 +149,5 @@ def file(
     ],
 ) -> Response:
     """What the results page offers for download. Whoever reads this has seen who wrote the texts."""
-    with visit.reading(suite) as reader:
-        made = results_file(reader, asked, file)
-    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
-    return Response(made.content, media_type=made.media, headers=headers)
+    with visit.reading() as reader:
+        return send(download(reader, asked, file))

@@ -10,10 +10,9 @@ from assay.suggest.proposals import Proposal
 from assay.suites import Rule
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
-from assay.workbench.api.request import SUITE, ItemId, SuiteName, problems
+from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, SuiteVisit, problems
 from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection, preview_with_siblings
-from assay.workbench.security import AnnotatorVisit, AnyVisit
 
 router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
 shapes.answered(Proposal)
@@ -49,23 +48,11 @@ class Move(shapes.Shape):
 class PreviewedChange(shapes.Shape):
     """A text that `systems` wrote: its verdict now, and what the new rules say of it."""
 
-    text_id: int
-    text: str
-    before: shapes.VerdictWord
-    after: shapes.FindingAnswer
+    text_id: int = shapes.at("text", "id")
+    text: str = shapes.at("text", "value")
+    before: shapes.VerdictWord = shapes.at("text", "finding", "verdict")
+    after: shapes.FindingAnswer = shapes.at("finding")
     systems: shapes.Count
-
-    @classmethod
-    def of(cls, found: rule_edits.ChangedText) -> "PreviewedChange":
-        return cls.model_validate(
-            {
-                "text_id": found.text.id,
-                "text": found.text.value,
-                "before": found.text.finding.verdict,
-                "after": found.finding,
-                "systems": found.systems,
-            }
-        )
 
 
 class Sibling(shapes.Shape):
@@ -94,51 +81,41 @@ class RulePreviewAnswer(shapes.Shape):
     siblings: list[Sibling]
 
 
-@router.post(f"{SUITE}/item/preview", response_model=RulePreviewAnswer, summary="What new rules would change")
-def preview(visit: AnyVisit, suite: SuiteName, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
+@router.post(f"{SUITE}/item/preview", summary="What new rules would change")
+def preview(visit: SuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
     """The exact consequences over all systems and campaigns. Nothing is saved.
 
     Whoever reads this has seen how the texts were judged that the rules contradict.
     """
     rules = given.made()
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         found, siblings = preview_with_siblings(reader, item, rules)
-    moves = [
-        Move.model_validate({"before": before, "after": after, "outputs": number})
-        for (before, after), number in found.moves.items()
-    ]
-    return RulePreviewAnswer(
-        summary=found.summary,
-        moves=moves,
-        changed=[PreviewedChange.of(entry) for entry in found.changed],
-        contradicted=[PreviewedChange.of(entry) for entry in found.contradicted],
-        broken=list(found.broken),
-        slow=found.slow,
-        stopped=found.stopped,
-        siblings=[Sibling(id=other.id, source=other.source, rules=changed) for other, changed in siblings],
+    return RulePreviewAnswer.made_of(
+        found,
+        moves=[
+            {"before": before, "after": after, "outputs": number} for (before, after), number in found.moves.items()
+        ],
+        siblings=[Sibling.made_of(other, rules=changed) for other, changed in siblings],
     )
 
 
-@router.put(f"{SUITE}/item/rules", response_model=list[Version], summary="Save rules", responses=problems(409))
-def save(visit: AnnotatorVisit, suite: SuiteName, item: ItemId, given: Edit) -> list[Version]:
+@router.put(f"{SUITE}/item/rules", summary="Save rules", responses=problems(409))
+def save(visit: AnnotatorSuiteVisit, item: ItemId, given: Edit) -> list[Version]:
     """Save an item's rules as a new version; answers with all versions, the newest first.
 
     `base` is the version that the rules were made from. Where somebody has saved another one since, the answer is 409.
     """
     edit = rule_edits.RuleEdit(item, tuple(given.made()), given.base, given.comment, tuple(given.siblings))
-    return [Version.of(found) for found in rule_edits.save_rules(visit, edit, suite)]
+    return [Version.of(found) for found in rule_edits.save_rules(visit, edit)]
 
 
-@router.post(
-    f"{SUITE}/item/restore", response_model=list[Version], summary="Restore a version", responses=problems(409)
-)
-def restore(visit: AnnotatorVisit, suite: SuiteName, item: ItemId, given: Restore) -> list[Version]:
+@router.post(f"{SUITE}/item/restore", summary="Restore a version", responses=problems(409))
+def restore(visit: AnnotatorSuiteVisit, item: ItemId, given: Restore) -> list[Version]:
     """Make the rules of an earlier version those of the item again, as a new version."""
-    found = rule_edits.restore_rules(visit, item, given.version, suite)
-    return [Version.of(version) for version in found]
+    return [Version.of(found) for found in rule_edits.restore_rules(visit, item, given.version)]
 
 
 @router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
-def propose(visit: AnyVisit, suite: SuiteName, item: ItemId, given: Chosen) -> Sequence[Proposal]:
+def propose(visit: SuiteVisit, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
-    return Inspection(visit, item, suite).propose_for(given.right, given.wrong)
+    return Inspection(visit, item).propose_for(given.right, given.wrong)

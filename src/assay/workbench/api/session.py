@@ -28,7 +28,7 @@ class NewPassword(shapes.RequestBody):
     new: shapes.Password
 
 
-@router.post("/session", response_model=shapes.Session, summary="Log in", responses=problems(401))
+@router.post("/session", summary="Log in", responses=problems(401))
 def log_in_(here: Here, given: LogIn) -> shapes.Session:
     """A token for the header `Authorization: Bearer TOKEN`. Servers without accounts need none."""
     user = log_in(here.store, given.name, given.password)
@@ -49,13 +49,13 @@ def log_out(request: Request, visit: AnyVisit) -> None:
             end_session(db, token)
 
 
-@own.get("/me", response_model=User, summary="Who am I", responses=problems(401, 403))
+@own.get("/me", summary="Who am I", responses=problems(401, 403))
 def me(visit: AnyVisit) -> User:
     """The user whose token was sent; without accounts, the local one."""
     return visit.user()
 
 
-@own.put("/me/password", response_model=shapes.Session, summary="Change my password", responses=problems(401, 403))
+@own.put("/me/password", summary="Change my password", responses=problems(401, 403))
 def change_password(visit: AnyVisit, given: NewPassword) -> shapes.Session:
     """All one's sessions end; the answer has the token of a new one."""
     store, user = visit.state.store, visit.user()

@@ -5,10 +5,9 @@ other fields than the record, or a verdict as a word. Undefined is null, never 0
 microseconds; positions are code points [start, end) of the normalised text.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, with_config
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, with_config
 
 from assay.outputs import System
 from assay.suites import Kind, Polarity, Rule
@@ -42,6 +41,17 @@ class Shape(BaseModel):
 
     model_config = ANSWER
 
+    @classmethod
+    def made_of(cls, record: object, **more: object) -> Self:
+        """With the fields that a record has, and others."""
+        own = {name: getattr(record, name) for name in cls.model_fields if hasattr(record, name)}
+        return cls.model_validate(own | more)
+
+
+def at(*path: str) -> Any:
+    """A field of an answer that stands somewhere in the record that it is made from."""
+    return Field(validation_alias=AliasPath(*path))
+
 
 def answered(*records: type) -> None:
     """Describe these records as answers: whole ones, and those with defaults."""
@@ -69,18 +79,6 @@ class Session(Shape):
 
     token: str
     user: User
-
-
-class Counts(Shape):
-    """Distinct texts by their verdict."""
-
-    passed: Count = Field(alias="pass")
-    failed: Count = Field(alias="fail")
-    warnings: Count = Field(alias="warning")
-
-    @classmethod
-    def of(cls, texts: Mapping[str, int]) -> "Counts":
-        return cls.model_validate({name: texts.get(name, 0) for name in ("pass", "fail", "warning")})
 
 
 # Rules
@@ -134,16 +132,11 @@ class Text(Shape):
     @classmethod
     def of(cls, reader: Reader, text: SnapshotText) -> "Text":
         judgements = reader.votes(text)
-        return cls.model_validate(
-            {
-                "id": text.id,
-                "text": text.value,
-                "now": text.finding,
-                "ruled": text.ruled,
-                "first": text.first,
-                "systems": reader.writers(text),
-                "disputed": text.disputed,
-                "judgements": judgements,
-                "known": max((event.id for event in judgements), default=0),
-            }
+        return cls.made_of(
+            text,
+            text=text.value,
+            now=text.finding,
+            systems=reader.writers(text),
+            judgements=judgements,
+            known=max((event.id for event in judgements), default=0),
         )

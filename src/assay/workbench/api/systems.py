@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, UploadFile
 
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, SuiteName, problems
+from assay.workbench.api.request import SUITE, AdminSuiteVisit, SuiteVisit, problems
 from assay.workbench.files import inventory, uploads
-from assay.workbench.security import AdminVisit, AnyVisit
+from assay.workbench.security import AdminVisit
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
 shapes.answered(uploads.UploadReport)
@@ -30,18 +30,14 @@ class SystemAnswer(shapes.Shape):
     translated: bool
 
 
-@router.get(
-    f"{SUITE}/systems", response_model=list[SystemAnswer], summary="Systems of a suite", responses=problems(404)
-)
-def systems(visit: AnyVisit, suite: SuiteName) -> list[SystemAnswer]:
+@router.get(f"{SUITE}/systems", summary="Systems of a suite", responses=problems(404))
+def systems(visit: SuiteVisit) -> list[SystemAnswer]:
     """In the order of their import."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         entries = inventory.list_systems(reader)
     return [
-        SystemAnswer(
-            name=found.system.name,
-            campaign=found.system.campaign,
-            metadata=dict(found.system.metadata),
+        SystemAnswer.made_of(
+            found.system,
             outputs=found.outputs,
             warnings=found.warnings,
             imported=found.imported,
@@ -51,16 +47,9 @@ def systems(visit: AnyVisit, suite: SuiteName) -> list[SystemAnswer]:
     ]
 
 
-@router.post(
-    f"{SUITE}/outputs",
-    response_model=uploads.UploadReport,
-    status_code=201,
-    summary="Upload outputs",
-    responses=problems(404, 409),
-)
+@router.post(f"{SUITE}/outputs", status_code=201, summary="Upload outputs", responses=problems(404, 409))
 def upload_outputs(
-    visit: AdminVisit,
-    suite: SuiteName,
+    visit: AdminSuiteVisit,
     files: Files,
     source: Annotated[UploadFile | None, File(description="The file that plain text is parallel to")] = None,
     campaign: Annotated[str, Form(max_length=200)] = "",
@@ -74,7 +63,7 @@ def upload_outputs(
         visit.state.store,
         visit.state.snapshots,
         visit.user(),
-        suite,
+        visit.suite(),
         _uploads(files),
         source=_upload(source) if source else None,
         campaign=campaign,
@@ -82,14 +71,7 @@ def upload_outputs(
     )
 
 
-@router.post(
-    "/suites",
-    response_model=uploads.UploadReport,
-    status_code=201,
-    summary="Upload a suite",
-    responses=problems(409),
-    tags=["suites"],
-)
+@router.post("/suites", status_code=201, summary="Upload a suite", responses=problems(409), tags=["suites"])
 def upload_suite(visit: AdminVisit, files: Files, force: Force = False) -> uploads.UploadReport:
     """A new suite, or a new revision of one: a zipped folder or its files, or one file of another format."""
     state = visit.state

@@ -7,10 +7,9 @@ from fastapi import APIRouter, Query
 
 from assay.verdicts import Event
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, Name, SuiteName, problems
-from assay.workbench.security import AnyVisit
+from assay.workbench.api.request import SUITE, Name, SuiteVisit, problems
 from assay.workbench.work import agreement, effort, history
-from assay.workbench.work.disputes import open_disputes
+from assay.workbench.work.disputes import Disputes, open_disputes
 
 router = APIRouter(tags=["work"], responses=problems(401, 403, 404))
 shapes.answered(agreement.Agreement, history.HistoryEntry, history.HistoryPage)
@@ -25,12 +24,12 @@ class DisputeAnswer(shapes.Shape):
     `known` goes back with the adjudication.
     """
 
-    text_id: int
-    item: str
-    category: str
-    phenomenon: str
-    source: str
-    text: str
+    text_id: int = shapes.at("text", "id")
+    item: str = shapes.at("item", "id")
+    category: str = shapes.at("item", "category")
+    phenomenon: str = shapes.at("item", "phenomenon")
+    source: str = shapes.at("item", "source")
+    text: str = shapes.at("text", "value")
     votes: list[Event]
     ruled: shapes.VerdictWord
     written: shapes.Count
@@ -48,32 +47,13 @@ class DisputesPage(shapes.Shape):
 
 @router.get(f"{SUITE}/disputes", response_model=DisputesPage, summary="Texts that an adjudicator has to decide")
 def disputes(
-    visit: AnyVisit,
-    suite: SuiteName,
+    visit: SuiteVisit,
     category: Name = None,
     after: Annotated[int, Query(ge=0, le=shapes.LARGEST, description="Go on behind this text")] = 0,
-) -> DisputesPage:
+) -> Disputes:
     """In the order of the suite. Whoever reads this has seen how the texts were judged."""
-    with visit.reading(suite) as reader:
-        found = open_disputes(reader, category=category or "", after=after)
-    cases = [
-        DisputeAnswer.model_validate(
-            {
-                "text_id": case.text.id,
-                "item": case.item.id,
-                "category": case.item.category,
-                "phenomenon": case.item.phenomenon,
-                "source": case.item.source,
-                "text": case.text.value,
-                "votes": case.votes,
-                "ruled": case.ruled,
-                "written": case.written,
-                "known": case.known,
-            }
-        )
-        for case in found.cases
-    ]
-    return DisputesPage(number=found.number, categories=found.categories, after=found.after, cases=cases)
+    with visit.reading() as reader:
+        return open_disputes(reader, category=category or "", after=after)
 
 
 # Agreement
@@ -82,42 +62,30 @@ def disputes(
 class Difference(shapes.Shape):
     """A text of which two people say different things, in the order in which they said them."""
 
-    text_id: int
-    item: str
-    category: str
-    text: str
+    text_id: int = shapes.at("text", "id")
+    item: str = shapes.at("item", "id")
+    category: str = shapes.at("item", "category")
+    text: str = shapes.at("text", "value")
     votes: list[Event]
 
 
 Annotator = Annotated[str, Query(min_length=1, max_length=200, description="Name of an annotator")]
 
 
-@router.get(f"{SUITE}/agreement", response_model=agreement.Agreement, summary="How far annotators agree")
-def agreement_(visit: AnyVisit, suite: SuiteName) -> agreement.Agreement:
+@router.get(f"{SUITE}/agreement", summary="How far annotators agree")
+def agreement_(visit: SuiteVisit) -> agreement.Agreement:
     """Per category and pair of annotators; of each person the first blind judgement of a text counts."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return agreement.agreement(reader)
 
 
 @router.get(f"{SUITE}/differences", response_model=list[Difference], summary="Texts on which two annotators differ")
 def differences(
-    visit: AnyVisit, suite: SuiteName, first: Annotator, second: Annotator, category: Name = None
-) -> list[Difference]:
+    visit: SuiteVisit, first: Annotator, second: Annotator, category: Name = None
+) -> list[agreement.Disagreement]:
     """Of the judgements that count for agreement. Whoever reads this has seen how the texts were judged."""
-    with visit.reading(suite) as reader:
-        found = agreement.differences(reader, first=first, second=second, category=category or "")
-    return [
-        Difference.model_validate(
-            {
-                "text_id": difference.text.id,
-                "item": difference.item.id,
-                "category": difference.item.category,
-                "text": difference.text.value,
-                "votes": difference.votes,
-            }
-        )
-        for difference in found
-    ]
+    with visit.reading() as reader:
+        return agreement.differences(reader, first=first, second=second, category=category or "")
 
 
 # Effort
@@ -133,23 +101,22 @@ class EffortAnswer(shapes.Shape):
 
 
 @router.get(f"{SUITE}/effort", response_model=EffortAnswer, summary="What judging has cost and gained")
-def effort_(visit: AnyVisit, suite: SuiteName) -> effort.Effort:
+def effort_(visit: SuiteVisit) -> effort.Effort:
     """Warnings on first application and now, items gained for the fair comparison, person-hours."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return effort.effort(reader)
 
 
 # History
 
 
-@router.get(f"{SUITE}/history", response_model=history.HistoryPage, summary="Who did what")
+@router.get(f"{SUITE}/history", summary="Who did what")
 def history_(
-    visit: AnyVisit,
-    suite: SuiteName,
+    visit: SuiteVisit,
     by: Name = None,
     kind: Annotated[history.Kind | None, Query()] = None,
     page: Annotated[int, Query(ge=1, le=1_000_000, description="A page has 50 entries")] = 1,
 ) -> history.HistoryPage:
     """The newest first. Whoever reads this has seen how the texts were judged."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         return history.history(reader, by=by or "", kind=kind or "", page=page)

@@ -55,9 +55,9 @@ def list_(db: str) -> None:
     """
     with needs_workbench():
         from assay.workbench.db.database import Store
-        from assay.workbench.people import credentials
-    with closing(Store.open(db)) as store:
-        known = credentials.everybody(store)
+        from assay.workbench.db.people import list_users
+    with closing(Store.open(db)) as store, store.reading() as connection:
+        known = list_users(connection)
     for found in known:
         access = "active" if found.active and found.has_password else "no password" if found.active else "not active"
         click.echo(f"{found.name}\t{found.role}\t{access}")

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.errors import UnknownName
-from assay.suites import Item
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
 
@@ -34,14 +33,18 @@ class ItemQuery:
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:
-    """An item in the list, its texts by verdict, and the first output in which the words were found."""
+    """An item in the list, its texts by verdict; `found` is the first output in which the words were found."""
 
-    item: Item
+    id: str
+    category: str
+    phenomenon: str
+    source: str
+    rules: int
     texts: int
     passing: int
     failing: int
     waiting: int
-    found: str = ""
+    found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,16 @@ def _line(snapshot: Snapshot, place: int, found: str) -> ItemLine:
     every = [snapshot.texts[text_id] for text_id in snapshot.by_item[place]]
     texts = [text for text in every if text.finding.reason != "missing"]
     verdicts = Counter(str(text.finding.verdict) for text in texts)
+    item = snapshot.items[place]
     return ItemLine(
-        snapshot.items[place], len(texts), verdicts["pass"], verdicts["fail"], sum(text.waits for text in texts), found
+        id=item.id,
+        category=item.category,
+        phenomenon=item.phenomenon,
+        source=item.source,
+        rules=len(item.rules),
+        texts=len(texts),
+        passing=verdicts["pass"],
+        failing=verdicts["fail"],
+        waiting=sum(text.waits for text in texts),
+        found=found,
     )

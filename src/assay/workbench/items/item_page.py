@@ -126,22 +126,21 @@ class ItemPage:
 
 @dataclass(frozen=True)
 class Inspection:
-    """Somebody at the page of an item; of the suite that the visit is about, unless another is named."""
+    """Somebody at the page of an item."""
 
     visit: Visit
     item: str
-    suite: str | None = None
 
     def open(self) -> ItemPage:
         """The page. Whoever sees it has seen who wrote the texts and how they were judged."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             return open_item(reader, self.item)
 
     # Rules
 
     def preview(self, typed: Sequence[Typed]) -> EditPreview:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             snapshot = reader.snapshot
             rules, problems = read_rules(typed)
             usable = in_order([rule for rule in rules.values() if rule is not None])
@@ -161,7 +160,7 @@ class Inspection:
 
     def siblings(self, typed: Sequence[Typed]) -> list[SiblingPreview]:
         """The items that could get the same change, each with what it would do there."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             snapshot = reader.snapshot
         offered = siblings(snapshot, self.item, needed(typed))[:SHOWN_SIBLINGS]
         until = rule_edits.deadline()
@@ -171,13 +170,13 @@ class Inspection:
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
     ) -> ItemPage | EditConflict:
         """Save the typed rules as a new version, and the same change to the siblings named."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             user, snapshot = reader.user, reader.snapshot
         rules = needed(typed)
         foresight = preview_rules(snapshot, self.item, rules)
         edit = RuleEdit(self.item, tuple(rules), base, comment.strip(), tuple(also))
         edit = rule_edits.check_edit(user, snapshot, edit)
-        with self.visit.changing(self.suite) as change:
+        with self.visit.changing() as change:
             try:
                 versions = rule_edits.write_rules(change, edit)
             except Overtaken:
@@ -199,7 +198,7 @@ class Inspection:
 
     def compare(self, old: int, new: int) -> VersionComparison:
         """What changed between two versions."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             snapshot, versions = reader.snapshot, rule_edits.versions_of(reader, self.item)
         known = {version.id: version for version in versions}
         for number in (old, new):
@@ -221,11 +220,11 @@ class Inspection:
 
     def restore(self, version: int) -> ItemPage:
         """Make an earlier version's rules those of the item again."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             user, snapshot = reader.user, reader.snapshot
             edit = rule_edits.restoring(reader, self.item, version)
         edit = rule_edits.check_edit(user, snapshot, edit)
-        with self.visit.changing(self.suite) as change:
+        with self.visit.changing() as change:
             newest = rule_edits.write_rules(change, edit)[0]
             return open_item(change, self.item, f"Saved as revision {newest.revision}: {newest.comment}.")
 
@@ -242,7 +241,7 @@ class Inspection:
             seen=("systems", "judgements"),
             known=known,
         )
-        with self.visit.changing(self.suite) as change:
+        with self.visit.changing() as change:
             outcome = judge(change, answer)
             settlement = outcome.text.settlement
             holding = {event.id for event in settlement.votes.values()} if settlement else set()
@@ -251,14 +250,14 @@ class Inspection:
 
     def withdraw(self, text_id: int) -> ItemPage:
         """Take back one's own judgement of a text."""
-        with self.visit.changing(self.suite) as change:
+        with self.visit.changing() as change:
             vote = withdraw(change, text_id)
             told = "Your judgement is taken back." if vote else "You have not judged this text."
             return open_item(change, self.item, told)
 
     def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
         """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             rest = {str(text.id): text.value for text in item_texts(reader, self.item)}
         said: dict[str, list[str]] = {"right": [], "wrong": []}
         for tick in ticks:
@@ -269,7 +268,7 @@ class Inspection:
 
     def propose_for(self, right: Sequence[int], wrong: Sequence[int]) -> Sequence[Proposal]:
         """The same for ids of texts, all of which the item has to have."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             known = [text.id for text in item_texts(reader, self.item)]
         for text_id in (*right, *wrong):
             if text_id not in known:
@@ -278,7 +277,7 @@ class Inspection:
 
     def history(self) -> list[ItemHistoryLine]:
         """Judgements of the item's texts and its versions, the newest first. Whoever looks has seen them."""
-        with self.visit.reading(self.suite) as reader:
+        with self.visit.reading() as reader:
             snapshot = reader.snapshot
             lines = [
                 ItemHistoryLine(version.created, version.by, f"revision {version.revision}", comment=version.comment)

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Form, Request, Response
 from assay.workbench.pages.front import set_cookie
 from assay.workbench.pages.render import AnySuiteVisit, render
 from assay.workbench.people import accounts
-from assay.workbench.people.roles import User
 from assay.workbench.security import AdminVisit, AnyVisit
 from assay.workbench.visit import Visit
 
@@ -45,24 +44,21 @@ def add(request: Request, visit: AdminVisit, name: Name, role: Annotated[str, Fo
 
 @router.post("/people/role")
 def role(request: Request, visit: AdminVisit, name: Name, role: Annotated[str, Form()]) -> Response:
-    changed = accounts.change_role(visit.state.store, visit.user(), name, role)
+    changed = accounts.change_account(visit.state.store, visit.user(), name, role=role)
     return _list(request, visit, f"{changed.name} is {changed.role} now.")
 
 
 @router.post("/people/new-password")
 def new_password(request: Request, visit: AdminVisit, name: Name, password: Password) -> Response:
-    changed = accounts.change_password(visit.state.store, visit.user(), name, password)
+    changed = accounts.change_account(visit.state.store, visit.user(), name, password=password)
     return _list(request, visit, f"{changed.name} has a new password; all their sessions have ended.")
 
 
 @router.post("/people/active")
 def active(request: Request, visit: AdminVisit, name: Name, active: Annotated[bool, Form()]) -> Response:
-    changed = accounts.change_active(visit.state.store, visit.user(), name, active=active)
-    return _list(request, visit, _activity(changed))
-
-
-def _activity(user: User) -> str:
-    return f"{user.name} can log in again." if user.active else f"{user.name} is kept out; what they did stays."
+    changed = accounts.change_account(visit.state.store, visit.user(), name, active=active)
+    now = "can log in again." if changed.active else "is kept out; what they did stays."
+    return _list(request, visit, f"{changed.name} {now}")
 
 
 def _list(request: Request, visit: Visit, told: str) -> Response:

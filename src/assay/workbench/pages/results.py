@@ -15,10 +15,10 @@ from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.table import Table
 from assay.result import plain_notes
+from assay.workbench.api.request import send
 from assay.workbench.pages.render import SuiteVisit, render, wants_part
+from assay.workbench.results import downloads
 from assay.workbench.results.compare import SystemPair, compare_systems, more_items, show_years
-from assay.workbench.results.downloads import PAIR_FILES, YEAR_FILES, DownloadFile, offered
-from assay.workbench.results.result_files import comparison_file, results_file, years_file
 from assay.workbench.results.results import (
     ALL,
     DRAWS,
@@ -66,18 +66,8 @@ async def asked_for(
     merge_identical: bool = False,
 ) -> ResultOptions:
     """The choices in an address."""
-    return ResultOptions(
-        tuple(campaign or ()),
-        tuple(system or ()),
-        policy,
-        test,
-        alpha,
-        correction,
-        draws,
-        seed,
-        keep_all,
-        merge_identical,
-    )
+    chosen = tuple(campaign or ()), tuple(system or ())
+    return ResultOptions(*chosen, policy, test, alpha, correction, draws, seed, keep_all, merge_identical)
 
 
 Choices = Annotated[ResultOptions, Depends(asked_for)]
@@ -132,7 +122,7 @@ def cell_part(
 def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str) -> Response:
     """Results as a file."""
     with visit.reading() as reader:
-        return _send(results_file(reader, asked, key))
+        return send(downloads.download(reader, asked, key))
 
 
 @router.get("/compare")
@@ -163,7 +153,7 @@ def compare_page(
         category=category,
         options=_options(asked),
         query=query,
-        downloads=[(key, suffix.upper()) for key, suffix in PAIR_FILES.items()],
+        downloads=[(key, suffix.upper()) for key, suffix in downloads.PAIR_FILES.items()],
         campaigns=found.campaigns,
     )
 
@@ -199,7 +189,7 @@ def download_comparison(
 ) -> Response:
     """A comparison as a file."""
     with visit.reading() as reader:
-        return _send(comparison_file(reader, SystemPair(first, second), asked, key, by=by))
+        return send(downloads.download_pair(reader, SystemPair(first, second), asked, key, by=by))
 
 
 @router.get("/years")
@@ -217,7 +207,7 @@ def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "c
         by=by,
         options=_options(asked),
         query={"suite": visit.suite(), "by": by, **found.asked.query()},
-        downloads=[(key, suffix.upper()) for key, suffix in YEAR_FILES.items()],
+        downloads=[(key, suffix.upper()) for key, suffix in downloads.YEAR_FILES.items()],
     )
 
 
@@ -225,7 +215,7 @@ def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "c
 def download_years(request: Request, visit: SuiteVisit, asked: Choices, key: str, by: str = "category") -> Response:
     """Campaigns as a file."""
     with visit.reading() as reader:
-        return _send(years_file(reader, asked, key, by=by))
+        return send(downloads.download_years(reader, asked, key, by=by))
 
 
 # What templates need
@@ -243,7 +233,7 @@ def _results(visit: Visit, results: Results) -> dict[str, Any]:
         "signature": evaluation.signature,
         "systems": systems_section(evaluation),
         "tags": _section(results.tags) if results.tags else None,
-        "downloads": offered(),
+        "downloads": downloads.offered(),
         "options": _options(asked),
         "campaigns": [*((name, name or "no campaign") for name in reversed(results.campaigns)), (ALL, "all campaigns")],
         "query": {"suite": visit.suite(), **asked.query()},
@@ -266,8 +256,3 @@ def _without_signature(table: Table) -> Table:
 
 def _section(table: Table) -> Markup:
     return table_section(_without_signature(table))
-
-
-def _send(file: DownloadFile) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return Response(file.content, media_type=file.media, headers=headers)

@@ -1,7 +1,7 @@
 """Use cases around accounts: one's own password, and what an admin does for others.
 
 add_account(store, admin, name="anna", role="annotator", password="…")
-change_role(store, admin, "anna", "adjudicator")
+change_account(store, admin, "anna", role="adjudicator")
 """
 
 from dataclasses import dataclass
@@ -52,33 +52,18 @@ def change_account(
     admin: User,
     name: str,
     *,
-    role: Role | None = None,
+    role: str | None = None,
     password: str | None = None,
     active: bool | None = None,
 ) -> User:
     """Change what is given, all of it or nothing. Nobody without a password is let in; the last admin stays one."""
     admin.need("admin")
-    values = given_changes(role=role, password=password, active=active)
+    values = given_changes(role=None if role is None else _role(role), password=password, active=active)
     with store.writing() as db:
         found = find_user(db, name)
         if active and password is None and found and not found.has_password:
             raise BadOption(f"{name} has no password; give them one first")
         return change_user(db, name, **values)
-
-
-def change_role(store: Store, admin: User, name: str, role: str) -> User:
-    """Give a user another role; the last admin keeps theirs."""
-    return change_account(store, admin, name, role=_role(role))
-
-
-def change_password(store: Store, admin: User, name: str, password: str) -> User:
-    """Give a user a new password, which ends their sessions."""
-    return change_account(store, admin, name, password=password)
-
-
-def change_active(store: Store, admin: User, name: str, *, active: bool) -> User:
-    """Let a user in, or keep them out; what they did stays."""
-    return change_account(store, admin, name, active=active)
 
 
 def _role(name: str) -> Role:

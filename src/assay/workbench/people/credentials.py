@@ -12,7 +12,6 @@ from assay.workbench.db.people import (
     change_user,
     count_accounts,
     find_user,
-    list_users,
     password_of,
     set_hash,
 )
@@ -73,11 +72,6 @@ def local_user(store: Store) -> User:
         if not found.may("admin") and not count_accounts(db):
             found = change_user(db, name, role="admin", active=True)
     return found
-
-
-def everybody(store: Store) -> list[User]:
-    with store.reading() as db:
-        return list_users(db)
 
 
 def alter_user(

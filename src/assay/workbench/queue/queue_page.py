@@ -15,9 +15,8 @@ from assay.workbench.db.judgements import last_event
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import FilterChoices, Filters, choices, waiting
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome, judge, undo
-from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, doubts
-from assay.workbench.queue.next_text import NextText, next_text
+from assay.workbench.queue.next_text import NextText, QueuedText, next_text, queued_text
 from assay.workbench.queue.preferences import (
     Preferences,
     bring_back,
@@ -83,6 +82,7 @@ class Card:
     """
 
     offer: NextText
+    task: QueuedText
     item: Item
     tested: str
     text: TextView
@@ -128,10 +128,6 @@ class QueueSession:
 
     visit: Visit
     filters: Filters
-
-    @property
-    def leases(self) -> Leases:
-        return self.visit.state.leases
 
     @property
     def opinions(self) -> Opinions | None:
@@ -215,7 +211,7 @@ class QueueSession:
         preferences = preferences or preferences_of(user)
         suite = snapshot.stored.suite.name
         later = preferences.later.get(suite, ())
-        offer = next_text(reader, self.leases, self.filters, after=after, first=first, later=later)
+        offer = next_text(reader, self.visit.state.leases, self.filters, after=after, first=first, later=later)
         card = None
         if offer:
             kept = draft if offer.task.text_id == first else NO_DRAFT
@@ -258,6 +254,7 @@ def open_card(
     second = text.settlement is not None and hidden.verdict != "warning"
     return Card(
         offer=offer,
+        task=queued_text(reader, offer.task),
         item=item,
         tested=tested(snapshot, item),
         text=replace(hidden, marks=[], why=[]) if second else hidden,

@@ -1,6 +1,8 @@
 """Use case: results as files, in every format.
 
-download(snapshot, ResultOptions(policy="own"), "verdicts.tsv").content
+download(reader, ResultOptions(policy="own"), "verdicts.tsv").content
+
+Whoever gets a file has seen what it holds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +25,8 @@ from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts import parquet
 from assay.verdicts.files import write_verdicts
-from assay.workbench.results.compare import SystemPair, check_by, compare_snapshot, years_of_snapshot, years_tables
+from assay.workbench.reader import Reader
+from assay.workbench.results.compare import SystemPair, check_by, compare_snapshot, compare_years, years_tables
 from assay.workbench.results.results import ALL, ResultOptions, evaluate_snapshot, named
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding, system_names
@@ -31,7 +34,7 @@ from assay.workbench.work.tags import tags_table
 
 Maker = Callable[[Snapshot, Evaluation], str | bytes]
 
-MEDIA: Final = {kind.suffix: kind.media for kind in FORMATS.values()} | {
+MEDIA: Final = {kind.suffix: kind.media for kind in FORMATS.values() if not kind.is_screen} | {
     ".tsv": "text/tab-separated-values; charset=utf-8",
     ".jsonl": "application/jsonl; charset=utf-8",
 }
@@ -82,8 +85,12 @@ def offered() -> tuple[DownloadGroup, ...]:
     return tuple(group for group in groups if group.kinds)
 
 
-def download(snapshot: Snapshot, asked: ResultOptions, key: str) -> DownloadFile:
-    """Results in a format; `assay evaluate` with the same choices on exported files has the same numbers."""
+def download(reader: Reader, asked: ResultOptions, key: str) -> DownloadFile:
+    """Results in a format; `assay evaluate` with the same choices on exported files has the same numbers.
+
+    Many formats hold every text with who wrote it.
+    """
+    snapshot = reader.everything()
     kinds = {kind.key: kind for group in GROUPS for kind in group.kinds}
     if key not in kinds:
         raise UnknownName("download", key, kinds)
@@ -93,8 +100,9 @@ def download(snapshot: Snapshot, asked: ResultOptions, key: str) -> DownloadFile
     return _file([snapshot.stored.suite.name, *campaigns, asked.policy], key, content)
 
 
-def download_pair(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
+def download_pair(reader: Reader, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
     """Two systems compared, in a format."""
+    snapshot = reader.everything()
     if key not in PAIR_FILES:
         raise UnknownName("download", key, PAIR_FILES)
     found, rows = compare_snapshot(snapshot, pair, asked), check_by(by)
@@ -107,12 +115,12 @@ def download_pair(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions, ke
     return _file([snapshot.stored.suite.name, *pair.names], key, content)
 
 
-def download_years(snapshot: Snapshot, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
-    """Campaigns beside each other, in a format."""
+def download_years(reader: Reader, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
+    """Campaigns beside each other, in a format; numbers alone."""
     if key not in YEAR_FILES:
         raise UnknownName("download", key, YEAR_FILES)
-    found = years_of_snapshot(snapshot, asked)
-    return _file([snapshot.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
+    found = compare_years(reader, asked)
+    return _file([reader.snapshot.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
 
 
 def _years(found: Years, key: str, by: By) -> str:

@@ -23,7 +23,7 @@ from assay.verdicts import Judged, Verdict
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import TextView
-from assay.workbench.work.tags import Rated, Tagged, acceptability, tag_counts, tags_table
+from assay.workbench.work.tags import RatedSystem, acceptability, tag_counts, tags_table
 
 DRAWS: Final = 1_000
 """Draws of the resampling tests on a page; a paper has 10,000, which take seconds."""
@@ -143,18 +143,29 @@ def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class TaggedSystems:
-    """Per system in table order: how many of its outputs have a tag, by category, and their acceptability."""
+class TaggedOutputs:
+    """How many outputs of a system in a category have a tag in a judgement that holds."""
 
-    systems: Sequence[System]
-    tags: Tagged
-    acceptability: Sequence[Rated]
+    tag: str
+    category: str
+    system: System
+    outputs: int
 
 
-def count_tags(reader: Reader, asked: ResultOptions) -> TaggedSystems:
+@dataclass(frozen=True, slots=True)
+class TagCounts:
+    tags: Sequence[TaggedOutputs]
+    acceptability: Sequence[RatedSystem]
+
+
+def count_tags(reader: Reader, asked: ResultOptions) -> TagCounts:
     """What judgements say beside their verdicts, counted."""
     snapshot, evaluation = reader.snapshot, evaluate_snapshot(reader.snapshot, asked)
-    return TaggedSystems(evaluation.systems, tag_counts(snapshot, evaluation), acceptability(snapshot, evaluation))
+    tags = [
+        TaggedOutputs(tag, category, evaluation.systems[place], number)
+        for (tag, category, place), number in sorted(tag_counts(snapshot, evaluation).items())
+    ]
+    return TagCounts(tags, acceptability(snapshot, evaluation))
 
 
 @dataclass(frozen=True, slots=True)

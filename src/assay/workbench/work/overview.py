@@ -1,22 +1,29 @@
 """Use cases: how far each suite is, and what is in one."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
+from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
-from assay.suites import Suite
 from assay.workbench.db.suites import SuiteEntry, list_suites
+from assay.workbench.queue.questions import AskedQuestions, asked_questions
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, Snapshots, SnapshotText
+
+VerdictCounts = TypedDict("VerdictCounts", {"pass": int, "fail": int, "warning": int})
+"""Distinct texts by their verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteProgress:
-    """A suite and its numbers: texts that wait, and those that judgements decided; campaigns with their systems."""
+    """A suite: its campaigns, with how many systems each has; `waiting`, `judged` and `disputed` count texts."""
 
-    entry: SuiteEntry
+    name: str
+    langpair: str
+    revision: int
+    items: int
     campaigns: dict[str, int]
     texts: int
     waiting: int
@@ -31,54 +38,87 @@ def overview(db: Connection, snapshots: Snapshots) -> list[SuiteProgress]:
 
 @dataclass(frozen=True, slots=True)
 class PhenomenonContents:
-    """How many items a phenomenon has, and their distinct texts by verdict."""
-
+    name: str
+    description: str
     items: int
-    texts: Mapping[str, int]
+    texts: VerdictCounts
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryContents:
+    name: str
+    phenomena: Sequence[PhenomenonContents]
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteContents:
-    """A suite as it stands, its distinct texts by verdict, and both by (category, phenomenon)."""
+    """A suite as it stands, in the order in which reports show its categories."""
 
-    suite: Suite
+    name: str
+    langpair: str
     revision: int
+    version: str
+    licence: str
+    authors: Sequence[str]
+    description: str
+    hash: str
     items: int
-    texts: Mapping[str, int]
+    texts: VerdictCounts
     campaigns: Sequence[str]
-    phenomena: Mapping[tuple[str, str], PhenomenonContents]
+    taxonomy: Sequence[CategoryContents]
+    questions: AskedQuestions
 
 
 def contents(reader: Reader) -> SuiteContents:
     """What is in a suite, counted."""
-    snapshot = reader.snapshot
+    snapshot, suite = reader.snapshot, reader.snapshot.suite
     items: Counter[tuple[str, str]] = Counter()
-    texts: dict[tuple[str, str], list[SnapshotText]] = {names: [] for names in snapshot.suite.phenomena}
+    texts: dict[tuple[str, str], list[SnapshotText]] = {names: [] for names in suite.phenomena}
     for place, item in enumerate(snapshot.items):
         items[item.category, item.phenomenon] += 1
         texts[item.category, item.phenomenon] += snapshot.texts_at(place)
+    taxonomy = [
+        CategoryContents(
+            category,
+            [
+                PhenomenonContents(name, description, items[category, name], _verdicts(texts[category, name]))
+                for name, description in phenomena.items()
+            ],
+        )
+        for category, phenomena in suite.taxonomy.items()
+    ]
     return SuiteContents(
-        suite=snapshot.suite,
+        name=suite.name,
+        langpair=suite.langpair,
         revision=snapshot.stored.revision,
+        version=suite.version,
+        licence=suite.licence,
+        authors=suite.authors,
+        description=suite.description,
+        hash=suite.hash,
         items=len(snapshot.items),
         texts=_verdicts(snapshot.texts.values()),
         campaigns=snapshot.campaigns,
-        phenomena={names: PhenomenonContents(items[names], _verdicts(found)) for names, found in texts.items()},
+        taxonomy=taxonomy,
+        questions=asked_questions(reader),
     )
 
 
-def _verdicts(texts: Iterable[SnapshotText]) -> Counter[str]:
-    return Counter(str(text.finding.verdict) for text in texts)
+def _verdicts(texts: Iterable[SnapshotText]) -> VerdictCounts:
+    found = Counter(str(text.finding.verdict) for text in texts)
+    return {"pass": found["pass"], "fail": found["fail"], "warning": found["warning"]}
 
 
 def _progress(entry: SuiteEntry, snapshot: Snapshot) -> SuiteProgress:
     settlements = [text.settlement for text in snapshot.texts.values() if text.settlement]
-    campaigns = {name: len(snapshot.columns([name])) for name in snapshot.campaigns}
     return SuiteProgress(
-        entry,
-        campaigns,
-        len(snapshot.texts),
-        len(snapshot.undisputed),
-        sum(found.verdict is not None for found in settlements),
-        sum(found.disputed for found in settlements),
+        name=entry.name,
+        langpair=entry.langpair,
+        revision=entry.revision,
+        items=entry.items,
+        campaigns={name: len(snapshot.columns([name])) for name in snapshot.campaigns},
+        texts=len(snapshot.texts),
+        waiting=len(snapshot.undisputed),
+        judged=sum(found.verdict is not None for found in settlements),
+        disputed=sum(found.disputed for found in settlements),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.evaluation import Evaluation
+from assay.outputs import System
 from assay.reports.table import DASH, Table, TableCell, TableRow
 from assay.result import Note
 from assay.verdicts import Settlement
@@ -16,20 +17,18 @@ from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding
 
-Tagged = Mapping[tuple[str, str, int], int]
-"""(tag, category, place of the system in the table) -> outputs."""
-
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedSystem:
     """Mean acceptability of a system's outputs, and how many of them somebody rated."""
 
+    system: System
     mean: float | None
     outputs: int
 
 
-def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Tagged:
-    """How many outputs of each system have a tag, by category."""
+def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Mapping[tuple[str, str, int], int]:
+    """How many outputs have a tag: (tag, category, place of the system in the table) -> outputs."""
     counts: Counter[tuple[str, str, int]] = Counter()
     for category, place, settlement in _judged(snapshot, evaluation):
         for tag in {tag for event in holding(settlement) for tag in event.tags}:
@@ -37,14 +36,17 @@ def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Tagged:
     return counts
 
 
-def acceptability(snapshot: Snapshot, evaluation: Evaluation) -> list[Rated]:
+def acceptability(snapshot: Snapshot, evaluation: Evaluation) -> list[RatedSystem]:
     """Per system in table order; a ruling's value outranks those of judgements, whose mean is a text's."""
     values: list[list[float]] = [[] for _ in evaluation.systems]
     for _, place, settlement in _judged(snapshot, evaluation):
         value = _acceptability(settlement)
         if value is not None:
             values[place].append(value)
-    return [Rated(sum(found) / len(found) if found else None, len(found)) for found in values]
+    return [
+        RatedSystem(system, sum(found) / len(found) if found else None, len(found))
+        for system, found in zip(evaluation.systems, values, strict=True)
+    ]
 
 
 def tags_table(snapshot: Snapshot, evaluation: Evaluation) -> Table | None:
