@@ -16,7 +16,7 @@ from assay.workbench.files.importer import Import
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.work.agreement import JudgementsLeftOut, agreement, counted, differences
-from assay.workbench.work.disputes import PAGE, Adjudication, decide, open_disputes, take_back
+from assay.workbench.work.disputes import PAGE, decide, open_disputes, take_back
 from tests.workbench.visits import NOBODY, Visits
 
 
@@ -190,7 +190,7 @@ def test_a_disagreement_is_decided_and_the_text_is_settled(annotators: Annotator
     assert [(event.by, event.verdict) for event in case.votes] == [("anna", "pass"), ("ben", "fail")]
     assert (case.ruled, case.why[0].words) == ("warning", "no rule matched")
     decided = annotators.visits.change(
-        chris, "small", decide, Adjudication(case.text.id, "fail", "no such word", case.known)
+        chris, "small", decide, AnnotatorAnswer(case.text.id, "fail", "no such word", known=case.known)
     )
     assert (decided.event.kind, decided.event.comment, decided.meanwhile) == ("adjudication", "no such word", [])
     text = annotators.visits.snapshot("small").text(case.text.id)
@@ -203,7 +203,7 @@ def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(annot
     annotators.judge("ben", "FF")
     chris = annotators.people["chris"]
     first, second = (
-        annotators.visits.change(chris, "small", decide, Adjudication(case.text.id, "pass"))
+        annotators.visits.change(chris, "small", decide, AnnotatorAnswer(case.text.id, "pass"))
         for case in annotators.visits.read(chris, "small", open_disputes).cases
     )
     with pytest.raises(Overtaken):
@@ -218,10 +218,10 @@ def test_who_decides_is_told_of_a_decision_made_meanwhile(annotators: Annotators
     annotators.judge("ben", "F")
     (case,) = annotators.visits.read(annotators.people["chris"], "small", open_disputes).cases
     annotators.visits.change(
-        annotators.people["eve"], "small", decide, Adjudication(case.text.id, "pass", known=case.known)
+        annotators.people["eve"], "small", decide, AnnotatorAnswer(case.text.id, "pass", known=case.known)
     )
     decided = annotators.visits.change(
-        annotators.people["chris"], "small", decide, Adjudication(case.text.id, "fail", known=case.known)
+        annotators.people["chris"], "small", decide, AnnotatorAnswer(case.text.id, "fail", known=case.known)
     )
     assert [(event.by, event.verdict) for event in decided.meanwhile] == [("eve", "pass")]
 
@@ -231,7 +231,7 @@ def test_annotators_look_and_do_not_decide(annotators: Annotators) -> None:
     annotators.judge("ben", "F")
     (case,) = annotators.visits.read(annotators.people["anna"], "small", open_disputes).cases
     with pytest.raises(NotAllowed):
-        annotators.visits.change(annotators.people["anna"], "small", decide, Adjudication(case.text.id, "pass"))
+        annotators.visits.change(annotators.people["anna"], "small", decide, AnnotatorAnswer(case.text.id, "pass"))
     assert len(annotators.visits.snapshot("small").disputed) == 1
 
 
@@ -251,7 +251,7 @@ def test_cases_come_in_pages_and_by_category(store: Store) -> None:
     first = annotators.visits.read(chris, "small", open_disputes)
     assert (len(first.cases), first.number, first.categories) == (PAGE, PAGE + 3, {"Lexis": PAGE, "Syntax": 3})
     # Deciding one does not shift the next page.
-    annotators.visits.change(chris, "small", decide, Adjudication(first.cases[0].text.id, "pass"))
+    annotators.visits.change(chris, "small", decide, AnnotatorAnswer(first.cases[0].text.id, "pass"))
     second = annotators.visits.read(chris, "small", open_disputes, after=first.after)
     assert [case.item.id for case in second.cases] == ["Syntax/0", "Syntax/1", "Syntax/2"]
     assert second.after == 0

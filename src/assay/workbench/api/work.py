@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from assay.verdicts import Event
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Name, SuiteVisit, problems
+from assay.workbench.db.history import Kind
 from assay.workbench.work import agreement, effort, history
 from assay.workbench.work.disputes import Disputes, open_disputes
 
@@ -114,7 +115,7 @@ def effort_(visit: SuiteVisit) -> effort.Effort:
 def history_(
     visit: SuiteVisit,
     by: Name = None,
-    kind: Annotated[history.Kind | None, Query()] = None,
+    kind: Annotated[Kind | None, Query()] = None,
     page: Annotated[int, Query(ge=1, le=1_000_000, description="A page has 50 entries")] = 1,
 ) -> history.HistoryPage:
     """The newest first. Whoever reads this has seen how the texts were judged."""

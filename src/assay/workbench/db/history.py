@@ -2,13 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, func, literal, select, union_all
 
 from assay.verdicts import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
+
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class HistoryRef:
     `kind` is that of an event, or `edit` (a revision), or `outputs` (systems of one campaign, imported together).
     """
 
-    kind: str
+    kind: Kind
     id: int
     by: str
     created: str

@@ -6,9 +6,10 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.suites import Polarity
 from assay.workbench.pages.render import SuiteVisit, render, suite_visitor
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.visit import Visit
 from assay.workbench.work.agreement import agreement, differences
-from assay.workbench.work.disputes import Adjudication, decide, open_disputes, take_back
+from assay.workbench.work.disputes import decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
 
@@ -57,7 +58,7 @@ def decide_dispute(
     known: Annotated[int, Form()] = 0,
 ) -> Response:
     with visit.changing() as change:
-        decided = decide(change, Adjudication(text, verdict, comment.strip(), known))
+        decided = decide(change, AnnotatorAnswer(text, verdict, comment.strip(), known=known))
     return render(request, "part/work_decided.html", decided=decided)
 
 

@@ -82,7 +82,11 @@ def next_text(
 
 @dataclass(frozen=True, slots=True)
 class QueuedText:
-    """A text that waits, with its item. `systems` says how many wrote it, not which."""
+    """A text that waits, with its item.
+
+    Judging it frees its item in `frees` fair comparisons; `left` texts must be judged before the item counts in one,
+    null where an output is missing. `systems` says how many wrote the text, not which.
+    """
 
     text_id: int
     item: str

@@ -18,7 +18,7 @@ from assay.evaluation import By, Evaluation
 from assay.evaluation.years import Years
 from assay.reports import comparison, data, html, render, render_table
 from assay.reports import figures as drawing
-from assay.reports.formats import FORMATS, suffixes, taking
+from assay.reports.formats import suffixes, taking
 from assay.reports.methods import methods
 from assay.reports.table import Table
 from assay.text import slug
@@ -34,7 +34,9 @@ from assay.workbench.work.tags import tags_table
 
 Maker = Callable[[Snapshot, Evaluation], str | bytes]
 
-MEDIA: Final = {kind.suffix: kind.media for kind in FORMATS.values() if not kind.is_screen} | {
+MEDIA: Final = {
+    kind.suffix: kind.media for kind in (*taking("evaluation"), *taking("figure")) if not kind.is_screen
+} | {
     ".tsv": "text/tab-separated-values; charset=utf-8",
     ".jsonl": "application/jsonl; charset=utf-8",
 }

@@ -1,15 +1,15 @@
 """Use cases of the adjudicator: the texts on which people disagree, and what is decided about them.
 
 disputes = open_disputes(reader)
-decide(change, Adjudication(disputes.cases[0].text.id, "pass", "idiomatic"))
+decide(change, AnnotatorAnswer(disputes.cases[0].text.id, "pass", "idiomatic"))
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.errors import UnknownName
-from assay.suites import Item, Polarity
+from assay.suites import Item
 from assay.verdicts import Event
 from assay.workbench.queue.judgements import AnnotatorAnswer, adjudicate, undo
 from assay.workbench.reader import Change, Reader
@@ -49,16 +49,6 @@ class Disputes:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjudication:
-    """What an adjudicator says of a text."""
-
-    text_id: int
-    verdict: Polarity
-    comment: str = ""
-    known: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class DecidedDispute:
     """A case that was decided, and what others said of it while it was on the screen."""
 
@@ -84,10 +74,9 @@ def open_disputes(reader: Reader, *, category: str = "", after: int = 0) -> Disp
     return Disputes(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
 
 
-def decide(change: Change, ruling: Adjudication) -> DecidedDispute:
-    """Decide a case for all."""
-    answer = AnnotatorAnswer(ruling.text_id, ruling.verdict, ruling.comment, seen=("judgements",), known=ruling.known)
-    outcome = adjudicate(change, answer)
+def decide(change: Change, answer: AnnotatorAnswer) -> DecidedDispute:
+    """Decide a case for all, where everybody's judgements are to be seen."""
+    outcome = adjudicate(change, replace(answer, seen=("judgements",)))
     return DecidedDispute(
         _case(change, outcome.text), outcome.event, [event for event in outcome.meanwhile if event.verdict]
     )

@@ -6,12 +6,13 @@ page.entries[0].judged
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from assay.errors import UnknownName
 from assay.workbench.db.history import (
     HistoryRef,
     JudgedText,
+    Kind,
     RevisionMade,
     SystemsImported,
     brought,
@@ -21,8 +22,6 @@ from assay.workbench.db.history import (
 )
 from assay.workbench.db.people import list_users
 from assay.workbench.reader import Reader
-
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs"]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """Kinds of events; revisions of the suite; systems whose outputs were imported."""
