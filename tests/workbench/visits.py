@@ -40,15 +40,15 @@ class Regular(Visit):
         super().__init__(state, lambda db: Admission(find_user(db, user.name) or user, suite))
 
     @contextmanager
-    def reading(self, suite: str | None = None) -> Iterator[Reader]:
+    def reading(self) -> Iterator[Reader]:
         self._admission = None
-        with super().reading(suite) as reader:
+        with super().reading() as reader:
             yield reader
 
     @contextmanager
-    def changing(self, suite: str | None = None) -> Iterator[Change]:
+    def changing(self) -> Iterator[Change]:
         self._admission = None
-        with super().changing(suite) as change:
+        with super().changing() as change:
             yield change
 
 

@@ -25,7 +25,7 @@ from assay.workbench.text_view import languages
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Who is asking, and which suite the page is about; nothing where it is about none."""
+    """Who is asking, and which suite the request is about; nothing where it is about none."""
 
     user: User
     suite: str = ""
@@ -48,7 +48,7 @@ class Visit:
         return self._admitted().user
 
     def suite(self) -> str:
-        """The suite that the page is about."""
+        """The suite that the request is about."""
         return self._admitted().suite
 
     @contextmanager
@@ -60,10 +60,10 @@ class Visit:
             yield db, self._admission.user
 
     @contextmanager
-    def reading(self, suite: str | None = None) -> Iterator[Reader]:
+    def reading(self) -> Iterator[Reader]:
         """A read transaction; what is shown in it is written down when it ends."""
         with self.entering() as (db, user):
-            reader = Reader(user, self._snapshot(suite, db), db)
+            reader = Reader(user, self._snapshot(db), db)
             yield reader
             news = reader.news()
         if news:
@@ -71,18 +71,18 @@ class Visit:
                 reveal(db, user, news)
 
     @contextmanager
-    def changing(self, suite: str | None = None) -> Iterator[Change]:
+    def changing(self) -> Iterator[Change]:
         """A write transaction. Who is asking is found out before it, so that strangers keep nobody from writing."""
-        admission = self._admitted()
+        user = self.user()
         with self.state.store.writing() as db:
-            change = Change(admission.user, self._snapshot(suite, db), db, self.state.leases)
+            change = Change(user, self._snapshot(db), db, self.state.leases)
             yield change
             change.write_down()
         # Not before the change is committed: until then nobody else may see it.
         self.state.snapshots.keep(change.snapshot)
 
-    def _snapshot(self, suite: str | None, db: Connection) -> Snapshot:
-        found = self.state.snapshots.get(suite or self.suite(), db)
+    def _snapshot(self, db: Connection) -> Snapshot:
+        found = self.state.snapshots.get(self.suite(), db)
         self.languages = languages(found)
         return found
 

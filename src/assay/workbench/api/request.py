@@ -15,7 +15,6 @@ from assay.workbench.api.shapes import LARGEST, ErrorAnswer
 from assay.workbench.people.roles import Role
 from assay.workbench.results.downloads import DownloadFile
 from assay.workbench.security import visitor
-from assay.workbench.state import State
 from assay.workbench.visit import Visit
 
 _UNKEEPABLE: Final = re.compile("[\0\ud800-\udfff]")
@@ -78,13 +77,6 @@ def _strings(given: Any) -> Iterator[str]:
         elif isinstance(found, UploadFile):
             yield found.filename or ""
 
-
-def state(request: Request) -> State:
-    found: State = request.app.state.assay
-    return found
-
-
-Here = Annotated[State, Depends(state)]
 
 SUITE: Final = "/suites/{suite:path}"
 """Paths below a suite; its name may contain slashes."""

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from pydantic import Field
 
 from assay.workbench.api import shapes
-from assay.workbench.api.request import Here, bearer, problems
+from assay.workbench.api.request import bearer, problems
+from assay.workbench.db.database import Store
 from assay.workbench.db.people import end_session, start_session
 from assay.workbench.people.accounts import change_own_password
 from assay.workbench.people.credentials import log_in
@@ -29,12 +30,13 @@ class NewPassword(shapes.RequestBody):
 
 
 @router.post("/session", summary="Log in", responses=problems(401))
-def log_in_(here: Here, given: LogIn) -> shapes.Session:
+def log_in_(request: Request, given: LogIn) -> shapes.Session:
     """A token for the header `Authorization: Bearer TOKEN`. Servers without accounts need none."""
-    user = log_in(here.store, given.name, given.password)
+    store: Store = request.app.state.assay.store
+    user = log_in(store, given.name, given.password)
     if user is None:
         raise HTTPException(401, "name or password is wrong")
-    with here.store.writing() as db:
+    with store.writing() as db:
         token = start_session(db, user)
     return shapes.Session(token=token, user=user)
 

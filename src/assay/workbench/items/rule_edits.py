@@ -286,20 +286,20 @@ def check_edit(user: User, snapshot: Snapshot, edit: RuleEdit) -> RuleEdit:
     return edit
 
 
-def save_rules(visit: Visit, edit: RuleEdit, suite: str | None = None) -> list[ItemVersion]:
+def save_rules(visit: Visit, edit: RuleEdit) -> list[ItemVersion]:
     """Save an item's rules, and those of the siblings named, as one revision; returns all versions of the item."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         user, snapshot = reader.user, reader.snapshot
     edit = check_edit(user, snapshot, edit)
-    with visit.changing(suite) as change:
+    with visit.changing() as change:
         return write_rules(change, edit)
 
 
-def restore_rules(visit: Visit, item_id: str, version: int, suite: str | None = None) -> list[ItemVersion]:
+def restore_rules(visit: Visit, item_id: str, version: int) -> list[ItemVersion]:
     """Make an earlier version's rules those of the item again, as a new version."""
-    with visit.reading(suite) as reader:
+    with visit.reading() as reader:
         edit = restoring(reader, item_id, version)
-    return save_rules(visit, edit, suite)
+    return save_rules(visit, edit)
 
 
 def write_rules(change: Change, edit: RuleEdit) -> list[ItemVersion]:
