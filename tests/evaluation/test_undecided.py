@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assay.evaluation.evaluation import Evaluation, evaluate
-from assay.evaluation.undecided import Rival, Standing, freed
+from assay.evaluation.tally import freed
+from assay.evaluation.undecided import Rival, Standing
 from assay.outputs import Collector, System
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs

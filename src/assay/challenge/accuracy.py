@@ -9,7 +9,7 @@ better). A tie is wrong, and counted on its own beside it; an item without a sco
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -22,13 +22,14 @@ from assay.challenge.analysis import Band, Measure, curve, never_right, redundan
 from assay.challenge.challenge_set import ChallengeSet, MetricScores
 from assay.challenge.closeness import difficulty
 from assay.challenge.rows import FEWEST_ITEMS, INTERVAL_DRAWS, MetricRow, count_outcomes, items_in
-from assay.errors import BadOption, UnknownName
+from assay.errors import BadOption
 from assay.evaluation import Choices, Settings
+from assay.evaluation.rows import RowsByLevel
 from assay.evaluation.significance import Sample, resampled_intervals
-from assay.evaluation.tally import Level, Mask, groupings_of
+from assay.evaluation.tally import Mask, groupings_of
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
-from assay.result import BY, By, Note, Signature
+from assay.result import By, Note, Signature
 from assay.stats.proportions import Floats
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MetricEvaluation:
+class MetricEvaluation(RowsByLevel[MetricRow]):
     """What metrics can and cannot tell apart.
 
     `metrics` are in table order, and so are the columns of `right` (challenge items × metrics).
@@ -56,8 +57,6 @@ class MetricEvaluation:
     right: Mask = field(repr=False)
     sample: Sample = field(repr=False)
     """What the tests see; metrics in table order."""
-    levels: Mapping[Level, list[MetricRow]] = field(repr=False)
-    """All rows and averages by their level."""
 
     @property
     def columns(self) -> list[str]:
@@ -69,23 +68,6 @@ class MetricEvaluation:
         """Everything that a number of this depends on, except the scores."""
         chosen = {name: value for name, value in self.settings.signature_fields.items() if name != "policy"}
         return Signature.of({"set": self.challenge.exact_name, **chosen})
-
-    def rows(self, by: By = "both") -> list[MetricRow]:
-        """Rows of categories, phenomena or both, each category before its phenomena, and the three averages."""
-        if by not in BY:
-            raise UnknownName("level", by, BY)
-        return [*self._detail_rows(by), *self.averages()]
-
-    def _detail_rows(self, by: By) -> Iterator[MetricRow]:
-        for row in self.levels["category"]:
-            if by != "phenomenon":
-                yield row
-            if by != "category":
-                yield from (below for below in self.levels["phenomenon"] if below.category == row.category)
-
-    def averages(self) -> list[MetricRow]:
-        """The micro, category macro and phenomenon macro row."""
-        return [*self.levels["micro"], *self.levels["category_macro"], *self.levels["phenomenon_macro"]]
 
     def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]:
         """95 % intervals of accuracies in groups of challenge items; groups × metrics in table order, else NaN."""
@@ -102,7 +84,7 @@ class MetricEvaluation:
         """What a reader of these rows must know, signatures last."""
         remarks = (
             *notes.about_test(self.settings),
-            *notes.about_counting(self.metrics, list(self._detail_rows(by)), self.averages()[0]),
+            *notes.about_counting(self.metrics, self.detail_rows(by), self.averages()[0]),
             *notes.about_difficulty(self.challenge),
         )
         return (

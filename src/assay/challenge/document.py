@@ -11,8 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from assay.challenge.challenge_set import MetricGroup
-from assay.evaluation.document import ClosedDocument, Count, Share
-from assay.evaluation.tally import Level
+from assay.evaluation.document import ClosedDocument, Count, KeyDocument, Share
 
 Some = Annotated[int, Field(ge=1)]
 Difference = Annotated[float, Field(ge=-1, le=1)]
@@ -76,12 +75,9 @@ class MetricCellDocument(ClosedDocument):
     p: Share | None
 
 
-class MetricRowDocument(ClosedDocument):
+class MetricRowDocument(KeyDocument):
     """A category, a phenomenon or an average: `count` challenge items from `items` items."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     count: Count
     items: Count
     cells: list[MetricCellDocument]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
 from assay.evaluation import Settings
-from assay.evaluation.rows import ROUNDED, RowKey
+from assay.evaluation.rows import ROUNDED, KeyedRow
 from assay.evaluation.significance import Sample, Share, Significance, macro_means, resampled_intervals, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
 from assay.parallel import Executor
@@ -56,21 +56,13 @@ class MetricCell:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One line of the table: a category, a phenomenon or an average. `size` is challenge items, `items` the items
-    they come from."""
+class MetricRow(KeyedRow):
+    """One line of the table. `size` is challenge items, `items` the items they come from."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     size: int
     items: int
     cells: tuple[MetricCell, ...]
     average: float | None
-
-    @property
-    def key(self) -> RowKey:
-        return self.level, self.category, self.phenomenon
 
     @property
     def is_small(self) -> bool:
@@ -80,9 +72,7 @@ class MetricRow:
     def to_dict(self) -> "MetricRowDocument":
         """As in the JSON of an evaluation of metrics."""
         return {
-            "level": self.level,
-            "category": self.category,
-            "phenomenon": self.phenomenon,
+            **self.key_document(),
             "count": self.size,
             "items": self.items,
             "cells": [cast("MetricCellDocument", asdict(cell)) for cell in self.cells],

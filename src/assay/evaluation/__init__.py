@@ -13,7 +13,6 @@ from assay.evaluation.identical import Likeness
 from assay.evaluation.rows import Cell, Row
 from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Choices, Correction, Policy, Settings, Test
 from assay.evaluation.summaries import SystemSummary
-from assay.evaluation.undecided import Rival, Standing, freed
 from assay.result import BY, By
 
 __all__ = [
@@ -28,10 +27,8 @@ __all__ = [
     "Evaluation",
     "Likeness",
     "Policy",
-    "Rival",
     "Row",
     "Settings",
-    "Standing",
     "SystemSummary",
     "Test",
     "analyse_files",
@@ -40,7 +37,6 @@ __all__ = [
     "document",
     "evaluate",
     "evaluate_files",
-    "freed",
     "groups",
     "items",
     "judge_files",

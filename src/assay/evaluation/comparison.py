@@ -14,10 +14,10 @@ import numpy as np
 from assay import __version__
 from assay.errors import BadOption
 from assay.evaluation.evaluation import Evaluation, evaluate
-from assay.evaluation.rows import Row, RowKey
+from assay.evaluation.rows import KeyedRow, Row, RowKey
 from assay.evaluation.settings import Choices, Correction
 from assay.evaluation.significance import CORRECT, pair_p
-from assay.evaluation.tally import COUNTED_LEVELS, Level
+from assay.evaluation.tally import COUNTED_LEVELS
 from assay.outputs import Outputs
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
@@ -33,16 +33,13 @@ Outcome = Literal["better", "worse", "same"]
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonRow:
+class ComparisonRow(KeyedRow):
     """One row of a comparison. `only_first` and `only_second` count the items that only one got right.
 
     `p` is one-tailed in the direction of the change, corrected over all rows of the comparison. `needed` is how many
     items of this kind a paired test would need to tell the two apart (power 0.8), had they the same differences.
     """
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     items: int
     first: float | None
     second: float | None
@@ -217,9 +214,7 @@ def _change(evaluation: Evaluation, row: Row, number: int, p: float) -> Comparis
     if only_first is not None and only_second is not None and both:
         needed = items_needed(only_first / both, only_second / both, alpha=evaluation.settings.alpha)
     return ComparisonRow(
-        level=row.level,
-        category=row.category,
-        phenomenon=row.phenomenon,
+        *row.key,
         items=row.items,
         first=first,
         second=second,

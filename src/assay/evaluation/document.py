@@ -99,6 +99,14 @@ class AllDroppedDocument(ClosedDocument):
     phenomenon_macro: list[DroppedDocument]
 
 
+class KeyDocument(ClosedDocument):
+    """What a row is about."""
+
+    level: Level
+    category: str | None
+    phenomenon: str | None
+
+
 class CellDocument(ClosedDocument):
     """Accuracy with its interval, and bounds whatever becomes of the warnings; null where nothing counts."""
 
@@ -115,23 +123,17 @@ class CellDocument(ClosedDocument):
     p: Share | None
 
 
-class RowDocument(ClosedDocument):
+class RowDocument(KeyDocument):
     """A category, a phenomenon or an average; `count` is the items that count."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     count: Count
     cells: list[CellDocument]
     average: Share | None
 
 
-class CorrelationDocument(ClosedDocument):
+class CorrelationDocument(KeyDocument):
     """Spearman's rank correlation of a row's accuracies with an outside score, with its 95 % interval."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     score: str
     systems: Count
     rho: float | None
@@ -161,12 +163,9 @@ class ScoredDocument(EvaluationDocument):
     correlations: NotRequired[list[CorrelationDocument]]
 
 
-class ChangeDocument(ClosedDocument):
+class ChangeDocument(KeyDocument):
     """A row of a comparison; `p` is one-tailed in the direction of the change, corrected over all rows."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     items: Count
     first: float | None
     second: float | None
@@ -216,22 +215,16 @@ class YearCellDocument(ClosedDocument):
     trend: Literal["gain", "loss", ""]
 
 
-class YearRowDocument(ClosedDocument):
+class YearRowDocument(KeyDocument):
     """A row over all campaigns."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     count: Count
     cells: list[YearCellDocument]
 
 
-class DifferenceDocument(ClosedDocument):
+class DifferenceDocument(KeyDocument):
     """A row of differences between two campaigns, in the order of the systems."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     items: Count
     differences: list[float | None]
     trends: list[Literal["gain", "loss", ""]]

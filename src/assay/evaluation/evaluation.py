@@ -8,7 +8,6 @@ for row in evaluation.rows(by="category"):
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Literal, Unpack
 
 from assay import __version__
@@ -16,16 +15,15 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import notes
 from assay.evaluation.identical import Likeness, merge_identical, near_identical
 from assay.evaluation.provenance import provenance
-from assay.evaluation.rows import Row, rows_by_level, table_order
+from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
 from assay.evaluation.settings import Choices, Policy, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
 from assay.evaluation.summaries import SystemSummary, summarise
-from assay.evaluation.tally import Level, Tally, counting, groupings, tally_levels
-from assay.evaluation.undecided import Standing, freed, standings
+from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
-from assay.result import BY, By, Note, Signature
+from assay.result import By, Note, Signature
 from assay.suites import Suite
 from assay.text import NORMALISATION
 from assay.verdicts import (
@@ -45,6 +43,7 @@ from assay.verdicts import (
 
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
+    from assay.evaluation.undecided import Standing
 
 COSTLY_SHARE = 0.01
 """Systems that cost more than this share of the items are named."""
@@ -54,26 +53,14 @@ _MACROS: tuple[Literal["category", "phenomenon"], ...] = ("category", "phenomeno
 
 
 @dataclass(frozen=True)
-class JudgedOutputs:
-    """The verdicts on the outputs of the systems that were kept; `excluded` are those that were left out.
-
-    `unselected` are names of systems that were given but not asked for.
-    """
-
-    table: VerdictTable
-    excluded: tuple[ExcludedSystem, ...]
-    unselected: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(RowsByLevel[Row]):
     """What the systems can and cannot translate. `order` are the columns of the verdict table in table order."""
 
     table: VerdictTable
     settings: Settings
     excluded: tuple[ExcludedSystem, ...]
-    unselected: frozenset[str]
-    """Names of systems that were given but not asked for."""
+    given: frozenset[str]
+    """Names of all systems, those too that were not asked for."""
     order: list[int]
     summaries: list[SystemSummary]
     """One summary per kept system, in table order."""
@@ -82,8 +69,6 @@ class Evaluation:
     tallies: Mapping[Level, Tally] = field(repr=False)
     tested: Mapping[Level, Significance] = field(repr=False)
     """The test on all rows and averages; systems as columns of the verdict table."""
-    levels: Mapping[Level, list[Row]] = field(repr=False)
-    """All rows and averages by their level."""
 
     @property
     def suite(self) -> Suite:
@@ -125,23 +110,6 @@ class Evaluation:
             | self.settings.signature_fields
             | ({"outputs": collected} if collected else {})
         )
-
-    def rows(self, by: By = "both") -> list[Row]:
-        """Rows of categories, phenomena or both, each category before its phenomena, and the three averages."""
-        if by not in BY:
-            raise UnknownName("level", by, BY)
-        return [*self._detail_rows(by), *self.averages()]
-
-    def _detail_rows(self, by: By) -> Iterator[Row]:
-        categories = iter(self.levels["category"] if by in ("category", "both") else ())
-        phenomena = iter(self.levels["phenomenon"] if by in ("phenomenon", "both") else ())
-        for names in self.suite.taxonomy.values():
-            yield from islice(categories, 1)
-            yield from islice(phenomena, len(names))
-
-    def averages(self) -> list[Row]:
-        """The micro, category macro and phenomenon macro row."""
-        return [*self.levels["micro"], *self.levels["category_macro"], *self.levels["phenomenon_macro"]]
 
     def row(self, category: str, phenomenon: str | None = None) -> Row:
         """The row of one category or phenomenon."""
@@ -186,8 +154,10 @@ class Evaluation:
         return near_identical(self.table.outputs, self.table.items)
 
     @cached_property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> "list[Standing]":
         """Whose lead is certain, whatever becomes of the warnings; on all items found."""
+        from assay.evaluation.undecided import standings
+
         return standings(self.table, self.sample.grouping, missing_outputs(self.table))
 
     # Words and data
@@ -198,7 +168,7 @@ class Evaluation:
 
     def _remarks(self, by: By) -> Iterator[str]:
         policy, found = self.settings.policy, len(self.table.items)
-        yield from notes.about_test(self.settings, list(self._detail_rows(by)))
+        yield from notes.about_test(self.settings, self.detail_rows(by))
         yield notes.BOUNDS
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
@@ -257,8 +227,11 @@ def judge_outputs(
     executor: Executor = HERE,
     keep_all: bool = False,
     merge: bool = False,
-) -> JudgedOutputs:
-    """Judge outputs by a suite's rules; `evaluate` says what the arguments mean, and counts."""
+) -> tuple[VerdictTable, list[ExcludedSystem]]:
+    """The verdicts on the outputs of the systems that are kept, and the systems that are not.
+
+    `evaluate` says what the arguments mean, and counts.
+    """
     if not outputs.systems:
         raise BadOption("there are no systems to evaluate")
     found = outputs.found
@@ -275,9 +248,7 @@ def judge_outputs(
         kept = merge_identical(kept, found)
     if findings is None:
         findings = judge_texts(suite, kept, executor)
-    table = verdict_table(suite, kept, found, findings)
-    unselected = frozenset(system.name for system in outputs.systems) - {system.name for system in chosen.systems}
-    return JudgedOutputs(table, tuple(excluded), unselected)
+    return verdict_table(suite, kept, found, findings), excluded
 
 
 def evaluate(
@@ -300,7 +271,7 @@ def evaluate(
     keep_all, merge_identical.
     """
     settings = Settings(**choices)
-    judged = judge_outputs(
+    table, excluded = judge_outputs(
         suite,
         outputs,
         systems=systems,
@@ -310,30 +281,23 @@ def evaluate(
         keep_all=settings.keep_all,
         merge=settings.merge_identical,
     )
-    return _count(judged, settings, executor, progress)
-
-
-def _count(judged: JudgedOutputs, settings: Settings, executor: Executor, progress: Progress | None) -> Evaluation:
-    """Everything that is counted and tested."""
-    table = judged.table
-    systems = table.outputs.systems
     grouping = groupings(table.suite, table.items)
     mask = counting(table, settings.policy)
     tallies = tally_levels(table, mask, grouping)
     sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping)
     tested = significance(sample, settings, executor=executor, progress=progress)
-    order = table_order(tallies, systems)
+    order = table_order(tallies, table.outputs.systems)
     return Evaluation(
         table=table,
         settings=settings,
-        excluded=judged.excluded,
-        unselected=judged.unselected,
+        excluded=tuple(excluded),
+        given=frozenset(system.name for system in outputs.systems),
         order=order,
         summaries=summarise(table, missing_outputs(table), order),
         sample=sample,
         tallies=tallies,
         tested=tested,
-        levels=rows_by_level(tallies, grouping, tested, systems, order),
+        levels=rows_by_level(tallies, grouping, tested, table.outputs.systems, order),
     )
 
 

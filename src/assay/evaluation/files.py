@@ -51,10 +51,10 @@ def judge_files(
     """The verdicts on outputs, for those who need no numbers."""
     with workers.open() as executor:
         suite, outputs = inputs.load()
-        judged = judge_outputs(
+        table, _ = judge_outputs(
             suite, outputs, systems=systems or None, exclude=exclude, executor=executor, keep_all=keep_all
         )
-        return judged.table
+        return table
 
 
 def compare_files(

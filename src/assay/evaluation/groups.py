@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.provenance import is_describing
-from assay.evaluation.rows import Cell, Row
+from assay.evaluation.rows import Row, mean_accuracy
 from assay.evaluation.significance import TIE
 from assay.result import By
 from assay.stats.correlation import spearman, spearman_interval
@@ -54,17 +54,16 @@ def group_rows(evaluation: Evaluation, by: By = "category") -> list[GroupRow]:
     return [
         GroupRow(
             row,
-            _mean(row.cells, everybody),
-            tuple(_mean(row.cells, group.columns) for group in members),
-            tuple(_mean(row.cells, set(everybody) - set(group.columns)) for group in members),
+            row.average,
+            tuple(_mean(row, group.columns) for group in members),
+            tuple(_mean(row, set(everybody) - set(group.columns)) for group in members),
         )
         for row in evaluation.rows(by)
     ]
 
 
-def _mean(cells: tuple[Cell, ...], columns: Iterable[int]) -> float | None:
-    values = [value for value in (cells[column].accuracy for column in columns) if value is not None]
-    return sum(values) / len(values) if values else None
+def _mean(row: Row, columns: Iterable[int]) -> float | None:
+    return mean_accuracy(row.cells[column] for column in columns)
 
 
 def categories_won(evaluation: Evaluation) -> list[tuple[int, int]]:
@@ -100,9 +99,7 @@ class Correlation:
     def to_dict(self) -> "CorrelationDocument":
         """As in the JSON of an evaluation with outside scores."""
         return {
-            "level": self.row.level,
-            "category": self.row.category,
-            "phenomenon": self.row.phenomenon,
+            **self.row.key_document(),
             "score": self.score,
             "systems": self.systems,
             "rho": self.rho,
@@ -114,7 +111,7 @@ class Correlation:
 def check_scores(evaluation: Evaluation, scores: Scores) -> None:
     """Every score names systems that were given, and at least one that was kept."""
     kept = {name for system in evaluation.systems for name in system.name.split(" = ")}
-    known = kept | evaluation.unselected | {left.system.name for left in evaluation.excluded}
+    known = kept | evaluation.given
     for score, values in scores.items():
         for name in values:
             if name not in known:

@@ -1,7 +1,7 @@
 """Systems that wrote the same texts: one system under two names, or two that share an engine."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,16 +62,7 @@ def merge_identical(outputs: Outputs, items: NDArray[np.intp]) -> Outputs:
     groups: dict[bytes, list[int]] = {}
     for column in range(len(outputs.systems)):
         groups.setdefault(outputs.codes[items, column].tobytes(), []).append(column)
+    names = (dict.fromkeys(outputs.systems[column].name for column in columns) for columns in groups.values())
     merged = outputs.select([columns[0] for columns in groups.values()])
-    systems = [
-        outputs.systems[columns[0]]
-        if len(columns) == 1
-        else System(
-            " = ".join(dict.fromkeys(outputs.systems[column].name for column in columns)),
-            outputs.systems[columns[0]].campaign,
-            outputs.systems[columns[0]].metadata,
-            outputs.systems[columns[0]].file,
-        )
-        for columns in groups.values()
-    ]
-    return Outputs(tuple(systems), merged.texts, merged.owners, merged.codes)
+    systems = [replace(system, name=" = ".join(same)) for system, same in zip(merged.systems, names, strict=True)]
+    return replace(merged, systems=tuple(systems))

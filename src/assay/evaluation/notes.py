@@ -4,15 +4,17 @@ notes.about_items("fair", total=201, found=201, counted=176, missing=[])
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from assay.evaluation.identical import Likeness
 from assay.evaluation.rows import SMALL, Row
 from assay.evaluation.settings import Policy, Settings
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.tally import AVERAGES
-from assay.evaluation.undecided import Standing
 from assay.verdicts import ExcludedSystem
+
+if TYPE_CHECKING:
+    from assay.evaluation.undecided import Standing
 
 BOUNDS = (
     "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
@@ -102,7 +104,7 @@ def about_freed(needs: Mapping[int, int]) -> Iterator[str]:
         yield f"Judgements would free items for the fair comparison: {counts} (assay warnings lists the texts)."
 
 
-def about_standings(standings: Sequence[Standing]) -> Iterator[str]:
+def about_standings(standings: "Sequence[Standing]") -> Iterator[str]:
     """Where the leader could change; under `fair` the question has no answer."""
     open_rows = [standing for standing in standings if not standing.certain]
     averages = [AVERAGES[standing.level] for standing in open_rows if standing.level in AVERAGES]

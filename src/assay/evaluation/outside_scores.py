@@ -4,7 +4,6 @@ import math
 from pathlib import Path
 
 from assay.errors import BadFile
-from assay.evaluation.groups import Scores
 from assay.tsv import read_tsv
 
 
@@ -30,12 +29,3 @@ def read_scores(path: Path) -> dict[str, dict[str, float]]:
     if not scores:
         raise BadFile(path, "no scores")
     return scores
-
-
-def load_scores(path: Path | None) -> Scores | None:
-    """Outside scores of systems, where a file of them is given."""
-    if path is None:
-        return None
-    from assay.evaluation.outside_scores import read_scores
-
-    return read_scores(path)

@@ -9,19 +9,21 @@ its own out of them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import UnknownName
 from assay.evaluation.significance import Significance, defined, macro_means
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally
 from assay.outputs import System
+from assay.result import BY, By
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
 
 if TYPE_CHECKING:
-    from assay.evaluation.document import CellDocument, RowDocument
+    from assay.evaluation.document import CellDocument, KeyDocument, RowDocument
 
 RowKey = tuple[Level, str | None, str | None]
 """Level, category and phenomenon, which tell rows apart."""
@@ -66,35 +68,34 @@ class Cell:
 
     def to_dict(self) -> "CellDocument":
         """As in the JSON of an evaluation."""
-        return {
-            "system": self.system.name,
-            "campaign": self.system.campaign,
-            "correct": self.correct,
-            "total": self.total,
-            "accuracy": self.accuracy,
-            "low": self.low,
-            "high": self.high,
-            "lower_bound": self.lower_bound,
-            "upper_bound": self.upper_bound,
-            "first_cluster": self.first_cluster,
-            "p": self.p,
-        }
+        numbers = dict(zip(CELL_NUMBERS, self.numbers, strict=True))
+        return cast("CellDocument", {"system": self.system.name, "campaign": self.system.campaign, **numbers})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: a category, a phenomenon or an average. `items` is the number of items that count."""
+class KeyedRow:
+    """What a row is about: a category, a phenomenon or, where both are None, an average."""
 
     level: Level
     category: str | None
     phenomenon: str | None
-    items: int
-    cells: tuple[Cell, ...]
-    average: float | None
 
     @property
     def key(self) -> RowKey:
         return self.level, self.category, self.phenomenon
+
+    def key_document(self) -> "KeyDocument":
+        """As rows begin in all JSON."""
+        return {"level": self.level, "category": self.category, "phenomenon": self.phenomenon}
+
+
+@dataclass(frozen=True, slots=True)
+class Row(KeyedRow):
+    """One line of the table. `items` is the number of items that count."""
+
+    items: int
+    cells: tuple[Cell, ...]
+    average: float | None
 
     @property
     def is_small(self) -> bool:
@@ -103,14 +104,37 @@ class Row:
 
     def to_dict(self) -> "RowDocument":
         """As in the JSON of an evaluation."""
-        return {
-            "level": self.level,
-            "category": self.category,
-            "phenomenon": self.phenomenon,
-            "count": self.items,
-            "cells": [cell.to_dict() for cell in self.cells],
-            "average": self.average,
-        }
+        cells = [cell.to_dict() for cell in self.cells]
+        return {**self.key_document(), "count": self.items, "cells": cells, "average": self.average}
+
+
+R = TypeVar("R", bound=KeyedRow)
+
+
+@dataclass(frozen=True)
+class RowsByLevel(Generic[R]):
+    """A result with all rows and averages by their level."""
+
+    levels: Mapping[Level, list[R]] = field(repr=False)
+
+    def rows(self, by: By = "both") -> list[R]:
+        """Rows of categories, phenomena or both, each category before its phenomena, and the three averages."""
+        return [*self.detail_rows(by), *self.averages()]
+
+    def detail_rows(self, by: By) -> list[R]:
+        """The same without the averages."""
+        if by not in BY:
+            raise UnknownName("level", by, BY)
+        if by != "both":
+            return self.levels[by]
+        below: dict[str | None, list[R]] = {row.category: [row] for row in self.levels["category"]}
+        for row in self.levels["phenomenon"]:
+            below[row.category].append(row)
+        return [row for rows in below.values() for row in rows]
+
+    def averages(self) -> list[R]:
+        """The micro, category macro and phenomenon macro row."""
+        return [*self.levels["micro"], *self.levels["category_macro"], *self.levels["phenomenon_macro"]]
 
 
 def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:

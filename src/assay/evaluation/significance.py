@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.settings import Correction, Settings
-from assay.evaluation.tally import Counts, Grouping, Level, Mask, count, parents
+from assay.evaluation.tally import Counts, Grouping, Level, Mask, Share, count, parents
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
 from assay.stats.corrections import benjamini_hochberg, holm
@@ -46,7 +46,7 @@ class Sample:
     """Where items are not independent: those with the same number are drawn, or swapped, together, and the bootstrap
     draws them from all of the sample rather than within each phenomenon."""
 
-    def shares(self) -> dict[Level, "Share"]:
+    def shares(self) -> dict[Level, Share]:
         """Counts per level."""
         return {
             level: Share(count(self.correct, grouping), count(self.counted, grouping))
@@ -57,24 +57,6 @@ class Sample:
         """The same for some systems alone, in this order."""
         chosen = list(columns)
         return replace(self, correct=self.correct[:, chosen], counted=self.counted[:, chosen])
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Correct of total; rows × systems."""
-
-    correct: Counts
-    total: Counts
-
-
-class Counted(Protocol):
-    """Anything that counts correct of total."""
-
-    @property
-    def correct(self) -> Counts: ...
-
-    @property
-    def total(self) -> Counts: ...
 
 
 def best(accuracy: Floats) -> Mask:
@@ -89,7 +71,9 @@ def significance(
 ) -> dict[Level, Significance]:
     """The chosen test on all rows and averages; where it draws, by an executor."""
     shares = sample.shares()
-    p = _p_values(sample, shares, settings, _Drawing(executor, progress))
+    p = _ztests(shares) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
+    if settings.test == "mcnemar":
+        p |= _mcnemars(sample, shares)
     return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
@@ -107,22 +91,6 @@ def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, 
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """Who draws, and who is told."""
-
-    executor: Executor
-    progress: Progress | None
-
-
-def _p_values(sample: Sample, shares: dict[Level, Share], settings: Settings, drawing: _Drawing) -> dict[Level, Floats]:
-    if settings.test == "ztest":
-        return _ztests(shares)
-    if settings.test == "mcnemar":
-        return _mcnemars(sample, shares) | _drawn(sample, settings, drawing, macros_only=True)
-    return _drawn(sample, settings, drawing)
-
-
 def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     """Correct each row's comparisons with its best, and cut at alpha. The best is no comparison."""
     leaders = best(accuracy)
@@ -135,12 +103,12 @@ def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     return Significance(adjusted, ~np.isnan(accuracy) & (leaders | ~worse))
 
 
-def defined(tally: Counted) -> NDArray[np.intp]:
+def defined(tally: Share) -> NDArray[np.intp]:
     """Groups in which every system has something that counts; the macro-averages are over these."""
     return np.flatnonzero((tally.total > 0).all(axis=1))
 
 
-def macro_means(tally: Counted) -> Floats:
+def macro_means(tally: Share) -> Floats:
     """Mean accuracy over the groups that are defined for every system."""
     kept = defined(tally)
     accuracy = divide(tally.correct, tally.total)[kept]
@@ -214,20 +182,20 @@ def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
     return found
 
 
-def _drawn(sample: Sample, settings: Settings, drawing: _Drawing, *, macros_only: bool = False) -> dict[Level, Floats]:
-    """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon."""
+def _drawn(sample: Sample, settings: Settings, executor: Executor, progress: Progress | None) -> dict[Level, Floats]:
+    """Bootstrap or randomisation of all rows; items are drawn, or swapped, within their phenomenon.
+
+    Beside McNemar's test only the macro-averages are drawn.
+    """
     from assay.stats.resampling import bootstrap, randomization
 
     layout = _layout(sample)
     leaders = best(layout.observed)
-    if macros_only:
+    if settings.test == "mcnemar":
         leaders[:-2] = False  # the last two rows of a layout are the macro-averages
     draw = bootstrap if settings.test == "bootstrap" else randomization
-    p = draw(
-        layout, leaders, draws=settings.draws, seed=settings.seed, executor=drawing.executor, progress=drawing.progress
-    )
-    found = _by_level(p, sample)
-    return {level: found[level] for level in found if not macros_only or level.endswith("_macro")}
+    p = draw(layout, leaders, draws=settings.draws, seed=settings.seed, executor=executor, progress=progress)
+    return _by_level(p, sample)
 
 
 def _layout(sample: Sample) -> "Layout":

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.settings import Policy
 from assay.suites import Suite
-from assay.verdicts import Verdict, VerdictTable
+from assay.verdicts import Verdict, VerdictTable, queue
 
 _COLUMNS = 64
 """Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""
@@ -30,8 +30,16 @@ AVERAGES: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts of one level; groups × systems.
+class Share:
+    """Correct of total; rows × systems."""
+
+    correct: Counts
+    total: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Share):
+    """Counts of one level.
 
     `items` are the items of a group that count (for at least one system), `found` all items found in it.
     `passes` and `warnings` are over all items found, whatever the policy; they make the bounds.
@@ -39,8 +47,6 @@ class Tally:
 
     items: Counts
     found: Counts
-    correct: Counts
-    total: Counts
     passes: Counts
     warnings: Counts
 
@@ -129,3 +135,12 @@ def count(what: Mask, grouping: Grouping) -> Counts:
         counts = np.bincount(cells[part], minlength=len(found) * part.shape[1])
         found[:, start : start + _COLUMNS] = counts.reshape(len(found), part.shape[1])
     return found
+
+
+def freed(table: VerdictTable) -> dict[int, int]:
+    """For a fair comparison: judgements an item needs -> how many items need so many.
+
+    Items with a missing output cannot be freed and are not counted.
+    """
+    needs = {task.item.id: task.left for task in queue(table) if task.left is not None}
+    return {number: list(needs.values()).count(number) for number in sorted(set(needs.values()))}

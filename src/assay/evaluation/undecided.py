@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.rows import KeyedRow, RowKey
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask
 from assay.outputs import System
 from assay.text import normalise
@@ -40,15 +41,12 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(KeyedRow):
     """The leader of a row on all items found, with every warning failed, and who could still pass it.
 
     `level_with` are systems that share the lead for good: nothing is left to judge between them.
     """
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     leader: System
     rivals: tuple[Rival, ...]
     level_with: tuple[System, ...]
@@ -80,7 +78,7 @@ def standings(table: VerdictTable, grouping: dict[Level, Grouping], missing: Mas
 
 def _standing(
     table: VerdictTable,
-    key: tuple[Level, str | None, str | None],
+    key: RowKey,
     rows: NDArray[np.intp],
     weights: NDArray[np.float64],
     missing: Mask,
@@ -136,14 +134,3 @@ def _fewest(weights: NDArray[np.float64], slack: float) -> int | None:
     total = np.cumsum(np.sort(weights)[::-1])
     enough = np.flatnonzero(total > slack + TIE)
     return int(enough[0]) + 1 if len(enough) else None
-
-
-def freed(table: VerdictTable) -> dict[int, int]:
-    """For a fair comparison: judgements an item needs -> how many items need so many.
-
-    Items with a missing output cannot be freed and are not counted.
-    """
-    from assay.verdicts import queue
-
-    needs = {task.item.id: task.left for task in queue(table) if task.left is not None}
-    return {number: list(needs.values()).count(number) for number in sorted(set(needs.values()))}

@@ -20,15 +20,13 @@ import numpy as np
 from assay import __version__
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation, best_system, evaluate, judge_outputs
-from assay.evaluation.rows import Row
+from assay.evaluation.rows import KeyedRow, Row, RowKey
 from assay.evaluation.settings import Choices, Correction, Settings
 from assay.evaluation.significance import CORRECT, pair_p, significance
-from assay.evaluation.tally import Level
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
 from assay.progress import OpenProgress, Progress, no_progress
 from assay.result import By, Note, Signature
-from assay.stats.proportions import Floats
 from assay.suites import Suite
 from assay.verdicts import Finding, judge_texts, keep_translated
 
@@ -44,8 +42,8 @@ if TYPE_CHECKING:
 
 Trend = Literal["gain", "loss", ""]
 Pair = tuple[System, System]
-PairTest = Mapping[Level, Floats]
-"""p of the better of a pair being better, for every row of a level; not corrected."""
+PairTest = Mapping[RowKey, float]
+"""p of the better of a pair being better, for every row; not corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +72,17 @@ class YearCell:
 
 
 @dataclass(frozen=True, slots=True)
-class YearRow:
+class YearRow(KeyedRow):
     """A row or an average over all columns."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     items: int
     cells: tuple[YearCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceRow:
+class DifferenceRow(KeyedRow):
     """Differences between two campaigns, a value per returning system, and their mean."""
 
-    level: Level
-    category: str | None
-    phenomenon: str | None
     items: int
     differences: tuple[float | None, ...]
     trends: tuple[Trend, ...]
@@ -164,17 +156,9 @@ class Years:
         for number, row in enumerate(rows):
             values = [changes[number][0] for changes in changed]
             known = [value for value in values if value is not None]
-            found.append(
-                DifferenceRow(
-                    row.level,
-                    row.category,
-                    row.phenomenon,
-                    row.items,
-                    tuple(values),
-                    tuple(changes[number][1] for changes in changed),
-                    sum(known) / len(known) if known else None,
-                )
-            )
+            trends = tuple(changes[number][1] for changes in changed)
+            mean = sum(known) / len(known) if known else None
+            found.append(DifferenceRow(*row.key, row.items, tuple(values), trends, mean))
         return found
 
     def averages(self, by: By = "category") -> list[YearRow]:
@@ -192,22 +176,20 @@ class Years:
 
     def consecutive(self) -> list[Pair]:
         """Each system with its own next campaign; the best of a campaign with the best of the next."""
-        pairs = []
-        for name in self.returning:
-            own = [system for system in self.columns[: self.own] if system.name == name]
-            pairs += list(pairwise(own))
-        bests = [self.best[campaign] for campaign in self.campaigns]
-        return list(dict.fromkeys([*pairs, *pairwise(bests)]))
+        continued = zip(self._before, self.columns, strict=True)
+        return list(dict.fromkeys((before, system) for before, system in continued if before))
+
+    @cached_property
+    def _before(self) -> list[System | None]:
+        """The column that each one continues: the same system, or the best, of the campaign before."""
+        own, bests = self.columns[: self.own], self.columns[self.own :]
+        same = [before if before.name == system.name else None for before, system in pairwise(own)]
+        return [*[None, *same][: self.own], None, *bests[:-1]]
 
     def _trends(self, rows: Sequence[Row], pair: Pair) -> list[tuple[float | None, Trend]]:
         """(difference, significant direction) of every row."""
         p = self.tested[pair] if pair in self.tested else pair_test(self.evaluation, pair)
-        names = self.evaluation.sample.grouping
-        raw = [
-            p[row.level][names[row.level].names.index((row.category, row.phenomenon)) if row.category else 0]
-            for row in rows
-        ]
-        adjusted = CORRECT[self.correction](np.array(raw, dtype=np.float64))
+        adjusted = CORRECT[self.correction](np.array([p[row.key] for row in rows], dtype=np.float64))
         found: list[tuple[float | None, Trend]] = []
         for row, value in zip(rows, adjusted, strict=True):
             cells = {cell.system: cell.accuracy for cell in row.cells}
@@ -219,26 +201,14 @@ class Years:
             found.append((difference, trend))
         return found
 
-    def _row(
-        self,
-        number: int,
-        row: Row,
-        trends: dict[Pair, list[tuple[float | None, Trend]]],
-    ) -> YearRow:
+    def _row(self, number: int, row: Row, trends: Mapping[Pair, list[tuple[float | None, Trend]]]) -> YearRow:
         cells = {cell.system: cell for cell in row.cells}
         made = []
-        for place, system in enumerate(self.columns):
-            before = self.columns[place - 1] if place and self._follows(place) else None
-            change, trend = trends[before, system][number] if before and (before, system) in trends else (None, "")
+        for before, system in zip(self._before, self.columns, strict=True):
+            change, trend = trends[before, system][number] if before else (None, "")
             cell = cells[system]
             made.append(YearCell(system, cell.accuracy, cell.low, cell.high, change, trend))
-        return YearRow(row.level, row.category, row.phenomenon, row.items, tuple(made))
-
-    def _follows(self, place: int) -> bool:
-        """Whether a column continues the one before it: the same system, or one best after another."""
-        if place > self.own:
-            return True
-        return place < self.own and self.columns[place].name == self.columns[place - 1].name
+        return YearRow(*row.key, row.items, tuple(made))
 
     def notes(self, by: By = "category", since: str = "since the campaign before") -> tuple[Note, ...]:
         """What a reader of these rows must know, the signature last; `since` says what a change is from."""
@@ -272,24 +242,14 @@ class Years:
 
     def to_dict_with_differences(self, first: str, second: str, by: By = "category") -> "YearsDifferenceDocument":
         """The same with the differences between two campaigns."""
-        return {**self.to_dict(by), "differences": self._differences_document(first, second, by)}
+        systems = [system.name for system, _ in self.pairs(first, second)]
+        rows = [cast("DifferenceDocument", asdict(row)) for row in self.differences(first, second, by)]
+        differences: DifferencesDocument = {"first": first, "second": second, "systems": systems, "rows": rows}
+        return {**self.to_dict(by), "differences": differences}
 
     def _row_document(self, row: YearRow) -> "YearRowDocument":
-        return {
-            "level": row.level,
-            "category": row.category,
-            "phenomenon": row.phenomenon,
-            "count": row.items,
-            "cells": [cell.to_dict(best=place >= self.own) for place, cell in enumerate(row.cells)],
-        }
-
-    def _differences_document(self, first: str, second: str, by: By) -> "DifferencesDocument":
-        return {
-            "first": first,
-            "second": second,
-            "systems": [system.name for system, _ in self.pairs(first, second)],
-            "rows": [cast("DifferenceDocument", asdict(row)) for row in self.differences(first, second, by)],
-        }
+        cells = [cell.to_dict(best=place >= self.own) for place, cell in enumerate(row.cells)]
+        return {**row.key_document(), "count": row.items, "cells": cells}
 
 
 def pair_test(
@@ -298,7 +258,12 @@ def pair_test(
     """Two systems of an evaluation against each other, on all rows and averages."""
     columns = [evaluation.table.outputs.systems.index(system) for system in pair]
     sample = evaluation.sample.only(columns)
-    return pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
+    p = pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
+    return {
+        row.key: float(value)
+        for level, rows in evaluation.levels.items()
+        for row, value in zip(rows, p[level], strict=True)
+    }
 
 
 def over_years(
@@ -379,4 +344,4 @@ def _best_of(
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
     policy = Settings(policy=choices.get("policy", "fair")).policy
-    return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True).table, policy)
+    return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True)[0], policy)
