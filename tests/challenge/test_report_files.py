@@ -15,8 +15,7 @@ from openpyxl import Workbook, load_workbook
 import assay
 from assay.challenge.accuracy import evaluate_metrics
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores
-from assay.challenge.report import render
-from assay.challenge.report.data import render_csv
+from assay.challenge.report import render, render_csv
 from assay.reports.data import result_json
 from tests.challenge.measured import FOUR, drawn_at_random, scored
 from tests.reports.test_html import HOSTILE, Page

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.closeness import measure
-from assay.challenge.rows import plain
 from assay.errors import UnknownName
+from assay.evaluation.rows import plain_numbers
 from assay.evaluation.tally import Mask
 from assay.stats.agreement import pairwise
 from assay.stats.proportions import Floats
@@ -111,7 +111,7 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
     edges = EDGES[over]
     # A value on an edge belongs to the band below it; clipping keeps the lowest edge itself in the first band.
     places = np.clip(np.searchsorted(edges, values, side="left") - 1, 0, len(edges) - 2)
-    low, high = evaluation.intervals_of(places, len(edges) - 1)
+    low, high = map(plain_numbers, evaluation.intervals_of(places, len(edges) - 1))
     bands = []
     for place, (least, most) in enumerate(neighbours(edges)):
         members = np.flatnonzero(places == place)
@@ -122,8 +122,8 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
                 int(right),
                 len(members),
                 int(right) / len(members) if len(members) else None,
-                plain(low[place, column]),
-                plain(high[place, column]),
+                low[place][column],
+                high[place][column],
             )
             for column, (name, right) in enumerate(zip(evaluation.columns, correct, strict=True))
         )

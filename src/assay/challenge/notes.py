@@ -13,11 +13,9 @@ from assay.text import plural
 
 def about_test(settings: Settings) -> Iterator[str]:
     """How clusters are made."""
-    test = f"{settings.test}, one-tailed, alpha {settings.alpha:g}"
-    test += "" if settings.correction == "none" else f", {settings.correction} correction"
     yield (
         f"Grey or {SHADED}: first cluster of all metrics. Bold or *: first cluster of the metric's group. Those in it "
-        f"are not significantly worse than the best ({test})."
+        f"are not significantly worse than the best ({settings.test_in_words})."
     )
     if settings.test in ("ztest", "mcnemar"):
         yield (

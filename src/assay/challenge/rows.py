@@ -8,15 +8,15 @@ cell takes its own out of them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
 from assay.evaluation import Settings
-from assay.evaluation.rows import ROUNDED, KeyedRow
+from assay.evaluation.rows import KeyedRow, column_ranks, mean_of, plain_numbers
 from assay.evaluation.significance import Sample, Share, Significance, macro_means, resampled_intervals, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
 from assay.parallel import Executor
@@ -53,6 +53,10 @@ class MetricCell:
     first_cluster: bool
     first_cluster_in_group: bool
     p: float | None
+
+
+CELL_NUMBERS = [field.name for field in fields(MetricCell)][2:]
+"""Everything that a cell says about its metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,74 +106,44 @@ class CountedOutcomes:
     def rows_by_level(self) -> dict[Level, list[MetricRow]]:
         """All rows there are, the macro-averages as levels of a single one; cells in table order."""
         return {
-            **{level: self._count_rows(level) for level in COUNTED_LEVELS},
-            "category_macro": [self._macro_row("category")],
-            "phenomenon_macro": [self._macro_row("phenomenon")],
+            **{level: self._rows(level, self.sample.grouping[level], self._counted(level)) for level in COUNTED_LEVELS},
+            "category_macro": self._rows("category_macro", self.sample.grouping["micro"], self._mean("category")),
+            "phenomenon_macro": self._rows("phenomenon_macro", self.sample.grouping["micro"], self._mean("phenomenon")),
         }
 
-    def _count_rows(self, level: Level) -> list[MetricRow]:
+    def _counted(self, level: Level) -> dict[str, NDArray[Any]]:
         share, grouping = self.shares[level], self.sample.grouping[level]
-        numbers = {
+        return {
             "correct": share.correct,
             "total": share.total,
             "ties": count(np.asarray(self.better == 0), grouping),
             "undefined": count(np.isnan(self.better), grouping),
             "accuracy": divide(share.correct, share.total),
         }
-        items = items_in(self.challenge, grouping)
-        return [
-            self._row(level, place, names, counts=(int(share.total[place, 0]), items[place]), numbers=numbers)
-            for place, names in enumerate(grouping.names)
-        ]
 
-    def _macro_row(self, level: Literal["category", "phenomenon"]) -> MetricRow:
-        macro: Level = "category_macro" if level == "category" else "phenomenon_macro"
-        numbers = {"accuracy": macro_means(self.shares[level])[None]}
-        counts = (len(self.challenge), items_in(self.challenge, self.sample.grouping["micro"])[0])
-        return self._row(macro, 0, (None, None), counts=counts, numbers=numbers)
+    def _mean(self, level: Level) -> dict[str, NDArray[Any]]:
+        return {"accuracy": macro_means(self.shares[level])[None]}
 
-    def _row(
-        self,
-        level: Level,
-        place: int,
-        names: tuple[str | None, str | None],
-        *,
-        counts: tuple[int, int],
-        numbers: Mapping[str, NDArray[Any]],
-    ) -> MetricRow:
-        columns = {
+    def _rows(self, level: Level, grouping: Grouping, numbers: Mapping[str, NDArray[Any]]) -> list[MetricRow]:
+        """The rows of a level; `grouping` says which challenge items are in each."""
+        items, sizes = items_in(self.challenge, grouping), np.bincount(grouping.members, minlength=len(grouping.names))
+        few, undefined = np.array(items) < FEWEST_ITEMS, np.full(self.tested[level].p.shape, np.nan)
+        low, high = (np.where(few[:, None], np.nan, end) for end in self.intervals[level])
+        found = {
             **numbers,
+            "low": low,
+            "high": high,
             "first_cluster": self.tested[level].cluster,
             "first_cluster_in_group": self.clusters[level],
             "p": self.tested[level].p,
         }
-        if counts[1] >= FEWEST_ITEMS:
-            columns["low"], columns["high"] = self.intervals[level]
-        cells = tuple(
-            self._cell(column, {name: found[place, column] for name, found in columns.items()}) for column in self.order
-        )
-        accuracies = [cell.accuracy for cell in cells if cell.accuracy is not None]
-        average = sum(accuracies) / len(accuracies) if accuracies else None
-        return MetricRow(level, *names, *counts, cells, average)
-
-    def _cell(self, column: int, numbers: Mapping[str, Any]) -> MetricCell:
-        def number(name: str) -> Any:
-            return plain(numbers[name]) if name in numbers else None
-
-        return MetricCell(
-            metric=self.scores[column].name,
-            group=self.scores[column].group,
-            correct=number("correct"),
-            total=number("total"),
-            ties=number("ties"),
-            undefined=number("undefined"),
-            accuracy=number("accuracy"),
-            low=number("low"),
-            high=number("high"),
-            first_cluster=number("first_cluster"),
-            first_cluster_in_group=number("first_cluster_in_group"),
-            p=number("p"),
-        )
+        columns = [plain_numbers(found.get(name, undefined)[:, self.order]) for name in CELL_NUMBERS]
+        metrics = [(self.scores[column].name, self.scores[column].group) for column in self.order]
+        rows = []
+        for names, size, number, *values in zip(grouping.names, sizes.tolist(), items, *columns, strict=True):
+            cells = tuple(MetricCell(*metric, *cell) for metric, *cell in zip(metrics, *values, strict=True))
+            rows.append(MetricRow(level, *names, size, number, cells, mean_of(cell.accuracy for cell in cells)))
+        return rows
 
 
 def count_outcomes(
@@ -246,20 +220,10 @@ def _clusters_in_groups(
 
 
 def _table_order(shares: Mapping[Level, Share], scores: Sequence[MetricScores]) -> list[int]:
-    """Metrics in table order: by group, within it by category macro, then micro, descending; then by name."""
-    overall = shares["micro"]
-    macro, micro = macro_means(shares["category"]), divide(overall.correct, overall.total)[0]
+    """Metrics in table order: by group, within it the best first, then by name."""
+    ranks = column_ranks(shares)
 
     def key(column: int) -> tuple[int, float, float, str]:
-        by_category, by_item = (
-            -round(float(np.nan_to_num(means[column], nan=-1)), ROUNDED) for means in (macro, micro)
-        )
-        return METRIC_GROUPS.index(scores[column].group), by_category, by_item, scores[column].name
+        return METRIC_GROUPS.index(scores[column].group), *ranks[column], scores[column].name
 
     return sorted(range(len(scores)), key=key)
-
-
-def plain(value: Any) -> Any:
-    """A Python number, NaN as None."""
-    number = value.item()
-    return None if number != number else number

@@ -101,25 +101,10 @@ Start here:
   assay evaluate de-en my-system.txt         evaluate the translation
 """,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    params=[
-        click.Option(
-            ["--version", "-V"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=lambda ctx, param, value: _version(ctx, value),
-            help="Show the version and exit.",
-        )
-    ],
     epilog='Shell completion: add  eval "$(_ASSAY_COMPLETE=bash_source assay)"  to ~/.bashrc '
     "(zsh_source, fish_source for other shells).",
 )
-
-
-def _version(ctx: click.Context, value: bool) -> None:
-    if value:
-        click.echo(f"assay {__version__}")
-        ctx.exit()
+click.version_option(__version__, "--version", "-V", message="assay %(version)s")(app)
 
 
 def run() -> None:

@@ -66,20 +66,16 @@ def evaluate(
     """
     from assay.cli import terminal
     from assay.evaluation import evaluate_files
-    from assay.evaluation.outside_scores import load_scores
+    from assay.evaluation.outside_scores import read_scores
     from assay.reports import render
     from assay.reports.files import check_evaluation_targets, report_format, write_results
 
     # Names and formats are checked before any work: an evaluation may take minutes.
     chosen = report_format(format, output, "evaluation")
     check_evaluation_targets(inputs, output, verdicts)
-    outside = load_scores(scores)
+    outside = read_scores(scores) if scores else None
     with terminal.progress("drawing", choices["draws"]) as progress:
-        evaluation = evaluate_files(
-            inputs,
-            progress=progress,
-            **choices,
-        )
+        evaluation = evaluate_files(inputs, progress=progress, **choices)
         width, ansi = look(output)
         text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
     # Both files are written together, or neither.

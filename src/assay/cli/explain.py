@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 @inputs_options()
 @click.option("-i", "--item", "items", metavar="ID", multiple=True, help="An item to explain; may stand several times.")
 @click.option("--phenomenon", metavar="NAME", help="Explain all items of a phenomenon.")
-def explain(
-    inputs: "Inputs",
-    items: tuple[str, ...],
-    phenomenon: str | None,
-) -> None:
+def explain(inputs: "Inputs", items: tuple[str, ...], phenomenon: str | None) -> None:
     """Show why outputs pass, fail or stay warnings, with the matched words marked.
 
     The rule that decided stands first; other rules that match are listed below it.

@@ -27,13 +27,7 @@ if TYPE_CHECKING:
 @executor_options()
 @format_option("table")
 @output_option("FILE", "Write all items there instead of the terminal.")
-def items(
-    inputs: "Inputs",
-    limit: int,
-    format: str | None,
-    output: Path | None,
-    **choices: Any,
-) -> None:
+def items(inputs: "Inputs", limit: int, format: str | None, output: Path | None, **choices: Any) -> None:
     """Show difficulty and discrimination of the items, saturated phenomena and suspicious items.
 
     Items come first that better systems fail more often than worse ones: their rules deserve a look.

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 @inputs_options(needs_outputs=False)
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Leave these problems out.")
-def lint(
-    inputs: "Inputs",
-    strict: bool,
-    ignore: tuple[str, ...],
-) -> None:
+def lint(inputs: "Inputs", strict: bool, ignore: tuple[str, ...]) -> None:
     """Check a suite: rules that do not compile, contradict examples or each other, or never fire.
 
     With OUTPUT the rules are tried on real texts too. The exit code is 1 where there are errors (with --strict:

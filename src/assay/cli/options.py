@@ -168,9 +168,7 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
 def selection_options(function: F) -> F:
     """`--systems` and `--exclude`: the command gets both as lists of names."""
 
-    @click.option(
-        "--systems", metavar="NAME,…", multiple=True, help="Only these systems; * and ? stand for any characters."
-    )
+    @systems_option
     @click.option("--exclude", metavar="NAME,…", multiple=True, help="All systems but these.")
     @wraps(function)
     def command(systems: tuple[str, ...], exclude: tuple[str, ...], **others: Any) -> Any:

@@ -61,17 +61,10 @@ def report(
       assay report items.de-en.json wmt21.yaml wmt22.yaml -o appendix
     """
     from assay.cli import terminal
-    from assay.evaluation.outside_scores import load_scores
+    from assay.evaluation.outside_scores import read_scores
     from assay.reports.appendix import AppendixOptions, write_appendix
 
-    wanted = AppendixOptions(load_scores(scores), split_names(examples), not no_figures)
+    wanted = AppendixOptions(read_scores(scores) if scores else None, split_names(examples), not no_figures)
     with terminal.steps("writing") as step:
-        written = write_appendix(
-            inputs,
-            output,
-            wanted,
-            force=force,
-            step=step,
-            **choices,
-        )
+        written = write_appendix(inputs, output, wanted, force=force, step=step, **choices)
     click.echo(f"{output}: {plural(len(written), 'file')}; open {output / 'index.html'}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.provenance import is_describing
-from assay.evaluation.rows import Row, mean_accuracy
+from assay.evaluation.rows import Row, mean_of
 from assay.evaluation.significance import TIE
 from assay.result import By
 from assay.stats.correlation import spearman, spearman_interval
@@ -63,7 +63,7 @@ def group_rows(evaluation: Evaluation, by: By = "category") -> list[GroupRow]:
 
 
 def _mean(row: Row, columns: Iterable[int]) -> float | None:
-    return mean_accuracy(row.cells[column] for column in columns)
+    return mean_of(row.cells[column].accuracy for column in columns)
 
 
 def categories_won(evaluation: Evaluation) -> list[tuple[int, int]]:

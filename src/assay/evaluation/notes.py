@@ -39,11 +39,7 @@ _MOST_IDS, _MOST_ROWS, _MOST_SYSTEMS, _MOST_NEEDS = 5, 5, 6, 3
 
 def about_test(settings: Settings, rows: Sequence[Row]) -> Iterator[str]:
     """How clusters are made, and where that means little."""
-    yield (
-        f"Bold or *: first cluster, not significantly worse than the row's best "
-        f"({settings.test}, one-tailed, alpha {settings.alpha:g}"
-        + (")." if settings.correction == "none" else f", {settings.correction} correction).")
-    )
+    yield f"Bold or *: first cluster, not significantly worse than the row's best ({settings.test_in_words})."
     if any(row.is_small for row in rows):
         yield f"†: fewer than {SMALL} items; the test means little there."
     if settings.test == "bootstrap":

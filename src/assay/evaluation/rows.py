@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.errors import UnknownName
 from assay.evaluation.significance import Significance, defined, macro_means
-from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Tally
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Share, Tally
 from assay.outputs import System
 from assay.result import BY, By
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
@@ -138,14 +138,18 @@ class RowsByLevel(Generic[R]):
 
 
 def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:
-    """Columns of the verdict table in table order: category macro, then micro, descending; then by name."""
-    macro, micro = macro_means(tallies["category"]), _accuracy(tallies["micro"])[0]
+    """Columns of the verdict table in table order: the best first, then by name."""
+    ranks = column_ranks(tallies)
+    return sorted(
+        range(len(systems)), key=lambda column: (*ranks[column], systems[column].name, systems[column].campaign)
+    )
 
-    def key(column: int) -> tuple[float, float, str, str]:
-        by_category, by_item = (-round(np.nan_to_num(means[column], nan=-1), ROUNDED) for means in (macro, micro))
-        return by_category, by_item, systems[column].name, systems[column].campaign
 
-    return sorted(range(len(systems)), key=key)
+def column_ranks(shares: Mapping[Level, Share]) -> list[tuple[float, float]]:
+    """What the columns of a table are ordered by: category macro, then micro; negative, so that the best is first."""
+    means = macro_means(shares["category"]), _accuracy(shares["micro"])[0]
+    macro, micro = (-np.round(np.nan_to_num(values, nan=-1), ROUNDED) for values in means)
+    return list(zip(macro.tolist(), micro.tolist(), strict=True))
 
 
 def rows_by_level(
@@ -166,7 +170,7 @@ def rows_by_level(
     chosen = [systems[column] for column in order]
     return {
         level: [
-            Row(level, category, phenomenon, count, cells, mean_accuracy(cells))
+            Row(level, category, phenomenon, count, cells, mean_of(cell.accuracy for cell in cells))
             for (category, phenomenon), count, cells in zip(
                 names[level], items[level], _cells(numbers[level], tested[level], chosen, order), strict=True
             )
@@ -203,15 +207,15 @@ def _cells(
 ) -> list[tuple[Cell, ...]]:
     """Cells of every row of a level, systems in table order."""
     found = {**numbers, "first_cluster": tested.cluster, "p": tested.p}
-    columns = [_plain(found[name][:, list(order)]) for name in CELL_NUMBERS]
+    columns = [plain_numbers(found[name][:, list(order)]) for name in CELL_NUMBERS]
     return [tuple(Cell(*values) for values in zip(systems, *row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _accuracy(counts: Tally) -> Floats:
+def _accuracy(counts: Share) -> Floats:
     return divide(counts.correct, counts.total)
 
 
-def _plain(array: NDArray[Any]) -> list[Any]:
+def plain_numbers(array: NDArray[Any]) -> list[Any]:
     """Python numbers, NaN as None."""
     values = array.astype(object)
     if array.dtype.kind == "f":
@@ -219,7 +223,7 @@ def _plain(array: NDArray[Any]) -> list[Any]:
     return list(values.tolist())
 
 
-def mean_accuracy(cells: Iterable[Cell]) -> float | None:
-    """Unweighted mean of the defined cells."""
-    values = [cell.accuracy for cell in cells if cell.accuracy is not None]
-    return sum(values) / len(values) if values else None
+def mean_of(values: Iterable[float | None]) -> float | None:
+    """Unweighted mean of what is defined."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

@@ -67,6 +67,12 @@ class Settings:
         return self.test != "ztest"
 
     @property
+    def test_in_words(self) -> str:
+        """The test with its level, and its correction where there is one."""
+        correction = "" if self.correction == "none" else f", {self.correction} correction"
+        return f"{self.test}, one-tailed, alpha {self.alpha:g}{correction}"
+
+    @property
     def signature_fields(self) -> dict[str, str]:
         """Names and values for a signature; draws only where something is drawn."""
         fields = {

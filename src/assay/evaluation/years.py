@@ -20,7 +20,7 @@ import numpy as np
 from assay import __version__
 from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation, best_system, evaluate, judge_outputs
-from assay.evaluation.rows import KeyedRow, Row, RowKey
+from assay.evaluation.rows import KeyedRow, Row, RowKey, mean_of
 from assay.evaluation.settings import Choices, Correction, Settings
 from assay.evaluation.significance import CORRECT, pair_p, significance
 from assay.outputs import Outputs, System
@@ -155,10 +155,8 @@ class Years:
         found = []
         for number, row in enumerate(rows):
             values = [changes[number][0] for changes in changed]
-            known = [value for value in values if value is not None]
             trends = tuple(changes[number][1] for changes in changed)
-            mean = sum(known) / len(known) if known else None
-            found.append(DifferenceRow(*row.key, row.items, tuple(values), trends, mean))
+            found.append(DifferenceRow(*row.key, row.items, tuple(values), trends, mean_of(values)))
         return found
 
     def averages(self, by: By = "category") -> list[YearRow]:

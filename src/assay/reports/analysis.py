@@ -6,7 +6,7 @@ from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.groups import categories_won, group_rows, groups
 from assay.evaluation.items import SuiteAnalysis
-from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_kind, row_label, table_row
+from assay.reports.table import DASH, Table, TableCell, TableRow, row_kind, row_label, table_row
 from assay.result import Note
 from assay.suites import Suite
 from assay.text import normalise
@@ -76,7 +76,7 @@ def standings_table(evaluation: Evaluation) -> Table:
             TableCell(DASH if nearest is None or nearest.fewest is None else f"{nearest.fewest:,}"),
             TableCell(f"{nearest.always:,}" if nearest else DASH),
         )
-        label = row_label(standing.level, standing.category, standing.phenomenon)
+        label = row_label(*standing.key)
         kind = row_kind(standing.category, standing.phenomenon)
         rows.append(TableRow(kind, label, cells, ("category", "phenomenon", "average").index(kind)))
     notes = map(
@@ -100,13 +100,9 @@ def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
         columns += [f"{group.field} {group.value}", f"without {group.value}"]
     rows = []
     for entry in group_rows(evaluation, by):
-        cells = [
-            TableCell(f"{entry.row.items:,}", entry.row.items),
-            TableCell(percent(entry.everybody), entry.everybody),
-        ]
-        for inside, without in zip(entry.inside, entry.without, strict=True):
-            cells += [TableCell(percent(inside), inside), TableCell(percent(without), without)]
-        rows.append(table_row(entry.row.key, tuple(cells), nested=by == "both"))
+        groupwise = (share for pair in zip(entry.inside, entry.without, strict=True) for share in pair)
+        cells = (TableCell.count(entry.row.items), *map(TableCell.percent, (entry.everybody, *groupwise)))
+        rows.append(table_row(entry.row.key, cells, nested=by == "both"))
     sizes = ", ".join(f"{group.field} {group.value}: {len(group.columns)} systems" for group in members)
     title = f"{evaluation.suite.name}: mean accuracy of groups of systems in per cent"
     notes = (Note(sizes + "."), Note.signature(evaluation.signature))

@@ -42,20 +42,16 @@ def comparison_table(comparison: Comparison, by: By = "category") -> Table:
 def _row(change: ComparisonRow, *, nested: bool) -> TableRow:
     arrow = ARROWS[change.outcome]
     cells = (
-        TableCell(f"{change.items:,}", change.items),
-        TableCell(percent(change.first), change.first),
-        TableCell(percent(change.second), change.second),
+        TableCell.count(change.items),
+        TableCell.percent(change.first),
+        TableCell.percent(change.second),
         TableCell(points(change.difference) + arrow, change.difference, bool(arrow)),
-        _count(change.only_first),
-        _count(change.only_second),
+        TableCell.count(change.only_first),
+        TableCell.count(change.only_second),
         TableCell(p_text(change.p), change.p),
-        _count(change.needed),
+        TableCell.count(change.needed),
     )
-    return table_row((change.level, change.category, change.phenomenon), cells, nested=nested)
-
-
-def _count(value: int | None) -> TableCell:
-    return TableCell(DASH if value is None else f"{value:,}", value)
+    return table_row(change.key, cells, nested=nested)
 
 
 def headline(comparison: Comparison, by: By = "category") -> str:

@@ -3,17 +3,18 @@ system."""
 
 import csv
 import json
+from collections.abc import Iterable
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from assay.evaluation import By, Evaluation
-from assay.evaluation.groups import Scores, correlations
 from assay.evaluation.rows import CELL_NUMBERS
-from assay.reports.table import DASH, Table
+from assay.reports.table import DASH, Table, TableCell
 from assay.result import Result
 
 if TYPE_CHECKING:
     from assay.evaluation.document import ScoredDocument
+    from assay.evaluation.groups import Scores
 
 
 def json_text(document: object) -> str:
@@ -26,10 +27,12 @@ def result_json(result: Result, by: By) -> str:
     return json_text(result.to_dict(by))
 
 
-def render_json(evaluation: Evaluation, by: By = "both", scores: Scores | None = None) -> str:
+def render_json(evaluation: Evaluation, by: By = "both", scores: "Scores | None" = None) -> str:
     """An evaluation as JSON; outside scores add themselves and their correlations with the rows."""
     if not scores:
         return result_json(evaluation, by)
+    from assay.evaluation.groups import correlations
+
     document: ScoredDocument = {
         **evaluation.to_dict(by),
         "scores": {name: dict(values) for name, values in scores.items()},
@@ -38,25 +41,34 @@ def render_json(evaluation: Evaluation, by: By = "both", scores: Scores | None =
     return json_text(document)
 
 
-def render_csv(evaluation: Evaluation, by: By = "both") -> str:
-    """One line per row and system, every number as in the JSON."""
+def csv_text(head: Iterable[object], lines: Iterable[Iterable[object]]) -> str:
+    """Lines of CSV under a head; true and false as in JSON, None is empty."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["level", "category", "phenomenon", "count", "system", "campaign", *CELL_NUMBERS])
-    for row in evaluation.rows(by):
-        head = [row.level, row.category, row.phenomenon, row.items]
-        for cell in row.cells:
-            texts = [str(value).lower() if isinstance(value, bool) else value for value in cell.numbers]
-            writer.writerow([*head, cell.system.name, cell.system.campaign, *texts])
+    writer.writerow(head)
+    for line in lines:
+        writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in line])
     return stream.getvalue()
+
+
+def render_csv(evaluation: Evaluation, by: By = "both") -> str:
+    """One line per row and system, every number as in the JSON."""
+    return csv_text(
+        ["level", "category", "phenomenon", "count", "system", "campaign", *CELL_NUMBERS],
+        (
+            [*row.key, row.items, cell.system.name, cell.system.campaign, *cell.numbers]
+            for row in evaluation.rows(by)
+            for cell in row.cells
+        ),
+    )
 
 
 def table_csv(table: Table) -> str:
     """Any table with its numbers as they are; texts where a cell has none."""
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([table.corner, *table.columns])
-    for row in table.rows:
-        cells = [cell.value if cell.value is not None else "" if cell.text == DASH else cell.text for cell in row.cells]
-        writer.writerow([row.label.strip(), *cells])
-    return stream.getvalue()
+    return csv_text(
+        [table.corner, *table.columns], ([row.label.strip(), *map(_entry, row.cells)] for row in table.rows)
+    )
+
+
+def _entry(cell: TableCell) -> float | str:
+    return cell.value if cell.value is not None else "" if cell.text == DASH else cell.text

@@ -44,4 +44,4 @@ def _cells(items: Iterable[Item]) -> tuple[TableCell, ...]:
     )
     words = sum(len(item.source.split()) for item in members)
     mean = TableCell(f"{words / len(members):.1f}", words / len(members)) if members else TableCell("–")
-    return (*(TableCell(f"{count:,}", count) for count in counts), mean)
+    return (*map(TableCell.count, counts), mean)

@@ -2,13 +2,15 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self
 
-from assay.evaluation import By, Cell, Evaluation, Row
-from assay.evaluation.groups import Correlation, Scores, correlations
-from assay.evaluation.rows import RowKey
+from assay.evaluation import By, Evaluation, Row
+from assay.evaluation.rows import RowKey, mean_of
 from assay.evaluation.tally import AVERAGES, Level
 from assay.result import Note
+
+if TYPE_CHECKING:
+    from assay.evaluation.groups import Correlation, Scores
 
 DASH = "–"
 """How undefined looks."""
@@ -32,6 +34,16 @@ class TableCell:
     strong: bool = False
     shade: bool = False
     hint: str = ""
+
+    @classmethod
+    def count(cls, number: int | None, mark: str = "") -> Self:
+        """1,234, or a dash where undefined."""
+        return cls(DASH if number is None else f"{number:,}{mark}", number)
+
+    @classmethod
+    def percent(cls, value: float | None, mark: str = "", *, strong: bool = False) -> Self:
+        """87.8, or a dash where undefined."""
+        return cls(percent(value) + mark, value, strong)
 
     def marked(self, star: str) -> str:
         """The text with what stands for grey and for bold where neither can be shown."""
@@ -98,7 +110,7 @@ def percent(value: float | None) -> str:
     return DASH if value is None else f"{100 * value:.1f}"
 
 
-def accuracy_table(evaluation: Evaluation, by: By = "category", scores: Scores | None = None) -> Table:
+def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores | None" = None) -> Table:
     """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know.
 
     Outside scores stand under the systems, and behind each row its rank correlation with them.
@@ -106,12 +118,15 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: Scores |
     shaky = _shaky(evaluation)
     rows = [_accuracy_row(row, shaky, nested=by == "both") for row in evaluation.rows(by)]
     micro, found = evaluation.averages()[0], len(evaluation.table.items)
-    rows.append(_share_row("lower bound", [cell.lower_bound for cell in micro.cells], found))
-    rows.append(_share_row("upper bound", [cell.upper_bound for cell in micro.cells], found))
-    rows.append(_share_row("warnings", [summary.warning_share for summary in evaluation.summaries], found))
+    rows.append(share_row("lower bound", [cell.lower_bound for cell in micro.cells], found))
+    rows.append(share_row("upper bound", [cell.upper_bound for cell in micro.cells], found))
+    rows.append(share_row("warnings", [summary.warning_share for summary in evaluation.summaries], found))
     notes = list(evaluation.notes(by))
     columns = ["items", *evaluation.columns, "mean"]
     if scores:
+        # Few evaluations have any.
+        from assay.evaluation.groups import correlations
+
         correlated = correlations(evaluation, scores, by)
         rows = [_with_correlations(row, number, correlated, len(scores)) for number, row in enumerate(rows)]
         rows += [_score_row(evaluation, name, values, len(scores)) for name, values in scores.items()]
@@ -133,7 +148,7 @@ CORRELATION_NOTE = (
 )
 
 
-def correlation_cell(found: Correlation) -> TableCell:
+def correlation_cell(found: "Correlation") -> TableCell:
     """`0.71 [0.35, 0.89]`, or a dash where a row or the score does not vary."""
     if found.rho is None:
         return TableCell(DASH)
@@ -141,7 +156,7 @@ def correlation_cell(found: Correlation) -> TableCell:
     return TableCell(f"{found.rho:.2f}{interval}", found.rho)
 
 
-def _with_correlations(row: TableRow, number: int, found: Sequence[Correlation], scores: int) -> TableRow:
+def _with_correlations(row: TableRow, number: int, found: "Sequence[Correlation]", scores: int) -> TableRow:
     """A row with its correlations behind it; `found` has one per row and score, in the order of the rows."""
     mine = found[number * scores : (number + 1) * scores]
     more = [correlation_cell(entry) for entry in mine] if mine else [TableCell("")] * scores
@@ -184,35 +199,18 @@ def _shaky(evaluation: Evaluation) -> set[RowKey]:
     """Rows whose leader could change when warnings are judged; under `fair` the question has no answer."""
     if evaluation.settings.policy == "fair":
         return set()
-    return {
-        (standing.level, standing.category, standing.phenomenon)
-        for standing in evaluation.standings
-        if not standing.certain
-    }
+    return {standing.key for standing in evaluation.standings if not standing.certain}
 
 
 def _accuracy_row(row: Row, shaky: Container[RowKey], *, nested: bool) -> TableRow:
-    cells = tuple(_accuracy_cell(cell) for cell in row.cells)
-    average = TableCell(percent(row.average), row.average)
-    count = TableCell(f"{row.items:,}" + ("†" if row.is_small else ""), row.items)
-    return table_row(row.key, (count, *cells, average), nested=nested, mark=" ?" if row.key in shaky else "")
-
-
-def _accuracy_cell(cell: Cell) -> TableCell:
-    return TableCell(percent(cell.accuracy), cell.accuracy, cell.first_cluster)
-
-
-def _share_row(label: str, values: Iterable[float | None], count: int) -> TableRow:
-    shares = list(values)
-    mean = _mean(shares)
     cells = (
-        TableCell(f"{count:,}", count),
-        *(TableCell(percent(value), value) for value in shares),
-        TableCell(percent(mean), mean),
+        TableCell.count(row.items, "†" if row.is_small else ""),
+        *(TableCell.percent(cell.accuracy, strong=cell.first_cluster) for cell in row.cells),
+        TableCell.percent(row.average),
     )
-    return TableRow("share", label, cells, 2)
+    return table_row(row.key, cells, nested=nested, mark=" ?" if row.key in shaky else "")
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return sum(defined) / len(defined) if defined else None
+def share_row(label: str, values: Sequence[float | None], count: int) -> TableRow:
+    """A row below the averages: shares of the same number of items, and their mean."""
+    return TableRow("share", label, (TableCell.count(count), *map(TableCell.percent, (*values, mean_of(values)))), 2)

@@ -3,7 +3,7 @@
 from assay.evaluation import By
 from assay.evaluation.years import Years
 from assay.reports.comparison import points
-from assay.reports.table import Table, TableCell, percent, table_row
+from assay.reports.table import Table, TableCell, table_row
 
 ARROWS = {"gain": "▲", "loss": "▼", "": ""}
 
@@ -14,12 +14,8 @@ def years_table(years: Years, by: By = "category") -> Table:
     labels += [f"best {system.campaign}" for system in years.columns[years.own :]]
     rows = []
     for row in years.rows(by):
-        cells = [
-            TableCell(percent(cell.accuracy) + ARROWS[cell.trend], cell.accuracy, bool(cell.trend))
-            for cell in row.cells
-        ]
-        count = TableCell(f"{row.items:,}", row.items)
-        rows.append(table_row((row.level, row.category, row.phenomenon), (count, *cells), nested=by == "both"))
+        cells = [TableCell.percent(cell.accuracy, ARROWS[cell.trend], strong=bool(cell.trend)) for cell in row.cells]
+        rows.append(table_row(row.key, (TableCell.count(row.items), *cells), nested=by == "both"))
     suite = years.evaluation.suite
     title = f"{suite.name} ({suite.langpair}) over {', '.join(years.campaigns)}: accuracy in per cent"
     return Table(title, "category", ("items", *labels), tuple(rows), years.notes(by), star="")
@@ -34,8 +30,8 @@ def difference_table(years: Years, first: str, second: str, by: By = "category")
             TableCell(points(value) + ARROWS[trend], value, bool(trend))
             for value, trend in zip(row.differences, row.trends, strict=True)
         ]
-        count, mean = TableCell(f"{row.items:,}", row.items), TableCell(points(row.average), row.average)
-        rows.append(table_row((row.level, row.category, row.phenomenon), (count, *cells, mean), nested=by == "both"))
+        mean = TableCell(points(row.average), row.average)
+        rows.append(table_row(row.key, (TableCell.count(row.items), *cells, mean), nested=by == "both"))
     title = f"{years.evaluation.suite.name}: change from {first} to {second} in points"
     notes = years.notes(by, f"from {first} to {second}")
     return Table(title, "category", ("items", *names, "mean"), tuple(rows), notes, star="")

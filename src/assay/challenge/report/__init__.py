@@ -5,16 +5,25 @@
 The table model and the figures are those of the other reports; a spread of several draws comes from their JSON.
 """
 
+from dataclasses import astuple, fields
+
 from assay.challenge.accuracy import MetricEvaluation
-from assay.challenge.report.data import render_csv
 from assay.challenge.report.items import item_lines
 from assay.challenge.report.spread import render_spread, spread_csv, spread_table
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
+from assay.challenge.rows import MetricCell
 from assay.errors import BadOption
 from assay.evaluation import By
 from assay.reports import render_table
-from assay.reports.data import result_json
+from assay.reports.data import csv_text, result_json
 from assay.reports.formats import Renderers, is_whole, names, refusal
+
+
+def render_csv(evaluation: MetricEvaluation, by: By = "both") -> str:
+    """One line per row and metric, every number as in the JSON."""
+    head = ["level", "category", "phenomenon", "count", "items", *(field.name for field in fields(MetricCell))]
+    lines = ([*row.key, row.size, row.items, *astuple(cell)] for row in evaluation.rows(by) for cell in row.cells)
+    return csv_text(head, lines)
 
 
 def _page(evaluation: MetricEvaluation, by: By) -> str:

@@ -5,10 +5,8 @@
 Reports are the JSON documents of `render_json`, of one language pair and the same metrics.
 """
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from io import StringIO
+from dataclasses import astuple, dataclass, fields
 from statistics import fmean, stdev
 from typing import Any
 
@@ -17,6 +15,7 @@ from assay.errors import BadOption
 from assay.evaluation.rows import RowKey
 from assay.evaluation.tally import AVERAGES
 from assay.reports import render_table
+from assay.reports.data import csv_text
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_label, table_row
 from assay.result import Note
 
@@ -150,7 +149,7 @@ def _remarks(reports: Sequence[Report], rows: Sequence[SpreadRow]) -> Iterator[s
     yield f"Mean over {len(reports)} draws, in brackets the lowest and the highest; ±: standard deviation."
     missing = [row for row in rows if row.missing]
     if missing:
-        named = "; ".join(_named(row) for row in missing[:5])
+        named = "; ".join(f"{row_label(*row.key)} (not in {row.missing})" for row in missing[:5])
         more = f"; and {len(missing) - 5} more" if len(missing) > 5 else ""
         yield f"{DASH}: not in every draw: {named}{more}."
     if any(cell.mean is None for row in rows if not row.missing for cell in row.cells):
@@ -161,10 +160,6 @@ def _remarks(reports: Sequence[Report], rows: Sequence[SpreadRow]) -> Iterator[s
         if before < number:
             yield f"Draws {before} and {number} are the same set: they add no spread."
     yield f"Draws differ in {'; '.join(_differences(reports)) or 'nothing that their signatures say'}."
-
-
-def _named(row: SpreadRow) -> str:
-    return f"{row_label(*row.key)} (not in {row.missing})"
 
 
 def _differences(reports: Sequence[Report]) -> Iterator[str]:
@@ -196,11 +191,10 @@ def _fields(signature: str) -> dict[str, str]:
 
 def spread_csv(reports: Sequence[Report], names: Sequence[str] = ()) -> str:
     """One line per row and metric."""
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["level", "category", "phenomenon", "draws", "metric", "mean", "low", "high", "deviation"])
-    for row in spread_rows(reports, names):
-        for metric, cell in zip(reports[0]["columns"], row.cells, strict=True):
-            numbers = [cell.mean, cell.low, cell.high, cell.deviation]
-            writer.writerow([*row.key, len(row.sizes), metric, *numbers])
-    return stream.getvalue()
+    lines = (
+        [*row.key, len(row.sizes), metric, *astuple(cell)]
+        for row in spread_rows(reports, names)
+        for metric, cell in zip(reports[0]["columns"], row.cells, strict=True)
+    )
+    head = ["level", "category", "phenomenon", "draws", "metric", *(field.name for field in fields(Spread))]
+    return csv_text(head, lines)

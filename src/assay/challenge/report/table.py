@@ -65,7 +65,7 @@ def curve_table(evaluation: MetricEvaluation, over: Measure = "closeness") -> Ta
         TableRow(
             "category",
             band_label(band),
-            (TableCell(f"{band.size:,}", band.size), *(_band_cell(cell) for cell in band.cells)),
+            (TableCell.count(band.size), *map(_band_cell, band.cells)),
             0,
         )
         for band in curve(evaluation, over)
@@ -100,7 +100,7 @@ def _row(row: MetricRow, *, nested: bool) -> TableRow:
     count = TableCell(
         f"{row.size:,}" + ("†" if row.is_small else ""), row.size, hint=f"from {plural(row.items, 'item')}"
     )
-    cells = (count, *map(_cell, row.cells), TableCell(percent(row.average), row.average))
+    cells = (count, *map(_cell, row.cells), TableCell.percent(row.average))
     return table_row(row.key, cells, nested=nested)
 
 
@@ -146,9 +146,9 @@ def _band_cell(cell: BandCell) -> TableCell:
 
 def _pair_cells(pair: Redundancy) -> tuple[TableCell, ...]:
     return (
-        TableCell(f"{pair.both_wrong:,}", pair.both_wrong),
-        TableCell(f"{pair.either_wrong:,}", pair.either_wrong),
-        TableCell(percent(pair.shared), pair.shared),
+        TableCell.count(pair.both_wrong),
+        TableCell.count(pair.either_wrong),
+        TableCell.percent(pair.shared),
         TableCell(DASH if pair.kappa is None else f"{pair.kappa:.2f}".replace("-", "−"), pair.kappa),
     )
 
