@@ -60,7 +60,6 @@ __all__ = [
     "html",
     "html_table",
     "html_templates",
-    "index",
     "methods",
     "render",
     "render_table",

@@ -5,7 +5,7 @@ verdicts, a METHODS paragraph with the signature, and an index page. Several cam
 tables that compare them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,13 +14,13 @@ from typing import Unpack
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate
 from assay.evaluation.groups import Scores, groups
-from assay.evaluation.items import analyse_suite
+from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.years import YearCell, Years, over_years
 from assay.files import writing, writing_folder
 from assay.outputs import Inputs, Outputs
 from assay.parallel import ALONE, Executor, Workers
 from assay.progress import Announce
-from assay.reports import data, html, index, latex, render_table
+from assay.reports import data, html, latex, render_table
 from assay.reports import years as years_report
 from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
@@ -30,6 +30,7 @@ from assay.reports.figures.heat import heat_map
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
 from assay.reports.formats import taking
+from assay.reports.html_templates import fill
 from assay.reports.methods import methods
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Suite
@@ -50,16 +51,6 @@ class AppendixOptions:
     figures: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What is evaluated, how, and by whom."""
-
-    suite: Suite
-    outputs: Outputs
-    choices: Choices
-    executor: Executor
-
-
 def write_appendix(
     inputs: Inputs,
     folder: Path,
@@ -78,53 +69,135 @@ def write_appendix(
     if not chosen.systems:
         raise BadOption("all systems are excluded")
     campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
-    tell = step or (lambda name: None)
     with writing_folder(folder, force=force) as target, workers.open() as executor:
-        given = _Given(suite, chosen, choices, executor)
+        appendix = _Appendix(suite, chosen, choices, executor, wanted, target, step or (lambda name: None))
         if len(campaigns) == 1:
-            _campaign(given, target, wanted, tell)
+            appendix.write_campaign()
         else:
-            _campaigns(given, campaigns, target, wanted, tell)
+            appendix.write_campaigns(campaigns)
         return sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
 
 
-def _campaigns(given: _Given, campaigns: list[str], target: Path, wanted: AppendixOptions, tell: Announce) -> None:
-    """A folder for each campaign, and what compares them."""
-    suite, outputs = given.suite, given.outputs
-    folders = {campaign: slug(campaign) for campaign in campaigns}
-    if len(set(folders.values())) < len(folders) or "years" in folders.values():
-        raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
-    found = over_years(suite, outputs, executor=given.executor, **given.choices)
-    for campaign, name in folders.items():
-        columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
-        (target / name).mkdir()
-        mine = replace(wanted, scores=_scores_of(wanted.scores, outputs, columns))
-        _campaign(replace(given, outputs=outputs.select(columns)), target / name, mine, tell)
-    tables = {
-        "years": years_report.years_table(found),
-        "years-phenomena": years_report.years_table(found, "both"),
-        **{
-            f"difference-{slug(first)}-{slug(second)}": years_report.difference_table(found, first, second)
-            for first, second in pairwise(campaigns)
-            if found.pairs(first, second)
-        },
-    }
-    entries = tuple(_write_tables(tables, target, tell))
-    drawn = list(_year_figures(found)) if wanted.figures else []
-    write_figures(drawn, target / "figures", step=tell)
-    (target / "years.json").write_text(data.result_json(found, "both"), encoding="utf-8")
-    sections = [
-        index.IndexSection(
-            "Campaigns",
-            tuple(index.IndexEntry(campaign, (f"{name}/index.html",)) for campaign, name in folders.items()),
-        ),
-        index.IndexSection("Over the years", (*entries, index.IndexEntry("data", ("years.json",)))),
-        index.IndexSection("Figures", pictures=_pictures(drawn)),
-    ]
-    lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
-    (target / "index.html").write_text(
-        index.render(f"{suite.name}: {', '.join(campaigns)}", lead, sections), encoding="utf-8"
-    )
+@dataclass(frozen=True)
+class _Appendix:
+    """A report that is being written: what is evaluated, how and by whom, and where it goes."""
+
+    suite: Suite
+    outputs: Outputs
+    choices: Choices
+    executor: Executor
+    wanted: AppendixOptions
+    folder: Path
+    tell: Announce
+
+    def write_campaigns(self, campaigns: list[str]) -> None:
+        """A folder for each campaign, and what compares them."""
+        suite, outputs = self.suite, self.outputs
+        folders = {campaign: slug(campaign) for campaign in campaigns}
+        if len(set(folders.values())) < len(folders) or "years" in folders.values():
+            raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
+        found = over_years(suite, outputs, executor=self.executor, **self.choices)
+        for campaign, name in folders.items():
+            columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
+            (self.folder / name).mkdir()
+            mine = replace(self.wanted, scores=_scores_of(self.wanted.scores, outputs, columns))
+            replace(self, outputs=outputs.select(columns), folder=self.folder / name, wanted=mine).write_campaign()
+        tables = {
+            "years": years_report.years_table(found),
+            "years-phenomena": years_report.years_table(found, "both"),
+            **{
+                f"difference-{slug(first)}-{slug(second)}": years_report.difference_table(found, first, second)
+                for first, second in pairwise(campaigns)
+                if found.pairs(first, second)
+            },
+        }
+        written = self._write_tables(tables)
+        drawn = self._draw(_year_figures(found))
+        self._write("years.json", data.result_json(found, "both"))
+        sections = {
+            "Campaigns": {campaign: [f"{name}/index.html"] for campaign, name in folders.items()},
+            "Over the years": {**written, "data": ["years.json"]},
+        }
+        lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
+        self._write_index(f"{suite.name}: {', '.join(campaigns)}", lead, sections, drawn)
+
+    def write_campaign(self) -> None:
+        """The report of one campaign."""
+        evaluation = evaluate(self.suite, self.outputs, executor=self.executor, **self.choices)
+        analysis = analyse_suite(evaluation)
+        self.tell("tables")
+        tables = dict(_tables(evaluation, analysis, self.wanted))
+        written = self._write_tables(tables)
+        drawn = self._draw(_figures(evaluation, analysis))
+        self.tell("page")
+        svgs = {figure.title: (self.folder / "figures" / f"{figure.name}.svg").read_text("utf-8") for figure in drawn}
+        extras = [table for name, table in tables.items() if name not in ("categories", "phenomena", "items")]
+        self._write("report.html", html.render_html(evaluation, figures=svgs, extras=extras))
+        self._write("results.json", data.render_json(evaluation))
+        self._write("results.csv", data.render_csv(evaluation))
+        self.tell("spreadsheet")
+        from assay.reports import xlsx
+
+        titled = [replace(table, title=name) for name, table in tables.items()]
+        (self.folder / "results.xlsx").write_bytes(xlsx.render(evaluation, titled))
+        with writing(self.folder / "verdicts.tsv") as stream:
+            write_verdicts(evaluation.table, stream, jsonl=False)
+        self._write("items.csv", data.table_csv(items_table(analysis, evaluation.suite)))
+        self._write("METHODS.md", methods(evaluation))
+        self._write("appendix.tex", latex.render_many(list(tables.values()), f"{self.suite.name}: appendix"))
+        sections = {
+            "Read": {
+                "interactive page with every item and output": ["report.html"],
+                "paragraph for the methods section": ["METHODS.md"],
+                "all tables as a LaTeX document": ["appendix.tex"],
+                "data": ["results.json", "results.csv", "results.xlsx", "verdicts.tsv", "items.csv"],
+            },
+            "Tables": written,
+        }
+        campaigns = {system.campaign for system in evaluation.systems} - {""}
+        title = f"{self.suite.name}" + (f": {', '.join(sorted(campaigns))}" if campaigns else "")
+        lead = (
+            f"{self.suite.langpair}, {len(evaluation.systems)} systems, {evaluation.items_counted:,} of "
+            f"{len(self.suite):,} items count. Signature: {evaluation.signature}"
+        )
+        self._write_index(title, lead, sections, drawn)
+
+    def _write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def _write_tables(self, tables: Mapping[str, Table]) -> dict[str, list[str]]:
+        """What each table is called -> its files."""
+        (self.folder / "tables").mkdir(exist_ok=True)
+        written: dict[str, list[str]] = {}
+        for name, table in tables.items():
+            self.tell(name)
+            files = written[name.replace("-", " ")] = []
+            for kind in taking("table"):
+                if kind.is_screen:
+                    continue
+                labelled = kind.name == "latex"
+                text = latex.render(table, label=f"tab:assay-{name}") if labelled else render_table(table, kind.name)
+                files.append(f"tables/{name}{kind.suffix}")
+                self._write(files[-1], text)
+        return written
+
+    def _draw(self, figures: Iterator[Figure]) -> list[Figure]:
+        """The figures, drawn in every format, if they are wanted."""
+        drawn = list(figures) if self.wanted.figures else []
+        write_figures(drawn, self.folder / "figures", step=self.tell)
+        return drawn
+
+    def _write_index(self, title: str, lead: str, sections: Mapping[str, object], drawn: Sequence[Figure]) -> None:
+        """The page with links to everything: heading -> what it is -> its files; then the figures themselves."""
+        pictures = [(f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}") for figure in drawn]
+        page = fill("reports/index.html", title=title, lead=lead, sections=sections, pictures=pictures, short=_short)
+        self._write("index.html", page)
+
+
+def _short(file: str) -> str:
+    """`md` for a table in several formats, the whole name for a single file."""
+    name = file.rpartition("/")[2]
+    return name.rpartition(".")[2] if "/" in file else name
 
 
 def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) -> Scores | None:
@@ -143,72 +216,13 @@ def _scores_of(scores: Scores | None, outputs: Outputs, columns: Sequence[int]) 
     return {score: values for score, values in chosen.items() if values} or None
 
 
-def _campaign(given: _Given, target: Path, wanted: AppendixOptions, tell: Announce) -> None:
-    """The report of one campaign."""
-    evaluation = evaluate(given.suite, given.outputs, executor=given.executor, **given.choices)
-    tell("tables")
-    tables = dict(_tables(evaluation, wanted))
-    entries = tuple(_write_tables(tables, target, tell))
-    drawn = list(_figures(evaluation)) if wanted.figures else []
-    write_figures(drawn, target / "figures", step=tell)
-    tell("page")
-    svgs = {figure.title: (target / "figures" / f"{figure.name}.svg").read_text("utf-8") for figure in drawn}
-    extras = [table for name, table in tables.items() if name not in ("categories", "phenomena", "items")]
-    (target / "report.html").write_text(html.render_html(evaluation, figures=svgs, extras=extras), encoding="utf-8")
-    (target / "results.json").write_text(data.render_json(evaluation), encoding="utf-8")
-    (target / "results.csv").write_text(data.render_csv(evaluation), encoding="utf-8")
-    tell("spreadsheet")
-    from assay.reports import xlsx
-
-    (target / "results.xlsx").write_bytes(
-        xlsx.render(evaluation, [replace(table, title=name) for name, table in tables.items()])
-    )
-    with writing(target / "verdicts.tsv") as stream:
-        write_verdicts(evaluation.table, stream, jsonl=False)
-    every = items_table(analyse_suite(evaluation), evaluation.suite)
-    (target / "items.csv").write_text(data.table_csv(every), encoding="utf-8")
-    (target / "METHODS.md").write_text(methods(evaluation), encoding="utf-8")
-    appendix = latex.render_many(list(tables.values()), f"{given.suite.name}: appendix")
-    (target / "appendix.tex").write_text(appendix, encoding="utf-8")
-    _write_index(evaluation, target, entries, _pictures(drawn))
-
-
-def _write_index(
-    evaluation: Evaluation,
-    target: Path,
-    entries: tuple[index.IndexEntry, ...],
-    pictures: tuple[tuple[str, str], ...],
-) -> None:
-    sections = [
-        index.IndexSection(
-            "Read",
-            (
-                index.IndexEntry("interactive page with every item and output", ("report.html",)),
-                index.IndexEntry("paragraph for the methods section", ("METHODS.md",)),
-                index.IndexEntry("all tables as a LaTeX document", ("appendix.tex",)),
-                index.IndexEntry("data", ("results.json", "results.csv", "results.xlsx", "verdicts.tsv", "items.csv")),
-            ),
-        ),
-        index.IndexSection("Tables", entries),
-        index.IndexSection("Figures", pictures=pictures),
-    ]
-    suite = evaluation.suite
-    campaigns = {system.campaign for system in evaluation.systems} - {""}
-    title = f"{suite.name}" + (f": {', '.join(sorted(campaigns))}" if campaigns else "")
-    lead = (
-        f"{suite.langpair}, {len(evaluation.systems)} systems, {evaluation.items_counted:,} of {len(suite):,} items "
-        f"count. Signature: {evaluation.signature}"
-    )
-    (target / "index.html").write_text(index.render(title, lead, sections), encoding="utf-8")
-
-
-def _tables(evaluation: Evaluation, wanted: AppendixOptions) -> Iterator[tuple[str, Table]]:
+def _tables(evaluation: Evaluation, analysis: SuiteAnalysis, wanted: AppendixOptions) -> Iterator[tuple[str, Table]]:
     """Name -> table, everything that the appendix holds."""
     yield "categories", accuracy_table(evaluation, "category", wanted.scores)
     yield "phenomena", accuracy_table(evaluation, "both", wanted.scores)
     yield "categories-won", wins_table(evaluation)
     yield "undecided", standings_table(evaluation)
-    yield "items", items_table(analyse_suite(evaluation), evaluation.suite, SHOWN_ITEMS)
+    yield "items", items_table(analysis, evaluation.suite, SHOWN_ITEMS)
     if groups(evaluation):
         yield "groups", groups_table(evaluation)
     yield "examples", examples_table(evaluation, wanted.examples or _hardest(evaluation))
@@ -220,45 +234,24 @@ def _hardest(evaluation: Evaluation, number: int = 3) -> list[str]:
     return [row.phenomenon or "" for row in sorted(rows, key=lambda row: row.average or 0)[:number]]
 
 
-def _write_tables(tables: dict[str, Table], target: Path, tell: Announce) -> Iterator[index.IndexEntry]:
-    (target / "tables").mkdir(exist_ok=True)
-    for name, table in tables.items():
-        tell(name)
-        files = []
-        for kind in taking("table"):
-            if kind.is_screen:
-                continue
-            labelled = kind.name == "latex"
-            text = latex.render(table, label=f"tab:assay-{name}") if labelled else render_table(table, kind.name)
-            files.append(f"tables/{name}{kind.suffix}")
-            (target / files[-1]).write_text(text, encoding="utf-8")
-        yield index.IndexEntry(name.replace("-", " "), tuple(files))
-
-
-def _figures(evaluation: Evaluation) -> Iterator[Figure]:
+def _figures(evaluation: Evaluation, analysis: SuiteAnalysis) -> Iterator[Figure]:
     yield heat_map(evaluation)
     yield dot_plot(evaluation)
     yield sorted_phenomena(phenomenon_series(evaluation), provenance=provenance(evaluation))
     points = [
         ItemPoint(entry.item.id, entry.item.category, entry.difficulty, entry.discrimination)
-        for entry in analyse_suite(evaluation).items
+        for entry in analysis.items
     ]
     yield difficulty(points, provenance=provenance(evaluation))
 
 
 def _year_figures(years: Years) -> Iterator[Figure]:
     row = next(row for row in years.rows() if row.level == "category_macro")
-    own = len(years.columns) - len(years.campaigns)
 
     def point(cell: YearCell, name: str) -> Iterator[SlopePoint]:
         if cell.accuracy is not None:
             yield SlopePoint(name, years.campaigns.index(cell.system.campaign), cell.accuracy, cell.low, cell.high)
 
-    points = [made for cell in row.cells[:own] for made in point(cell, cell.system.name)]
-    best = [made for cell in row.cells[own:] for made in point(cell, "best")]
+    points = [made for cell in row.cells[: years.own] for made in point(cell, cell.system.name)]
+    best = [made for cell in row.cells[years.own :] for made in point(cell, "best")]
     yield slopes(points, best=best, campaigns=years.campaigns, provenance=provenance(years.evaluation))
-
-
-def _pictures(figures: Sequence[Figure]) -> tuple[tuple[str, str], ...]:
-    """What the index shows of the figures."""
-    return tuple((f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}") for figure in figures)
