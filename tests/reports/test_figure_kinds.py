@@ -13,7 +13,7 @@ from assay.reports.figures.dots import FIRST, OTHER, dot_plot
 from assay.reports.figures.figure import render
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import DASHES, LINE_HEIGHT, MOST_LINES, PALETTE, RAMP, SHAPES, luminance
+from assay.reports.figures.look import DASHES, LINE_HEIGHT, MOST_LINES, PALETTE, RAMP, SHAPES
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
 from tests.evaluation.tables import drawn
@@ -67,20 +67,28 @@ class TestHeatMap:
             for first, second in pairwise(RAMP)
             for step in range(10)
         ]
-        lights = [luminance("#" + "".join(f"{value:02x}" for value in colour)) for colour in colours]
+        lights = [_luminance(*colour) for colour in colours]
         greys = [0.299 * red + 0.587 * green + 0.114 * blue for red, green, blue in colours]
         assert all(light > dark for light, dark in pairwise(lights))
         assert all(light > dark for light, dark in pairwise(greys))
         assert greys[0] - greys[-1] > 100
-        assert (luminance(RAMP[-1]) + 0.05) / 0.05 > 4.5  # WCAG's contrast with black
+        assert (_luminance(*_channels(RAMP[-1])) + 0.05) / 0.05 > 4.5  # WCAG's contrast with black
 
 
 def _channels(colour: str) -> list[int]:
     return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
 
 
+def _luminance(*channels: int) -> float:
+    """Relative luminance as WCAG defines it, 0 for black and 1 for white."""
+    shares = [value / 255 for value in channels]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def test_luminance() -> None:  # WCAG: black 0, white 1, and 0.2126 of pure red
-    assert [luminance("#000000"), luminance("#ffffff"), luminance("#ff0000")] == pytest.approx([0, 1, 0.2126])
+    colours = [(0, 0, 0), (255, 255, 255), (255, 0, 0)]
+    assert [_luminance(*colour) for colour in colours] == pytest.approx([0, 1, 0.2126])
 
 
 class TestDotPlot:

@@ -13,7 +13,7 @@ from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
 from assay.challenge.closeness import Difficulty, Range, difficulty
 from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
-from assay.challenge.redraw import RedrawnSet, redraw
+from assay.challenge.redraw import redraw
 from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
 
@@ -29,7 +29,6 @@ __all__ = [
     "MetricEvaluation",
     "MetricRow",
     "Range",
-    "RedrawnSet",
     "Redundancy",
     "blind",
     "build",

@@ -81,11 +81,15 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A set, and what became of the suite's items: `used` of them gave challenge items, others did not, by reason."""
+    """A set, and what became of the suite's items: `used` of them gave challenge items, others did not, by reason.
+
+    `changed` counts the references that are others than before, in a set whose references were drawn again.
+    """
 
     challenge: ChallengeSet
     used: int
     left_out: dict[LeftOut, int]
+    changed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def build(
     )
     read = [*inputs.files(), *([pairs_of] if pairs_of is not None else [])]
     check_set_targets(output, read, format=format, key=key, force=force)
-    built, changed = build_files(
+    built = build_files(
         inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers
     )
     files = write_set(built.challenge, output, format=format, key=key, blind_seed=blind_seed, force=force)
@@ -129,8 +129,8 @@ def build(
     say(f"{output}: {plural(len(built.challenge), 'challenge item')} of {plural(built.used, 'item')}")
     if total is not None and len(built.challenge) < total:
         say(f"  fewer than the {total:,} asked for: these outputs give no more")
-    if changed is not None:
-        say(f"  another reference for {changed:,}; the others have no other correct output")
+    if built.changed is not None:
+        say(f"  another reference for {built.changed:,}; the others have no other correct output")
     if built.left_out:
         say(f"  not used: items {described(built)}")
     hard = difficulty(built.challenge.items)

@@ -42,8 +42,8 @@ def build_files(
     exclude: Sequence[str] = (),
     keep_all: bool = False,
     workers: Workers = ALONE,
-) -> tuple[Built, int | None]:
-    """Draw a set from output files; or, with `pairs_of`, that set with other references, and how many changed.
+) -> Built:
+    """Draw a set from output files; or, with `pairs_of`, that set with other references.
 
     `workers` judge the outputs.
     """
@@ -51,13 +51,11 @@ def build_files(
     known = read_challenge(pairs_of) if pairs_of is not None else None
     table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
     if known is not None:
-        redrawn = redraw(table, known, drawing.seed)
-        used = len({item.item for item in redrawn.challenge.items})
-        return Built(redrawn.challenge, used, {}), redrawn.changed
+        return redraw(table, known, drawing.seed)
     built = build(table, drawing)
     if not built.challenge.items:
         raise BadOption(f"no item gives a challenge item ({described(built)})")
-    return built, None
+    return built
 
 
 REASONS = {

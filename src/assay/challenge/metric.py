@@ -133,10 +133,5 @@ def check_plain(name: str, option: str, *modules: str) -> None:
     """Refuse an option, and missing modules of the extra `metrics`."""
     if option:
         raise BadOption(f"{name} takes no option, not {option!r}; write {name}")
-    check_installed(name, *modules)
-
-
-def check_installed(name: str, *modules: str) -> None:
-    """Refuse a metric whose modules, of the extra `metrics`, are missing."""
     if any(find_spec(module) is None for module in modules):
         raise MissingExtra(f"the metric {name}", "pip install 'assay-mt[metrics]'")

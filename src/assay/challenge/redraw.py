@@ -4,25 +4,17 @@ redrawn = redraw(table, challenge, seed=2)
 redrawn.changed        how many challenge items got another reference
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
-from assay.challenge.build import DistinctText, versions
+from assay.challenge.build import Built, DistinctText, versions
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.errors import BadOption
 from assay.text import normalise
 from assay.verdicts import VerdictTable
 
 
-@dataclass(frozen=True, slots=True)
-class RedrawnSet:
-    """The new set, and how many of its references changed; the others have no alternative."""
-
-    challenge: ChallengeSet
-    changed: int
-
-
-def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> RedrawnSet:
+def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> Built:
     """Draw each item's reference again, from the correct outputs that are neither in its pair nor its reference."""
     if challenge.is_blind:
         raise BadOption("the set is blind; references are drawn again for the open set")
@@ -44,7 +36,8 @@ def redraw(table: VerdictTable, challenge: ChallengeSet, seed: int) -> RedrawnSe
     if not changed:
         raise BadOption("no item of the set has another correct output that could serve as its reference")
     signature = f"{challenge.signature}|references:{seed}" if challenge.signature else f"references:{seed}"
-    return RedrawnSet(ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature), changed)
+    redrawn = ChallengeSet(challenge.name, challenge.langpair, tuple(items), signature)
+    return Built(redrawn, len(known), {}, changed)
 
 
 def _check(item: ChallengeItem, correct: tuple[DistinctText, ...], incorrect: tuple[DistinctText, ...]) -> None:

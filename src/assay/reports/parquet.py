@@ -3,7 +3,6 @@
 Path("rows.parquet").write_bytes(rows(evaluation))
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assay import __version__
@@ -11,7 +10,7 @@ from assay.errors import MissingExtra
 from assay.evaluation import Evaluation
 
 # Column -> type by its name in pyarrow; "text" is a string that is kept once, since labels and texts repeat.
-_ROWS = {
+_TYPES = {
     **dict.fromkeys(("level", "category", "phenomenon"), "text"),
     "count": "int32",
     **dict.fromkeys(("system", "campaign"), "text"),
@@ -24,37 +23,22 @@ _ROWS = {
 
 def rows(evaluation: Evaluation) -> bytes:
     """Every row and system with the columns of the CSV; undefined is null. The signature is in the metadata."""
-    records = (
-        {
-            "level": row.level,
-            "category": row.category,
-            "phenomenon": row.phenomenon,
-            "count": row.items,
-            **cell.to_dict(),
-        }
-        for row in evaluation.rows()
-        for cell in row.cells
-    )
-    return _parquet(_ROWS, records, {"assay": __version__, "signature": evaluation.signature})
-
-
-def _parquet(types: Mapping[str, str], records: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> bytes:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("Parquet", "pip install 'assay-mt[parquet]'") from error
-    columns: dict[str, list[Any]] = {name: [] for name in types}
-    for record in records:
-        for name, values in columns.items():
-            values.append(record[name])
-    arrays = [
-        pa.array([_whole(value) for value in columns[name]], pa.string()).dictionary_encode()
-        if kind == "text"
-        else pa.array(columns[name], getattr(pa, kind)())
-        for name, kind in types.items()
+    lines: list[dict[str, Any]] = [
+        {**row.key_document(), "count": row.items, **cell.to_dict()} for row in evaluation.rows() for cell in row.cells
     ]
-    schema = pa.schema(zip(types, (array.type for array in arrays), strict=True), metadata=dict(metadata) or None)
+    arrays = [
+        pa.array([_whole(line[name]) for line in lines], pa.string()).dictionary_encode()
+        if kind == "text"
+        else pa.array([line[name] for line in lines], getattr(pa, kind)())
+        for name, kind in _TYPES.items()
+    ]
+    metadata = {"assay": __version__, "signature": evaluation.signature}
+    schema = pa.schema(zip(_TYPES, (array.type for array in arrays), strict=True), metadata=metadata)
     stream = pa.BufferOutputStream()
     parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), stream, compression="zstd")
     data: bytes = stream.getvalue().to_pybytes()

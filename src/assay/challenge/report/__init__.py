@@ -8,9 +8,7 @@ The table model and the figures are those of the other reports; a spread of seve
 from dataclasses import astuple, fields
 
 from assay.challenge.accuracy import MetricEvaluation
-from assay.challenge.report.items import item_lines
-from assay.challenge.report.spread import render_spread, spread_csv, spread_table
-from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
+from assay.challenge.report.table import challenge_table
 from assay.challenge.rows import MetricCell
 from assay.errors import BadOption
 from assay.evaluation import By
@@ -63,16 +61,3 @@ def render(
     if format in RENDERERS:
         return RENDERERS[format](evaluation, by or "both")
     return render_table(challenge_table(evaluation, by or "category"), format, width=width, ansi=ansi)
-
-
-__all__ = [
-    "challenge_table",
-    "curve_table",
-    "item_lines",
-    "redundancy_table",
-    "render",
-    "render_csv",
-    "render_spread",
-    "spread_csv",
-    "spread_table",
-]

@@ -50,28 +50,19 @@ SHAPES = (
 MOST_LINES = len(PALETTE)
 """More lines than this cannot be told apart."""
 
+_WORDS: Spec = {
+    "labelColor": INK,
+    "titleColor": INK,
+    "labelFontSize": TEXT,
+    "titleFontSize": TEXT,
+    "titleFontWeight": "normal",
+    "labelLimit": 190,
+}
 _CONFIG: Spec = {
     "font": FONT,
     "view": {"stroke": None},
-    "axis": {
-        "labelColor": INK,
-        "titleColor": INK,
-        "labelFontSize": TEXT,
-        "titleFontSize": TEXT,
-        "titleFontWeight": "normal",
-        "labelLimit": 190,
-        "domainColor": QUIET,
-        "tickColor": QUIET,
-        "gridColor": FAINT,
-    },
-    "legend": {
-        "labelColor": INK,
-        "titleColor": INK,
-        "labelFontSize": TEXT,
-        "titleFontSize": TEXT,
-        "titleFontWeight": "normal",
-        "labelLimit": 190,
-    },
+    "axis": {**_WORDS, "domainColor": QUIET, "tickColor": QUIET, "gridColor": FAINT},
+    "legend": _WORDS,
     "title": {"fontSize": TEXT, "fontWeight": "normal", "color": INK},
     "text": {"fontSize": TEXT, "color": INK},
 }
@@ -87,13 +78,6 @@ def document(body: Spec, caption: str) -> Spec:
         "config": _CONFIG,
         **body,
     }
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of `#rrggbb` as WCAG defines it, 0 for black and 1 for white."""
-    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def accuracy_domain(values: Sequence[float], *, step: float = 0.05) -> tuple[float, float]:
