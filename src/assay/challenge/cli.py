@@ -82,11 +82,8 @@ def build(
     key: Path | None,
     blind_seed: str,
     pairs_of: Path | None,
-    systems: list[str],
-    exclude: list[str],
-    keep_all: bool,
-    workers: Any,
     force: bool,
+    **judging: Any,
 ) -> None:
     """Draw challenge items from judged outputs: a reference, another correct and an incorrect translation.
 
@@ -121,9 +118,7 @@ def build(
     )
     read = [*inputs.files(), *([pairs_of] if pairs_of is not None else [])]
     check_set_targets(output, read, format=format, key=key, force=force)
-    built = build_files(
-        inputs, drawing, pairs_of=pairs_of, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers
-    )
+    built = build_files(inputs, drawing, pairs_of=pairs_of, **judging)
     files = write_set(built.challenge, output, format=format, key=key, blind_seed=blind_seed, force=force)
     say = partial(click.echo, err=output == STDOUT)
     say(f"{output}: {plural(len(built.challenge), 'challenge item')} of {plural(built.used, 'item')}")

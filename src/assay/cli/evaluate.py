@@ -9,16 +9,11 @@ from assay.cli.options import (
     PATH,
     STDOUT,
     by_option,
+    evaluation_options,
     executor_options,
     format_option,
     inputs_options,
-    keep_all_option,
-    merge_option,
     output_option,
-    policy_option,
-    scores_option,
-    selection_options,
-    statistics_options,
 )
 from assay.cli.results import look
 from assay.text import plural
@@ -30,12 +25,7 @@ if TYPE_CHECKING:
 @click.command()
 @inputs_options()
 @by_option("Rows to show.  [default: category; both in csv, json and the other data formats]", default=None)
-@policy_option
-@statistics_options("ztest")
-@selection_options
-@keep_all_option
-@merge_option
-@scores_option
+@evaluation_options
 @executor_options()
 @format_option("evaluation")
 @output_option("FILE", "Write there instead of the terminal.")

@@ -36,7 +36,8 @@ def items(inputs: "Inputs", limit: int, format: str | None, output: Path | None,
     Example:
       assay items de-en assay-demo/*.tsv
     """
-    from assay.evaluation import analyse_files
+    from assay.evaluation import evaluate_files
+    from assay.evaluation.items import analyse_suite
     from assay.outputs import check_output
     from assay.reports import render_table
     from assay.reports.analysis import items_table
@@ -44,7 +45,8 @@ def items(inputs: "Inputs", limit: int, format: str | None, output: Path | None,
 
     chosen = report_format(format, output, "table")
     check_output(inputs, output)
-    evaluation, analysis = analyse_files(inputs, **choices)
+    evaluation = evaluate_files(inputs, **choices)
+    analysis = analyse_suite(evaluation)
     # A file is for further work and gets all items, whatever the limit.
     most = None if output or not limit else limit
     width, ansi = look(output)

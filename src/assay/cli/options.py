@@ -36,9 +36,6 @@ systems_option = click.option(
     "--systems", metavar="NAME,…", multiple=True, help="Only these systems; * and ? stand for any characters."
 )
 keep_all_option = click.option("--keep-all", is_flag=True, help="Keep systems that did not translate the suite.")
-merge_option = click.option(
-    "--merge-identical", is_flag=True, help="One column for systems with the very same outputs."
-)
 aliases_option = click.option(
     "--aliases",
     metavar="FILE",
@@ -70,12 +67,6 @@ def needs_workbench() -> Iterator[None]:
 
 lossy_option = click.option("--lossy", is_flag=True, help="Leave out what the target format cannot hold.")
 force_option = click.option("--force", is_flag=True, help="Replace a folder that is not empty.")
-scores_option = click.option(
-    "--scores",
-    metavar="FILE",
-    type=PATH,
-    help="Outside scores (TSV: system, name, value) to put under the systems and correlate with the rows.",
-)
 policy_option = click.option(
     "--policy",
     type=click.Choice(["fair", "own", "strict"]),
@@ -101,9 +92,21 @@ def output_option(metavar: str, help: str, *, required: bool = False) -> Callabl
     return click.option("-o", "--output", metavar=metavar, type=PATH, required=required, help=help)
 
 
+def _in_order(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator."""
+
+    def decorate(function: F) -> F:
+        # Decorators apply from the bottom up: reversed, so that the help lists them in this order.
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
 def statistics_options(default: str, *, correction: str | None = "none") -> Callable[[F], F]:
     """`--test`, `--correction`, `--alpha`, `--draws`, `--seed`."""
-    options = [
+    return _in_order(
         click.option(
             "--test",
             type=click.Choice(["ztest", "mcnemar", "bootstrap", "randomization"]),
@@ -121,15 +124,7 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
         click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the test."),
         click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests."),
         click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests."),
-    ]
-
-    def decorate(function: F) -> F:
-        # Decorators apply from the bottom up: reversed, so that the help lists them as above.
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
+    )
 
 
 def split_names(values: tuple[str, ...]) -> list[str]:
@@ -175,6 +170,23 @@ def selection_options(function: F) -> F:
         return function(systems=split_names(systems), exclude=split_names(exclude), **others)
 
     return cast(F, command)
+
+
+def evaluation_options(function: F) -> F:
+    """Everything that an evaluation may be told: items, test, systems, outside scores."""
+    return _in_order(
+        policy_option,
+        statistics_options("ztest"),
+        selection_options,
+        keep_all_option,
+        click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs."),
+        click.option(
+            "--scores",
+            metavar="FILE",
+            type=PATH,
+            help="Outside scores (TSV: system, name, value) to put under the systems and correlate with the rows.",
+        ),
+    )(function)
 
 
 def executor_options(*, every_core: bool = False) -> Callable[[F], F]:

@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
+    evaluation_options,
     executor_options,
     force_option,
     inputs_options,
-    keep_all_option,
-    merge_option,
     output_option,
-    policy_option,
-    scores_option,
-    selection_options,
     split_names,
-    statistics_options,
 )
 from assay.text import plural
 
@@ -27,12 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @inputs_options()
 @output_option("FOLDER", "The folder to write.", required=True)
-@policy_option
-@statistics_options("ztest")
-@selection_options
-@keep_all_option
-@merge_option
-@scores_option
+@evaluation_options
 @click.option(
     "--examples",
     metavar="NAME,…",

@@ -2,7 +2,6 @@
 
 from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.files import (
-    analyse_files,
     compare_files,
     evaluate_files,
     judge_files,
@@ -31,7 +30,6 @@ __all__ = [
     "Settings",
     "SystemSummary",
     "Test",
-    "analyse_files",
     "compare_files",
     "comparison",
     "document",

@@ -1,6 +1,6 @@
 """Use cases: evaluate files and write what came out.
 
-Comparisons, campaigns and item statistics are imported where they are asked for: most commands only evaluate.
+Comparisons and campaigns are imported where they are asked for: most commands only evaluate.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,6 @@ from assay.verdicts import Task, VerdictTable, queue, select
 
 if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison
-    from assay.evaluation.items import SuiteAnalysis
     from assay.evaluation.years import Years
 
 
@@ -127,21 +126,6 @@ def years_of_files(
             open_progress=open_progress,
             **choices,
         )
-
-
-def analyse_files(
-    inputs: Inputs,
-    *,
-    systems: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    workers: Workers = ALONE,
-    **choices: Unpack[Choices],
-) -> "tuple[Evaluation, SuiteAnalysis]":
-    """What the suite itself is worth, judged by the systems that took part."""
-    from assay.evaluation.items import analyse_suite
-
-    evaluation = evaluate_files(inputs, systems=systems, exclude=exclude, workers=workers, **choices)
-    return evaluation, analyse_suite(evaluation)
 
 
 def write_warnings(
