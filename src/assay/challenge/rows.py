@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
 from assay.evaluation import Settings
 from assay.evaluation.rows import KeyedRow, column_ranks, mean_of, plain_numbers
-from assay.evaluation.significance import Sample, Share, Significance, macro_means, resampled_intervals, significance
-from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, count, groupings_of
+from assay.evaluation.significance import Sample, Significance, macro_means, resampled_intervals, significance
+from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, Share, count, groupings_of
 from assay.parallel import Executor
 from assay.progress import Progress
 from assay.stats.proportions import Floats, divide
@@ -140,9 +140,11 @@ class CountedOutcomes:
         columns = [plain_numbers(found.get(name, undefined)[:, self.order]) for name in CELL_NUMBERS]
         metrics = [(self.scores[column].name, self.scores[column].group) for column in self.order]
         rows = []
-        for names, size, number, *values in zip(grouping.names, sizes.tolist(), items, *columns, strict=True):
-            cells = tuple(MetricCell(*metric, *cell) for metric, *cell in zip(metrics, *values, strict=True))
-            rows.append(MetricRow(level, *names, size, number, cells, mean_of(cell.accuracy for cell in cells)))
+        for place, (category, phenomenon) in enumerate(grouping.names):
+            values = zip(metrics, *(column[place] for column in columns), strict=True)
+            cells = tuple(MetricCell(*metric, *cell) for metric, *cell in values)
+            average = mean_of(cell.accuracy for cell in cells)
+            rows.append(MetricRow(level, category, phenomenon, int(sizes[place]), items[place], cells, average))
         return rows
 
 
