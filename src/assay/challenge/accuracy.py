@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from assay import __version__
 from assay.challenge import notes
-from assay.challenge.analysis import Band, Measure, curve, never_right, redundancies
+from assay.challenge.analysis import MEASURES, curve, never_right, redundancies
 from assay.challenge.challenge_set import ChallengeSet, MetricScores
-from assay.challenge.closeness import difficulty
+from assay.challenge.closeness import Difficulty, difficulty
 from assay.challenge.rows import FEWEST_ITEMS, INTERVAL_DRAWS, MetricRow, count_outcomes, items_in
 from assay.errors import BadOption
 from assay.evaluation import Choices, Settings
@@ -34,10 +34,8 @@ from assay.stats.proportions import Floats
 
 if TYPE_CHECKING:
     from assay.challenge.document import (
-        BandCellDocument,
-        BandDocument,
         ChallengeDocument,
-        ClosenessDocument,
+        CurvesDocument,
         DifficultyDocument,
         MetricDocument,
         RedundancyDocument,
@@ -96,6 +94,10 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
     def to_dict(self, by: By = "both") -> "ChallengeDocument":
         """The JSON document."""
         challenge, micro = self.challenge, self.averages()[0]
+        curves = {
+            over: [asdict(band) | {"cells": list(map(asdict, band.cells))} for band in curve(self, over)]
+            for over in MEASURES
+        }
         return {
             "assay": __version__,
             "signature": self.signature,
@@ -108,16 +110,14 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
                 "signature": challenge.signature,
             },
             "metrics": self._metric_documents(),
-            "difficulty": self._difficulty_document(),
+            # An empty set cannot be evaluated, so there is one.
+            "difficulty": cast("DifficultyDocument", asdict(cast(Difficulty, difficulty(challenge.items)))),
             "columns": self.columns,
             "rows": [row.to_dict() for row in self.rows(by)],
             "redundancy": [
                 cast("RedundancyDocument", asdict(pair) | {"shared": pair.shared}) for pair in redundancies(self)
             ],
-            "curves": {
-                "closeness": self._band_documents("closeness"),
-                "advantage": self._band_documents("advantage"),
-            },
+            "curves": cast("CurvesDocument", curves),
             "never_right": [item.id for item in never_right(self)],
         }
 
@@ -134,24 +134,6 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
             }
             for scores, cell in zip(self.metrics, self.averages()[0].cells, strict=True)
         ]
-
-    def _difficulty_document(self) -> "DifficultyDocument":
-        found = difficulty(self.challenge.items)
-        # An empty set cannot be evaluated.
-        assert found is not None
-        return {
-            "pair": cast("ClosenessDocument", asdict(found.pair)),
-            "correct": cast("ClosenessDocument", asdict(found.correct)),
-            "incorrect": cast("ClosenessDocument", asdict(found.incorrect)),
-            "closer": found.closer,
-        }
-
-    def _band_documents(self, over: Measure) -> "list[BandDocument]":
-        def document(band: Band) -> "BandDocument":
-            cells = [cast("BandCellDocument", asdict(cell)) for cell in band.cells]
-            return {"low": band.low, "high": band.high, "size": band.size, "cells": cells}
-
-        return [document(band) for band in curve(self, over)]
 
 
 def evaluate_metrics(

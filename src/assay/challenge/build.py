@@ -291,33 +291,23 @@ def _evenly(room: Sequence[int], total: int, chance: Random) -> list[int]:
 
 
 def _draw(pool: _DrawPool, number: int, seed: int) -> Iterator[ChallengeItem]:
-    chance = Random(f"{seed}:{pool.item.id}")
+    """Open challenge items: the correct translation comes first."""
+    item = pool.item
+    chance = Random(f"{seed}:{item.id}")
     for count, triple in enumerate(chance.sample(pool.triples, number), 1):
-        reference, correct, incorrect = pool.places(triple)
-        yield challenge_item(
-            f"{pool.item.id}#{count}",
-            pool.item,
-            pool.correct[reference],
-            pool.correct[correct],
-            pool.incorrect[incorrect],
+        first, second, third = pool.places(triple)
+        reference, correct, incorrect = pool.correct[first], pool.correct[second], pool.incorrect[third]
+        yield ChallengeItem(
+            id=f"{item.id}#{count}",
+            source=fold(item.source),
+            reference=reference.text,
+            first=correct.text,
+            second=incorrect.text,
+            correct=1,
+            item=item.id,
+            category=item.category,
+            phenomenon=item.phenomenon,
+            reference_systems=reference.systems,
+            first_systems=correct.systems,
+            second_systems=incorrect.systems,
         )
-
-
-def challenge_item(
-    id: str, item: Item, reference: DistinctText, correct: DistinctText, incorrect: DistinctText
-) -> ChallengeItem:
-    """An open challenge item: the correct translation comes first."""
-    return ChallengeItem(
-        id=id,
-        source=fold(item.source),
-        reference=reference.text,
-        first=correct.text,
-        second=incorrect.text,
-        correct=1,
-        item=item.id,
-        category=item.category,
-        phenomenon=item.phenomenon,
-        reference_systems=reference.systems,
-        first_systems=correct.systems,
-        second_systems=incorrect.systems,
-    )

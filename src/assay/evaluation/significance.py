@@ -73,7 +73,7 @@ def significance(
     shares = sample.shares()
     p = _ztests(shares) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
     if settings.test == "mcnemar":
-        p |= _mcnemars(sample, shares)
+        p |= {level: _mcnemars(sample, sample.grouping[level], share) for level, share in shares.items()}
     return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
@@ -161,11 +161,7 @@ def _macro_ztest(tally: Share) -> Floats:
 # The paired tests
 
 
-def _mcnemars(sample: Sample, tallies: dict[Level, Share]) -> dict[Level, Floats]:
-    return {level: _row_mcnemars(sample, sample.grouping[level], tally) for level, tally in tallies.items()}
-
-
-def _row_mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
+def _mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
     """Exact test on the items that both have decided."""
     from assay.stats.paired import mcnemar
 

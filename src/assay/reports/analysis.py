@@ -25,7 +25,9 @@ def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None)
             (
                 TableCell(entry.item.phenomenon),
                 TableCell(f"{entry.difficulty:.2f}", entry.difficulty),
-                _decimal(entry.discrimination),
+                TableCell(
+                    DASH if entry.discrimination is None else f"{entry.discrimination:.2f}", entry.discrimination
+                ),
                 TableCell(_short(entry.item.source)),
             ),
             0,
@@ -51,10 +53,6 @@ def analysis_notes(analysis: SuiteAnalysis) -> Iterable[str]:
     yield f"Suspicious, failed by every system: {suspicious or 'none'}."
     contrary = ", ".join(f"{entry.item.id} ({entry.discrimination:.2f})" for entry in analysis.contrary)
     yield f"Contrary, better systems fail them more often: {contrary or 'none'}."
-
-
-def _decimal(value: float | None) -> TableCell:
-    return TableCell(DASH if value is None else f"{value:.2f}", value)
 
 
 def _short(text: str, width: int = 70) -> str:

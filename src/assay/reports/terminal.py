@@ -1,7 +1,7 @@
 """A table as text: bold on a terminal, `*` where there is none, split into panels where it is too wide."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from assay.reports.table import Table, TableRow
 from assay.result import Note
@@ -30,14 +30,7 @@ def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str
     parts = _parts(table, widths, labels, width)
     panels = [_panel(table, heads, _widened(table, widths, part), labels, part, ansi) for part in parts]
     notes = [line for note in table.notes for line in _fold(note, width)]
-    return "\n".join([table.title, "", *_join(panels), "", *notes]) + "\n"
-
-
-def _join(panels: Sequence[list[str]]) -> Iterator[str]:
-    for number, panel in enumerate(panels):
-        if number:
-            yield ""
-        yield from panel
+    return "\n".join([table.title, "", "\n\n".join(map("\n".join, panels)), "", *notes]) + "\n"
 
 
 def _wrap(label: str) -> list[str]:

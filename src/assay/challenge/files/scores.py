@@ -10,7 +10,7 @@ A line `# {…}` says what was scored with what; then TSV: `id`, `hyp-1`, `hyp-2
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -140,7 +140,15 @@ def _written(score: float) -> str:
 def _header_of(path: Path, lines: Sequence[str]) -> ScoreHeader:
     if not lines or not lines[0].startswith(_MARK) or lines[1:2] not in ([], [_COLUMNS]):
         raise BadFile(path, "not a score file of Assay", cure=_ELSEWHERE)
-    return _read_header(path, lines[0])
+    try:
+        record = json.loads(lines[0].removeprefix("# "))
+    except (ValueError, RecursionError):
+        raise BadFile(path, "the first line is broken", line=1, cure=_ELSEWHERE) from None
+    fields = Fields(path, 1, record)
+    group = cast(MetricGroup, fields.one_of("group", METRIC_GROUPS))
+    return ScoreHeader(
+        fields.text("metric"), group, fields.flag("higher_is_better"), fields.text("signature"), fields.text("set_hash")
+    )
 
 
 def _check_set(path: Path, header: ScoreHeader, challenge: ChallengeSet) -> None:
@@ -165,18 +173,6 @@ def _read_rows(path: Path, lines: Sequence[str], challenge: ChallengeSet) -> lis
     return rows
 
 
-def _read_header(path: Path, line: str) -> ScoreHeader:
-    try:
-        record = json.loads(line.removeprefix("# "))
-    except (ValueError, RecursionError):
-        raise BadFile(path, "the first line is broken", line=1, cure=_ELSEWHERE) from None
-    fields = Fields(path, 1, record)
-    group = cast(MetricGroup, fields.one_of("group", METRIC_GROUPS))
-    return ScoreHeader(
-        fields.text("metric"), group, fields.flag("higher_is_better"), fields.text("signature"), fields.text("set_hash")
-    )
-
-
 def read_scores(
     argument: str,
     challenge: ChallengeSet,
@@ -189,25 +185,23 @@ def read_scores(
     `lower_is_better` and `groups` are about metrics by name, and go before what a file says.
     """
     given = NamedFile.parse(argument)
-    path, text = given.path, read_text(given.path)
-    found = _read(given, path, text, challenge)
+    found = _read(given, read_text(given.path), challenge)
     if given.name and len(found) > 1:
-        raise BadOption(f"{path} holds the scores of {len(found)} metrics; give it without {given.name}=")
-    named = [(given.name or scores.name, scores) for scores in found]
+        raise BadOption(f"{given.path} holds the scores of {len(found)} metrics; give it without {given.name}=")
     return [
-        MetricScores(
-            name,
-            scores.values,
-            groups.get(name, scores.group),
-            scores.higher_is_better and name not in lower_is_better,
-            scores.signature,
+        replace(
+            scores,
+            name=name,
+            group=groups.get(name, scores.group),
+            higher_is_better=scores.higher_is_better and name not in lower_is_better,
         )
-        for name, scores in named
+        for scores in found
+        for name in [given.name or scores.name]
     ]
 
 
-def _read(given: NamedFile, path: Path, text: str, challenge: ChallengeSet) -> list[MetricScores]:
-    count, name = len(challenge), bare_name(path)
+def _read(given: NamedFile, text: str, challenge: ChallengeSet) -> list[MetricScores]:
+    path, count, name = given.path, len(challenge), bare_name(given.path)
     if text.startswith(_MARK):
         return [_read_complete(path, text, challenge)]
     # As mt-metrics-eval names them: METRIC-REFERENCE.seg.score, where the reference `src` means none.
@@ -227,7 +221,8 @@ def _read(given: NamedFile, path: Path, text: str, challenge: ChallengeSet) -> l
 
 
 def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScores:
-    lines = _complete(text)
+    # The lines that have an end; Windows may have changed it.
+    lines = split_lines(text[: text.rfind("\n") + 1])
     header = _header_of(path, lines)
     _check_set(path, header, challenge)
     rows = _read_rows(path, lines, challenge)
@@ -238,8 +233,3 @@ def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScor
             cure="run `assay challenge score` again to finish it",
         )
     return MetricScores(header.metric, as_values(rows), header.group, header.higher_is_better, header.signature)
-
-
-def _complete(text: str) -> list[str]:
-    """The lines that have an end; Windows may have changed it."""
-    return split_lines(text if text.endswith("\n") else text[: text.rfind("\n") + 1])

@@ -18,6 +18,7 @@ from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric
 from assay.command import RunningCommand, digest, files_of, split
 from assay.errors import AssayError, BadOption
+from assay.text import fold
 
 BATCH = 5000
 """Segments for one start of the command; it may have a model to load."""
@@ -101,7 +102,7 @@ def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterat
 def _row(segment: Segment) -> bytes:
     """What the command reads for a segment."""
     texts = (segment.source, segment.hypothesis, segment.reference)
-    return ("\t".join(map(_folded, texts)) + "\n").encode()
+    return ("\t".join(map(fold, texts)) + "\n").encode()
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -125,7 +126,3 @@ def _number(name: str, number: int, line: bytes) -> float:
             f"{name}: line {number} of what it wrote is {written[:60]!r}, not a number; "
             "write nan for no score, and messages to standard error"
         ) from error
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())

@@ -6,18 +6,16 @@ closeness_curve(evaluation, "advantage")        the correct one closer to the re
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.challenge.accuracy import MetricEvaluation
+from assay.challenge.analysis import Band, Measure, curve
 from assay.reports.figures.curves import line_looks, phenomenon_series, sorted_phenomena
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import distinct
 from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_domain, document
 from assay.text import plural
-
-if TYPE_CHECKING:
-    from assay.challenge.analysis import Band, Measure
 
 HEIGHT = 250
 _AXIS = 60  # px of the axis of accuracies
@@ -27,13 +25,13 @@ _EDGE = 0.45  # of a band, left of the first and right of the last
 CHANCE = 0.5
 """What a metric without any knowledge gets right, were there no ties."""
 
-_MEASURES: "dict[Measure, str]" = {
+_MEASURES: dict[Measure, str] = {
     "closeness": "closeness of the correct and the incorrect translation (1: the same)",
     "advantage": "closeness to the reference, correct minus incorrect translation",
 }
 
 
-def challenge_provenance(evaluation: "MetricEvaluation") -> str:
+def challenge_provenance(evaluation: MetricEvaluation) -> str:
     """How many challenge items, of how many items, and the signature: the end of a caption."""
     micro = evaluation.averages()[0]
     return f"{plural(micro.size, 'challenge item')} of {plural(micro.items, 'item')}; signature {evaluation.signature}"
@@ -50,14 +48,12 @@ def challenge_figures(evaluation: MetricEvaluation) -> list[Figure]:
 
 
 def closeness_curve(
-    evaluation: "MetricEvaluation", over: "Measure" = "closeness", *, highlight: Sequence[str] = ()
+    evaluation: MetricEvaluation, over: Measure = "closeness", *, highlight: Sequence[str] = ()
 ) -> Figure:
     """Lines with 95 % intervals where a band has items enough, and under each band its challenge items.
 
     More than 8 metrics are grey but for those to highlight (or best and worst).
     """
-    from assay.challenge.analysis import curve
-
     bands = curve(evaluation, over)
     means = {cell.metric: cell.accuracy or 0.0 for cell in evaluation.averages()[0].cells}
     chosen = highlighted(evaluation.columns, named=highlight, means=means)
@@ -73,12 +69,12 @@ def closeness_curve(
     return Figure(f"{over}-curve", f"Accuracy by {over}", caption, spec)
 
 
-def band_label(band: "Band") -> str:
+def band_label(band: Band) -> str:
     """`0.5 to 0.6`."""
     return f"{band.low:g} to {band.high:g}".replace("-", "−")
 
 
-def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str], over: "Measure") -> Spec:
+def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], over: Measure) -> Spec:
     rest = [metric for metric in metrics if metric not in chosen]
     keys = distinct([*chosen, *([f"{len(rest)} others"] if rest else [])])
     shown = dict.fromkeys(rest, keys[-1]) | dict(zip(chosen, keys, strict=False))
@@ -131,7 +127,7 @@ def _spec(bands: "Sequence[Band]", metrics: Sequence[str], chosen: Sequence[str]
     }
 
 
-def _across(bands: "Sequence[Band]", over: "Measure") -> Spec:
+def _across(bands: Sequence[Band], over: Measure) -> Spec:
     """Bands are equally wide and named below; a name is a JSON text in the expression, so it cannot end it."""
     names = {str(place): [band_label(band), f"n = {band.size:,}"] for place, band in enumerate(bands)}
     return {
@@ -153,7 +149,7 @@ def _dodged(metric: str, chosen: Sequence[str], step: float) -> float:
     return (chosen.index(metric) - (len(chosen) - 1) / 2) * step if metric in chosen else 0.0
 
 
-def _points(bands: "Sequence[Band]", column: int, shift: float) -> list[dict[str, Any]]:
+def _points(bands: Sequence[Band], column: int, shift: float) -> list[dict[str, Any]]:
     """Points of one metric; an empty band has none."""
     return [
         {"x": place + shift, "accuracy": cell.accuracy, "low": cell.low, "high": cell.high, "size": band.size}
@@ -162,7 +158,7 @@ def _points(bands: "Sequence[Band]", column: int, shift: float) -> list[dict[str
     ]
 
 
-def challenge_series(results: "Mapping[str, MetricEvaluation | Mapping[str, Any]]") -> dict[str, list[float]]:
+def challenge_series(results: Mapping[str, MetricEvaluation | Mapping[str, Any]]) -> dict[str, list[float]]:
     """Label -> the phenomena's accuracies, each the mean over metrics: a line for every direction.
 
     A result is an evaluation of metrics or the JSON report of one.
