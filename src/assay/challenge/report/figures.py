@@ -14,7 +14,7 @@ from assay.reports.figures.curves import line_looks, phenomenon_series, sorted_p
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_domain, document
+from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_axis, document
 from assay.text import plural
 
 HEIGHT = 250
@@ -86,13 +86,7 @@ def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], 
         for point in _points(bands, metrics.index(metric), _dodged(metric, chosen, step))
     ]
     ends = [value[end] for value in values for end in ("accuracy", "low", "high") if value[end] is not None]
-    domain = accuracy_domain([*ends, CHANCE])
-    y = {
-        "field": "accuracy",
-        "type": "quantitative",
-        "scale": {"domain": domain, "nice": False},
-        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 6},
-    }
+    y = accuracy_axis([*ends, CHANCE])
     drawn = {"detail": {"field": "line"}, **line_looks(keys, len(chosen))}
     few = [{"filter": "!datum.rest"}]
     known = [{"filter": "!datum.rest && isValid(datum.low)"}]

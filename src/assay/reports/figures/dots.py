@@ -10,7 +10,7 @@ from assay.evaluation import Evaluation, Row
 from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.figure import Figure, Spec, provenance
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import ACCENT, INK, LETTER, QUIET, WIDTH, accuracy_domain, document
+from assay.reports.figures.look import ACCENT, INK, LETTER, QUIET, WIDTH, accuracy_axis, document
 from assay.reports.table import DASH
 from assay.text import plural
 
@@ -31,24 +31,19 @@ def dot_plot(evaluation: Evaluation) -> Figure:
         f"{suite.name} ({suite.langpair}) with 95 % intervals, sorted by the first; filled dots are the first "
         f"cluster of their panel, hollow ones significantly worse than the best; {provenance(evaluation)}."
     )
-    panels = [_panel(row, systems, accuracy_domain(ends), first=row is category) for row in rows]
+    panels = [_panel(row, systems, ends, first=row is category) for row in rows]
     spec = document({"hconcat": panels, "spacing": _GAP}, caption)
     return Figure("dot-plot", f"{suite.name}: averages with 95 % intervals", caption, spec)
 
 
-def _panel(row: Row, systems: Sequence[str], domain: tuple[float, float], *, first: bool) -> Spec:
+def _panel(row: Row, systems: Sequence[str], ends: Sequence[float], *, first: bool) -> Spec:
     y: Spec = {
         "field": "system",
         "type": "nominal",
         "scale": {"domain": list(systems)},
         "axis": {"title": None, "grid": True, "ticks": False, "domain": False, "labels": first, "labelPadding": 6},
     }
-    x: Spec = {
-        "field": "accuracy",
-        "type": "quantitative",
-        "scale": {"domain": domain, "nice": False},
-        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6},
-    }
+    x = accuracy_axis(ends, tickCount=4, labelOverlap="greedy", labelSeparation=6)
     fill = {
         "field": "cluster",
         "type": "nominal",

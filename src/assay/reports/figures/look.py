@@ -4,6 +4,7 @@ A figure is 605 px wide, 16 cm at 96 dpi, so that 10 px in it are 7.5 pt on pape
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from assay.reports.figures.figure import Spec
 from assay.reports.figures.labels import clean
@@ -88,3 +89,13 @@ def accuracy_domain(values: Sequence[float], *, step: float = 0.05) -> tuple[flo
     low = int(max(min(values), 0.0) * steps + 1e-9)
     high = -int(-min(max(values), 1.0) * steps - 1 + 1e-9)
     return min(low, steps - 1) / steps, min(max(high, low + 1), steps) / steps
+
+
+def accuracy_axis(values: Sequence[float], **axis: Any) -> Spec:
+    """An axis of accuracies in per cent that holds all values."""
+    return {
+        "field": "accuracy",
+        "type": "quantitative",
+        "scale": {"domain": accuracy_domain(values), "nice": False},
+        "axis": {"title": "accuracy", "format": ".0%", "tickCount": 6, **axis},
+    }
