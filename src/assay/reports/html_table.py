@@ -27,9 +27,7 @@ def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
     """The numbers behind the cells of the heat map: an entry per row, its cells without their systems."""
     return [
         {
-            "level": row.level,
-            "category": row.category,
-            "phenomenon": row.phenomenon,
+            **row.key_document(),
             "cells": [
                 [round(value, DIGITS) if isinstance(value, float) else value for value in cell.numbers]
                 for cell in row.cells

@@ -42,7 +42,7 @@ def _rows(evaluation: MetricEvaluation) -> Sheet:
     """A line per row and metric."""
     lines = [
         (
-            *map(SheetCell, (row.level, row_label(row.level, row.category, row.phenomenon))),
+            *map(SheetCell, (row.level, row_label(*row.key))),
             *map(SheetCell, (cell.metric, cell.group)),
             SheetCell(row.size, "count"),
             SheetCell(row.items, "count"),
