@@ -1,0 +1,68 @@
+"""A database that an earlier Assay made: today's opens it as it is, and makes the same of it.
+
+`earlier/database.sql` and `earlier/export` were both written by commit e44e91f, the export from that very database.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from assay.workbench.db.database import Store
+from assay.workbench.db.people import get_user
+from assay.workbench.db.schema import metadata
+from assay.workbench.queue.judgements import AnnotatorAnswer
+from assay.workbench.serve import open_store
+from tests.conftest import Run
+from tests.workbench.little import NAME, contents
+from tests.workbench.room import POSY
+from tests.workbench.test_life_of_a_database import contents_of
+from tests.workbench.visits import Visits
+
+EARLIER = Path(__file__).parent / "earlier"
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Path:
+    path = tmp_path / "assay.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((EARLIER / "database.sql").read_text(encoding="utf-8"))
+    return path
+
+
+def test_init_finds_it_up_to_date_and_changes_nothing(assay: Run, earlier: Path, tmp_path: Path) -> None:
+    with closing(Store.open(str(earlier))) as store:
+        before = contents(store)
+    assert assay("init").stdout == "assay.db: ready\n"
+    assert list(tmp_path.glob("*.before-*")) == []
+    with closing(Store.open(str(earlier))) as store:
+        assert contents(store) == before
+        with store.reading() as db:
+            assert compare_metadata(MigrationContext.configure(db), metadata) == []
+
+
+def test_its_export_is_the_one_of_then(assay: Run, earlier: Path, tmp_path: Path) -> None:
+    assay("export", NAME, "-o", "out")
+    assert contents_of(tmp_path / "out") == contents_of(EARLIER / "export")
+
+
+def test_the_export_of_then_comes_back_as_it_was(assay: Run, tmp_path: Path) -> None:
+    assay("import", str(EARLIER / "export"))
+    assay("export", NAME, "-o", "out")
+    assert contents_of(tmp_path / "out") == contents_of(EARLIER / "export")
+
+
+def test_judging_goes_on_and_what_was_seen_then_still_counts(earlier: Path) -> None:
+    store, local = open_store(str(earlier), "localhost")
+    assert local is not None
+    with closing(store):
+        with store.reading() as db:
+            anna, ben = get_user(db, "Anna"), get_user(db, "Ben")
+        visits = Visits(store)
+        posy = next(text for text in visits.snapshot(NAME).texts.values() if text.value == POSY)
+        first, second = (visits.judge(user, NAME, AnnotatorAnswer(posy.id, "pass")).event for user in (anna, ben))
+    assert (first.id, first.blind, first.seen) == (5, True, ())
+    assert (second.id, second.blind, second.seen) == (6, False, ("systems",))
