@@ -15,6 +15,7 @@ from assay.outputs import System
 from assay.suites import Examples, Item, Rule, Suite
 from assay.verdicts import Event, Verdict
 from assay.verdicts.events import EventLine, read_events, write_events
+from assay.workbench.db.revisions import heading_of
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.history_records import (
     SEEN,
@@ -35,7 +36,7 @@ named = words.filter(bool)
 verdicts = st.sampled_from(Verdict)
 
 ITEM = Item("words/a", "Ambiguity", "Words", "Das Schloss.", (Rule("pass", "regex", "lock", "i", "of a door"),))
-HEADING = Suite("little", "de-en", (), {"Ambiguity": {"Words": ""}}, authors=("Ada",))
+HEADING = heading_of(Suite("little", "de-en", (), {"Ambiguity": {"Words": ""}}, authors=("Ada",)))
 LITTLE = History(
     created=WHEN,
     people=(PastPerson("Anna", "admin", True, {"keys": {"pass": "p"}}, WHEN),),
@@ -91,7 +92,8 @@ def histories(draw: st.DrawFn) -> History:
     people = draw(st.lists(named, min_size=1, max_size=3, unique=True))
     person = st.sampled_from(people)
     found = draw(st.lists(items, min_size=1, max_size=3, unique_by=lambda item: item.id))
-    heading = Suite(draw(named), "de-en", (), draw(st.dictionaries(words, st.dictionaries(words, words, max_size=1))))
+    taxonomy = draw(st.dictionaries(words, st.dictionaries(words, words, max_size=1)))
+    heading = heading_of(Suite(draw(named), "de-en", (), taxonomy))
     systems = draw(st.lists(st.builds(System, named, words, st.dictionaries(named, words)), unique=True, max_size=2))
     return History(
         created=WHEN,
@@ -121,11 +123,10 @@ def test_a_history_is_read_as_it_was_written(history: History) -> None:
 def test_a_heading_that_changed_in_its_order_alone_is_written() -> None:
     two = [{"A": {"x": "", "y": ""}}, {"A": {"y": "", "x": ""}}]
     revisions = tuple(
-        Revision(number, "Anna", WHEN, "", replace(HEADING, taxonomy=taxonomy))
-        for number, taxonomy in enumerate(two, 1)
+        Revision(number, "Anna", WHEN, "", HEADING | {"taxonomy": taxonomy}) for number, taxonomy in enumerate(two, 1)
     )
     found = again(replace(LITTLE, revisions=revisions)).revisions
-    assert [list(revision.heading.taxonomy["A"]) for revision in found] == [["x", "y"], ["y", "x"]]
+    assert [list(revision.heading["taxonomy"]["A"]) for revision in found] == [["x", "y"], ["y", "x"]]
 
 
 def test_other_names_leave_nothing_of_the_old_ones() -> None:

@@ -237,7 +237,7 @@ class Snapshot:
         if edited:
             stored = replace(stored, revision=revision_of(db, stored.id))
             items, version_ids = list(items), list(version_ids)
-            for item_id, (version, item, _) in edited.items():
+            for item_id, (version, item) in edited.items():
                 place = self._written.places[item_id]
                 items[place], version_ids[place] = item, version
         settled = {row.id: settlement for row, settlement in changed if settlement}

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import JSON, Connection, Table
 
 
-def insert_rows(db: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows of values in the order of `names`."""
+def insert_rows(db: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows that have a value for every column, in the order of the table."""
+    names = table.c.keys()
     ready = _encoded(table, names, rows)
     if ready:
         marks = ", ".join([_mark(db)] * len(names))

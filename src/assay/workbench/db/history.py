@@ -71,14 +71,12 @@ class JudgedText:
 
 def judged(db: Connection, event_ids: Collection[int]) -> dict[int, JudgedText]:
     """Event id -> the event and its text; also of the events that these take back."""
-    query = every_event().add_columns(items.c.key, texts.c.value).join(texts, texts.c.id == judgements.c.text_id)
-    query = query.join(items, items.c.id == texts.c.item_id)
+    query = every_event().add_columns(items.c.key, texts.c.value).join(texts).join(items)
     taken = select(judgements.c.undoes).where(judgements.c.id.in_(event_ids), judgements.c.undoes.is_not(None))
     rows = db.execute(query.where(judgements.c.id.in_(event_ids) | judgements.c.id.in_(taken))).all()
-    undone = set(
-        db.execute(select(judgements.c.undoes).where(judgements.c.undoes.in_([row.id for row in rows]))).scalars()
-    )
-    return {row.id: JudgedText(event_of(row), row.key, row.value, row.id in undone) for row in rows}
+    known = [row.event_id for row in rows]
+    undone = set(db.execute(select(judgements.c.undoes).where(judgements.c.undoes.in_(known))).scalars())
+    return {row.event_id: JudgedText(event_of(row), row.key, row.value, row.event_id in undone) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +94,13 @@ def edited(db: Connection, revision_ids: Collection[int], most: int = 5) -> dict
     rank = func.row_number().over(partition_by=versions.c.revision_id, order_by=versions.c.id).label("rank")
     ranked = (
         select(versions.c.revision_id, items.c.key, rank)
-        .join(items, items.c.id == versions.c.item_id)
+        .select_from(versions.join(items))
         .where(versions.c.revision_id.in_(revision_ids))
         .subquery()
     )
-    named: dict[int, list[str]] = {}
-    numbers: dict[int, int] = {}
     counts = select(ranked.c.revision_id, func.max(ranked.c.rank)).group_by(ranked.c.revision_id)
-    numbers.update(db.execute(counts).all())
+    numbers: dict[int, int] = dict(db.execute(counts).all())
+    named: dict[int, list[str]] = {}
     chosen = select(ranked.c.revision_id, ranked.c.key).where(ranked.c.rank <= most).order_by(ranked.c.rank)
     for revision_id, key in db.execute(chosen):
         named.setdefault(revision_id, []).append(key)

@@ -1,7 +1,7 @@
 """Judgements: events that are only ever added, and what they settle."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
@@ -11,11 +11,17 @@ from sqlalchemy import Connection, Row, Select, func, insert, select, update
 from assay.verdicts import Event, Settlement, Verdict, settle_events
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
-from assay.workbench.db.outputs import Ruled, TextRow
+from assay.workbench.db.outputs import TextRow, text_row
 from assay.workbench.db.schema import items, judgements, texts, users
 from assay.workbench.people.roles import User
 
 _CODES: Final = {"pass": Verdict.PASS, "fail": Verdict.FAIL, None: None}
+
+_KEPT: Final = tuple(field.name for field in fields(Event) if field.name not in ("id", "by"))
+"""What a row of `judgements` has under the name that it has in an `Event`."""
+
+EVENT: Final = (judgements.c.id.label("event_id"), users.c.name.label("by"), *(judgements.c[name] for name in _KEPT))
+"""The columns of an event; `event_of` reads a row with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +67,7 @@ def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
 
 def _values(event: Event, user_id: int) -> dict[str, Any]:
     """The columns of an event; its name is that of the user."""
-    return {
-        "text_id": event.text_id,
-        "user_id": user_id,
-        "kind": event.kind,
-        "verdict": event.verdict,
-        "comment": event.comment,
-        "acceptability": event.acceptability,
-        "tags": list(event.tags),
-        "blind": event.blind,
-        "seen": list(event.seen),
-        "undoes": event.undoes,
-        "dated": event.dated,
-        "created": event.created,
-    }
+    return {"user_id": user_id, **{name: getattr(event, name) for name in _KEPT}}
 
 
 def settle(db: Connection, text_ids: Collection[int]) -> None:
@@ -113,28 +106,24 @@ def events_of_texts(db: Connection, text_ids: Collection[int]) -> dict[int, list
 def changed_texts(db: Connection, since: int) -> list[tuple[TextRow, Settlement | None]]:
     """The texts, of any suite, that changed after the change with this number, with what their events come to."""
     # Without a join to the items, since SQLite would then read the whole suite instead of the index.
-    query = (
-        select(judgements, users.c.name, *(column.label(f"of_{column.name}") for column in texts.c))
-        .select_from(texts)
-        .join(judgements, judgements.c.text_id == texts.c.id, isouter=True)
-        .join(users, users.c.id == judgements.c.user_id, isouter=True)
-        .where(texts.c.changed > since)
-        .order_by(texts.c.id, judgements.c.id)
-    )
+    query = texts_beside_events(texts).where(texts.c.changed > since)
     found = []
-    for _, group in groupby(db.execute(query), key=attrgetter("of_id")):
+    for _, group in groupby(db.execute(query), key=attrgetter("id")):
         rows = list(group)
-        # A text that nothing happened to has one row, without an event.
-        events = [event_of(row) for row in rows if row.id is not None]
-        found.append((_text_row(rows[0]), settle_events(events) if events else None))
+        events = events_beside_texts(rows)
+        found.append((text_row(rows[0]), settle_events(events) if events else None))
     return found
 
 
-def _text_row(row: Row[Any]) -> TextRow:
-    ruled = Ruled(row.of_ruled, row.of_reason, row.of_evidence, row.of_judged_with)
-    return TextRow(
-        row.of_id, row.of_item_id, row.of_value, row.of_first, ruled, row.of_settled, row.of_disputed, row.of_changed
-    )
+def texts_beside_events(*columns: Any) -> Select[Any]:
+    """Columns of texts with those of their events, in their order."""
+    joined = texts.outerjoin(judgements).outerjoin(users)
+    return select(*columns, *EVENT).select_from(joined).order_by(texts.c.id, judgements.c.id)
+
+
+def events_beside_texts(rows: Iterable[Row[Any]]) -> list[Event]:
+    """The events; a text that nothing happened to has one row, without an event."""
+    return [event_of(row) for row in rows if row.event_id is not None]
 
 
 def events_of(db: Connection, text_id: int) -> list[Event]:
@@ -164,13 +153,12 @@ def last_event(db: Connection, user: User, suite_id: int | None = None) -> Event
 
 def every_event() -> Select[Any]:
     """All events with the names of who did them, in their order."""
-    return select(judgements, users.c.name).join(users, users.c.id == judgements.c.user_id).order_by(judgements.c.id)
+    return select(*EVENT).select_from(judgements).join(users).order_by(judgements.c.id)
 
 
 def in_suite(suite_id: int) -> Select[Any]:
     """The events of a suite, in their order."""
-    query = every_event().join(texts, texts.c.id == judgements.c.text_id).join(items, items.c.id == texts.c.item_id)
-    return query.where(items.c.suite_id == suite_id)
+    return every_event().join(texts).join(items).where(items.c.suite_id == suite_id)
 
 
 def _events(db: Connection, query: Select[Any]) -> list[Event]:
@@ -178,22 +166,9 @@ def _events(db: Connection, query: Select[Any]) -> list[Event]:
 
 
 def event_of(row: Row[Any]) -> Event:
-    """The event of a row of `every_event`."""
-    return Event(
-        id=row.id,
-        text_id=row.text_id,
-        by=row.name,
-        kind=row.kind,
-        verdict=row.verdict,
-        comment=row.comment,
-        acceptability=row.acceptability,
-        tags=tuple(row.tags),
-        blind=row.blind,
-        seen=tuple(row.seen),
-        undoes=row.undoes,
-        dated=row.dated,
-        created=row.created,
-    )
+    """The event of a row that has the columns `EVENT`."""
+    kept = {name: getattr(row, name) for name in _KEPT}
+    return Event(id=row.event_id, by=row.by, **kept | {"tags": tuple(row.tags), "seen": tuple(row.seen)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,21 +221,9 @@ def shared_events(db: Connection, suite_id: int) -> list[Event]:
 
 def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
     """Many events, without the lists in them: taking these apart would be half of the time."""
-    kept = judgements.c
-    query = query.with_only_columns(
-        kept.id,
-        kept.text_id,
-        users.c.name,
-        kept.kind,
-        kept.verdict,
-        kept.comment,
-        kept.acceptability,
-        kept.blind,
-        kept.undoes,
-        kept.created,
-    )
+    query = query.with_only_columns(*(column for column in EVENT if column.name not in ("tags", "seen", "dated")))
     found: Iterable[Any] = db.execute(query)
     return [
         Event(number, text_id, by, kind, verdict, comment, value, blind=blind, undoes=undoes, created=created)
-        for number, text_id, by, kind, verdict, comment, value, blind, undoes, created in found
+        for number, by, text_id, kind, verdict, comment, value, blind, undoes, created in found
     ]

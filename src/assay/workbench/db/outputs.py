@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from assay.errors import BadOption
 from assay.outputs import System
@@ -13,7 +13,7 @@ from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.revisions import LONGEST_NAME, next_id
-from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts
+from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts, users
 from assay.workbench.people.roles import User
 
 Spans = list[list[int]]
@@ -50,15 +50,15 @@ class TextRow:
     ruled: Ruled
     settled: int | None
     disputed: bool
-    changed: int
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSystem:
-    """A system and its outputs: item id -> (text id, the text as written where that differs)."""
+    """A system, who brought its outputs, and when."""
 
     id: int
     system: System
+    by: str
     imported: str
 
 
@@ -88,15 +88,11 @@ def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Seq
         return []
     said = firsts or [ruled.verdict for _, _, ruled in new]
     first, change = next_id(db, texts), next_change(db)
-    insert_rows(
-        db,
-        texts,
-        ("id", "item_id", "digest", "value", "first", *RULED, "settled", "disputed", "changed"),
-        (
-            (first + number, item_id, digest(value), value, said[number], *ruled.cells, None, False, change)
-            for number, (item_id, value, ruled) in enumerate(new)
-        ),
+    rows = (
+        (first + number, item_id, digest(value), value, said[number], *ruled.cells, None, False, change)
+        for number, (item_id, value, ruled) in enumerate(new)
     )
+    insert_rows(db, texts, rows)
     return list(range(first, first + len(new)))
 
 
@@ -110,7 +106,7 @@ def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
 
 def load_texts(db: Connection, suite_id: int) -> list[TextRow]:
     """The texts of a suite."""
-    return _rows(db, select(texts).join(items, items.c.id == texts.c.item_id).where(items.c.suite_id == suite_id))
+    return _rows(db, select(texts).join(items).where(items.c.suite_id == suite_id))
 
 
 def texts_of(db: Connection, item_ids: Collection[int]) -> list[TextRow]:
@@ -119,19 +115,13 @@ def texts_of(db: Connection, item_ids: Collection[int]) -> list[TextRow]:
 
 
 def _rows(db: Connection, query: Select[Any]) -> list[TextRow]:
-    return [
-        TextRow(
-            row.id,
-            row.item_id,
-            row.value,
-            row.first,
-            Ruled(row.ruled, row.reason, row.evidence, row.judged_with),
-            row.settled,
-            row.disputed,
-            row.changed,
-        )
-        for row in db.execute(query.order_by(texts.c.id))
-    ]
+    return [text_row(row) for row in db.execute(query.order_by(texts.c.id))]
+
+
+def text_row(row: Row[Any]) -> TextRow:
+    """A row that has the columns of `texts`."""
+    ruled = Ruled(row.ruled, row.reason, row.evidence, row.judged_with)
+    return TextRow(row.id, row.item_id, row.value, row.first, ruled, row.settled, row.disputed)
 
 
 # Systems
@@ -139,13 +129,13 @@ def _rows(db: Connection, query: Select[Any]) -> list[TextRow]:
 
 def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
     query = (
-        select(systems, campaigns.c.name.label("campaign"))
-        .join(campaigns, campaigns.c.id == systems.c.campaign_id)
+        select(systems, campaigns.c.name.label("campaign"), users.c.name.label("by"))
+        .select_from(systems.join(campaigns).join(users))
         .where(systems.c.suite_id == suite_id)
         .order_by(systems.c.id)
     )
     return [
-        StoredSystem(row.id, System(row.name, row.campaign, row.details, row.file), row.imported)
+        StoredSystem(row.id, System(row.name, row.campaign, row.details, row.file), row.by, row.imported)
         for row in db.execute(query)
     ]
 
@@ -161,20 +151,16 @@ def add_system(db: Connection, suite_id: int, system: System, user: User, *, mom
     campaign = db.execute(select(campaigns.c.id).where(campaigns.c.name == system.campaign)).scalar()
     if campaign is None:
         campaign = db.execute(insert(campaigns).values(name=system.campaign).returning(campaigns.c.id)).scalar_one()
-    made = db.execute(
-        insert(systems)
-        .values(
-            suite_id=suite_id,
-            campaign_id=campaign,
-            user_id=user.id,
-            name=system.name,
-            details=dict(system.metadata),
-            file=system.file,
-            imported=moment or now(),
-        )
-        .returning(systems.c.id)
+    made = insert(systems).values(
+        suite_id=suite_id,
+        campaign_id=campaign,
+        user_id=user.id,
+        name=system.name,
+        details=dict(system.metadata),
+        file=system.file,
+        imported=moment or now(),
     )
-    return int(made.scalar_one())
+    return int(db.execute(made.returning(systems.c.id)).scalar_one())
 
 
 def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
@@ -186,16 +172,13 @@ def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
 
 def add_outputs(db: Connection, suite_id: int, rows: Sequence[tuple[int, int, int, str | None]]) -> None:
     """Outputs: (system id, item id, text id, the text as written where it differs from the normalised one)."""
-    insert_rows(db, outputs, ("system_id", "item_id", "text_id", "raw"), rows)
+    insert_rows(db, outputs, rows)
     outputs_changed(db, suite_id)
 
 
 def load_outputs(db: Connection, system_ids: Collection[int]) -> list[tuple[int, int, int, str | None]]:
     """(system id, item id, text id, raw) of some systems."""
-    query = select(outputs.c.system_id, outputs.c.item_id, outputs.c.text_id, outputs.c.raw).where(
-        outputs.c.system_id.in_(system_ids)
-    )
-    return [tuple(row) for row in db.execute(query)]
+    return [tuple(row) for row in db.execute(select(outputs).where(outputs.c.system_id.in_(system_ids)))]
 
 
 def outputs_changed(db: Connection, suite_id: int) -> None:

@@ -4,20 +4,21 @@ Ids of items, versions, rules and texts are given out under the lock, so that th
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from assay.errors import BadOption, Overtaken
 from assay.records import INTERNAL
-from assay.suites import Item, Rule, Suite
+from assay.suites import Item, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock, next_change
 from assay.workbench.db.schema import items, revisions, rules, suites, users, version_rules, versions
 from assay.workbench.db.suites import every_item, rules_hash
+from assay.workbench.files.history_records import Revision
 from assay.workbench.people.roles import User
 
 LONGEST_NAME: Final = 200
@@ -45,32 +46,26 @@ def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
     lock(db)
     check_names(suite.name, (item.id for item in suite.items))
     plain = [without_settled(item) for item in suite.items]
-    row = db.execute(select(suites).where(suites.c.name == suite.name)).first()
-    if row is None:
+    places = {item.id: place for place, item in enumerate(plain)}
+    suite_id = db.execute(select(suites.c.id).where(suites.c.name == suite.name)).scalar()
+    if suite_id is None:
         suite_id = add_suite(db, suite.name, suite.langpair, created=now())
-        known: dict[str, tuple[int, Item, bool]] = {}
-        old_heading = None
-    else:
-        suite_id = row.id
-        known = every_item(db, suite_id)
-        old_heading = db.execute(select(revisions.c.heading).where(revisions.c.id == row.revision_id)).scalar_one()
+    known, last, heading = every_item(db, suite_id), _last_revision(db, suite_id), heading_of(suite)
     changed = [item for item in plain if item.id in known and known[item.id][1:] != (item, False)]
     new = [item for item in plain if item.id not in known]
-    given = {item.id for item in plain}
-    gone = [item for _, item, removed in known.values() if item.id not in given and not removed]
-    heading = heading_of(suite)
-    order = [item.id for item in plain] == [key for key, (_, _, removed) in known.items() if not removed]
+    gone = [item for _, item, removed in known.values() if item.id not in places and not removed]
+    order = list(places) == [key for key, (_, _, removed) in known.items() if not removed]
     # As text, since a taxonomy in another order is another one.
-    same = old_heading is not None and json.dumps(old_heading) == json.dumps(heading)
+    same = last is not None and json.dumps(last.heading) == json.dumps(heading)
     if same and order and not changed and not new and not gone:
         return Saved(suite_id, None, 0, 0, 0)
-    revision_id, number = _new_revision(db, suite_id, user, comment, heading)
+    revision_id, number = new_revision(db, suite_id, user, comment, heading)
     ids = {key: item_id for key, (item_id, _, _) in known.items()}
-    ids |= _add_items(db, suite_id, new, {item.id: place for place, item in enumerate(plain)})
-    _write_versions(db, revision_id, [(ids[item.id], item) for item in (*changed, *new)], user)
-    _write_versions(db, revision_id, [(ids[item.id], item) for item in gone], user, removed=True)
-    if old_heading is not None:
-        _order(db, {ids[item.id]: place for place, item in enumerate(plain)})
+    ids |= add_items(db, suite_id, {item.id: places[item.id] for item in new})
+    made = {ids[item.id]: item for item in (*changed, *new, *gone)}
+    _write_versions(db, revision_id, made, user, removed={ids[item.id] for item in gone})
+    if known:
+        update_rows(db, items, ("position",), ((place, ids[key]) for key, place in places.items()))
     db.execute(
         update(suites).where(suites.c.id == suite_id).values(langpair=suite.langpair, outputs_changed=next_change(db))
     )
@@ -97,139 +92,117 @@ def save_items(
     for item_id, (item, base) in edits.items():
         if current.get(item_id) != base:
             raise Overtaken(f"{_editor(db, current.get(item_id))} changed {item.id} while you were editing it")
-    heading = db.execute(
-        select(revisions.c.heading).join(suites, suites.c.revision_id == revisions.c.id).where(suites.c.id == suite_id)
-    ).scalar_one()
-    revision_id, _ = _new_revision(db, suite_id, user, comment, heading)
-    pairs = [(item_id, without_settled(item)) for item_id, (item, _) in edits.items()]
-    return _write_versions(db, revision_id, pairs, user)
+    revision_id, _ = new_revision(db, suite_id, user, comment)
+    made = {item_id: without_settled(item) for item_id, (item, _) in edits.items()}
+    return _write_versions(db, revision_id, made, user)
 
 
-def note_revision(db: Connection, suite_id: int, user: User, comment: str) -> None:
-    """A revision that changes no item, to be seen in the history."""
-    heading = db.execute(
-        select(revisions.c.heading).join(suites, suites.c.revision_id == revisions.c.id).where(suites.c.id == suite_id)
-    ).scalar_one()
-    _new_revision(db, suite_id, user, comment, heading)
-
-
-def _new_revision(
-    db: Connection, suite_id: int, user: User, comment: str, heading: Mapping[str, Any]
+def new_revision(
+    db: Connection, suite_id: int, user: User, comment: str, heading: Mapping[str, Any] | None = None
 ) -> tuple[int, int]:
-    last = db.execute(select(func.max(revisions.c.number)).where(revisions.c.suite_id == suite_id)).scalar() or 0
-    revision_id = int(
-        db.execute(
-            insert(revisions)
-            .values(
-                suite_id=suite_id,
-                number=last + 1,
-                user_id=user.id,
-                created=now(),
-                comment=comment,
-                heading=dict(heading),
-            )
-            .returning(revisions.c.id)
-        ).scalar_one()
+    """The next revision, which need not change any item, with the heading of the last one if none is given.
+
+    Returns its id and its number.
+    """
+    last = _last_revision(db, suite_id)
+    number = last.number + 1 if last else 1
+    revision = Revision(number, user.name, now(), comment, heading or (last.heading if last else {}))
+    return add_revision(db, suite_id, revision, user.id), number
+
+
+def add_revision(db: Connection, suite_id: int, revision: Revision, user_id: int) -> int:
+    """A revision as it is, which is then the one that holds; returns its id."""
+    made = insert(revisions).values(
+        suite_id=suite_id,
+        number=revision.number,
+        user_id=user_id,
+        created=revision.created,
+        comment=revision.comment,
+        heading=dict(revision.heading),
     )
+    revision_id = int(db.execute(made.returning(revisions.c.id)).scalar_one())
     db.execute(update(suites).where(suites.c.id == suite_id).values(revision_id=revision_id))
-    return revision_id, last + 1
+    return revision_id
 
 
-def _add_items(db: Connection, suite_id: int, new: Sequence[Item], places: Mapping[str, int]) -> dict[str, int]:
-    first = next_id(db, items)
-    ids = {item.id: first + number for number, item in enumerate(new)}
-    names = ("id", "suite_id", "key", "position", "changed")
-    insert_rows(db, items, names, ((ids[item.id], suite_id, item.id, places[item.id], 0) for item in new))
+def _last_revision(db: Connection, suite_id: int) -> Row[Any] | None:
+    query = select(revisions).where(revisions.c.suite_id == suite_id).order_by(revisions.c.number.desc())
+    return db.execute(query.limit(1)).first()
+
+
+def add_items(db: Connection, suite_id: int, places: Mapping[str, int]) -> dict[str, int]:
+    """Items, without a version yet, at their places in the suite; returns their ids."""
+    ids = {key: item_id for item_id, key in enumerate(places, next_id(db, items))}
+    insert_rows(db, items, ((ids[key], suite_id, key, place, None, 0) for key, place in places.items()))
     return ids
 
 
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """An item as a revision leaves it; `authors` has the user id and the date of each rule that is new to the item."""
+
+    item_id: int
+    revision_id: int
+    item: Item
+    removed: bool
+    authors: Sequence[tuple[int, str]]
+
+
 def _write_versions(
-    db: Connection, revision_id: int, pairs: Sequence[tuple[int, Item]], user: User, *, removed: bool = False
+    db: Connection, revision_id: int, made: Mapping[int, Item], user: User, *, removed: Collection[int] = ()
 ) -> dict[int, int]:
-    """A version of each item; rules that the item has had before keep their author and date."""
-    if not pairs:
-        return {}
-    known = _known_rules(db, [item_id for item_id, _ in pairs])
-    version_id, rule_id, created = next_id(db, versions), next_id(db, rules), now()
-    made: dict[int, int] = {}
-    version_rows, rule_rows, links = [], [], []
-    for item_id, item in pairs:
-        made[item_id] = version_id
-        version_rows.append(version_row(version_id, item_id, revision_id, item, removed=removed))
-        for place, rule in enumerate(item.rules):
-            key = (item_id, rule_cells(rule))
-            if key not in known:
-                known[key] = rule_id
-                rule_rows.append((rule_id, item_id, *rule_cells(rule), user.id, created))
-                rule_id += 1
-            links.append((version_id, place, known[key]))
-        version_id += 1
-    insert_rows(db, versions, VERSION_COLUMNS, version_rows)
-    insert_rows(db, rules, RULE_COLUMNS, rule_rows)
-    insert_rows(db, version_rules, ("version_id", "position", "rule_id"), links)
-    change = next_change(db)
-    update_rows(db, items, ("version_id", "changed"), ((version, change, item_id) for item_id, version in made.items()))
-    return made
-
-
-VERSION_COLUMNS: Final = (
-    "id",
-    "item_id",
-    "revision_id",
-    "category",
-    "phenomenon",
-    "source",
-    "tests",
-    "notes",
-    "tags",
-    "examples",
-    "held_out",
-    "removed",
-    "rules_hash",
-)
-RULE_COLUMNS: Final = ("id", "item_id", "polarity", "kind", "value", "flags", "note", "user_id", "created")
-
-
-def rule_cells(rule: Rule) -> tuple[str, str, str, str, str]:
-    """What a row of `rules` keeps of the rule itself, in the order of `RULE_COLUMNS`; authors and dates stand apart."""
-    return (*rule.check, rule.note)
-
-
-def version_row(version_id: int, item_id: int, revision_id: int, item: Item, *, removed: bool) -> tuple[Any, ...]:
-    """A row of `versions`, in the order of `VERSION_COLUMNS`."""
-    return (
-        version_id,
-        item_id,
-        revision_id,
-        item.category,
-        item.phenomenon,
-        item.source,
-        item.tests,
-        item.notes,
-        item.tags,
-        (item.examples.passing, item.examples.failing),
-        item.held_out,
-        removed,
-        rules_hash(item.rules),
+    author = (user.id, now())
+    return add_versions(
+        db,
+        [
+            NewVersion(item_id, revision_id, item, item_id in removed, [author] * len(item.rules))
+            for item_id, item in made.items()
+        ],
     )
 
 
-def _known_rules(db: Connection, item_ids: Sequence[int]) -> dict[tuple[int, Any], int]:
-    """(item id, polarity, kind, value, flags and note) -> rule id."""
-    if not db.execute(select(func.count()).select_from(rules)).scalar_one():
+def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
+    """Versions in their order; rules that an item has had before keep their author and date.
+
+    Returns the id of the newest version of each item.
+    """
+    if not new:
         return {}
-    wanted = set(item_ids)
+    known = _known_rules(db, {version.item_id for version in new})
+    rule_id = next_id(db, rules)
+    newest: dict[int, int] = {}
+    version_rows, rule_rows, links = [], [], []
+    for version_id, version in enumerate(new, next_id(db, versions)):
+        item_id, item = version.item_id, version.item
+        newest[item_id] = version_id
+        words = (item.category, item.phenomenon, item.source, item.tests, item.notes)
+        lists = (item.tags, (item.examples.passing, item.examples.failing))
+        state = (item.held_out, version.removed, rules_hash(item.rules))
+        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state))
+        for place, (rule, author) in enumerate(zip(item.rules, version.authors, strict=True)):
+            cells = (*rule.check, rule.note)
+            if (item_id, cells) not in known:
+                known[item_id, cells] = rule_id
+                rule_rows.append((rule_id, item_id, *cells, *author))
+                rule_id += 1
+            links.append((version_id, place, known[item_id, cells]))
+    insert_rows(db, versions, version_rows)
+    insert_rows(db, rules, rule_rows)
+    insert_rows(db, version_rules, links)
+    change = next_change(db)
+    update_rows(db, items, ("version_id", "changed"), ((new_id, change, key) for key, new_id in newest.items()))
+    return newest
+
+
+def _known_rules(db: Connection, item_ids: Collection[int]) -> dict[tuple[int, tuple[str, ...]], int]:
+    """(item id, polarity, kind, value, flags and note) -> rule id."""
     query = select(rules).order_by(rules.c.id)
-    query = query.where(rules.c.item_id.in_(item_ids)) if len(wanted) < 500 else query
-    found = {}
-    for row in db.execute(query):
-        if row.item_id in wanted:
-            found[row.item_id, (row.polarity, row.kind, row.value, row.flags, row.note)] = row.id
-    return found
-
-
-def _order(db: Connection, places: Mapping[int, int]) -> None:
-    update_rows(db, items, ("position",), ((place, item_id) for item_id, place in places.items()))
+    query = query.where(rules.c.item_id.in_(item_ids)) if len(item_ids) < 500 else query
+    return {
+        (row.item_id, (row.polarity, row.kind, row.value, row.flags, row.note)): row.id
+        for row in db.execute(query)
+        if row.item_id in item_ids
+    }
 
 
 def heading_of(suite: Suite) -> dict[str, Any]:
@@ -267,10 +240,5 @@ def without_settled(item: Item) -> Item:
 
 def _editor(db: Connection, version_id: int | None) -> str:
     """Who made a version."""
-    query = (
-        select(users.c.name)
-        .join(revisions, revisions.c.user_id == users.c.id)
-        .join(versions, versions.c.revision_id == revisions.c.id)
-        .where(versions.c.id == version_id)
-    )
+    query = select(users.c.name).select_from(versions).join(revisions).join(users).where(versions.c.id == version_id)
     return db.execute(query).scalar() or "somebody"

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Select, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.verdicts import Event
-from assay.workbench.db.judgements import event_of
-from assay.workbench.db.schema import items, judgements, seen, texts, users
+from assay.workbench.db.judgements import events_beside_texts, texts_beside_events
+from assay.workbench.db.schema import items, seen, texts, users
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
 
@@ -46,18 +46,9 @@ def text_state(db: Connection, user: User, text_id: int) -> TextState:
     Whoever judged a text was then told who wrote it, and the suggestion.
     """
     mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == user.id)
-    query = (
-        select(judgements, users.c.name, seen.c.what)
-        .select_from(texts)
-        .join(judgements, judgements.c.text_id == texts.c.id, isouter=True)
-        .join(users, users.c.id == judgements.c.user_id, isouter=True)
-        .join(seen, mine, isouter=True)
-        .where(texts.c.id == text_id)
-        .order_by(judgements.c.id)
-    )
+    query = texts_beside_events(seen.c.what).join(seen, mine, isouter=True).where(texts.c.id == text_id)
     rows = db.execute(query).all()
-    # A text that nothing happened to has one row, without an event.
-    events = [event_of(row) for row in rows if row.id is not None]
+    events = events_beside_texts(rows)
     bits = rows[0].what or 0 if rows else 0
     if any(event.by == user.name and event.verdict for event in events):
         bits |= _bits(("systems", "suggestion"))
@@ -98,9 +89,7 @@ def all_seen(db: Connection, suite_id: int) -> Iterator[tuple[int, str, tuple[Se
     """(text id, user, what they have seen of it) of a suite."""
     query = (
         select(seen.c.text_id, users.c.name, seen.c.what)
-        .join(users, users.c.id == seen.c.user_id)
-        .join(texts, texts.c.id == seen.c.text_id)
-        .join(items, items.c.id == texts.c.item_id)
+        .select_from(seen.join(users).join(texts).join(items))
         .where(items.c.suite_id == suite_id)
     )
     for text_id, name, bits in db.execute(query):

@@ -1,7 +1,7 @@
 """Reading suites, their revisions, items, versions and rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -113,34 +113,27 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
             .where(items.c.suite_id == suite_id, versions.c.revision_id <= head.id)
             .group_by(versions.c.item_id)
         )
-    rows = _version_rows(db, chosen, removed=False)
-    found = {version: item for version, (item, _) in _items(db, rows, chosen).items()}
+    found = [(row, item) for row, item, _ in _load(db, chosen) if not row.removed]
+    heading = dict(head.heading)
+    heading |= {"items": tuple(item for _, item in found), "authors": tuple(heading["authors"])}
     return StoredSuite(
         entry.id,
         head.number,
-        replace(heading_suite(head.heading), items=tuple(found.values())),
+        Suite(**heading, path=heading["name"]),
         entry.questions,
-        [row.item_id for row in rows],
-        [row.id for row in rows],
-        [row.rules_hash for row in rows],
+        [row.item_id for row, _ in found],
+        [row.id for row, _ in found],
+        [row.rules_hash for row, _ in found],
     )
 
 
-def heading_suite(heading: Mapping[str, Any]) -> Suite:
-    """The suite of a revision, without its items."""
-    fields = dict(heading)
-    return Suite(**fields | {"items": (), "authors": tuple(fields["authors"]), "path": fields["name"]})
-
-
-def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item, str]]:
-    """Items that changed after the change with this number: item id -> (version id, item, hash of its rules)."""
+def changed_items(db: Connection, suite_id: int, since: int) -> dict[int, tuple[int, Item]]:
+    """Items that changed after the change with this number: item id -> (version id, item)."""
     found = db.execute(select(items.c.suite_id, items.c.version_id).where(items.c.changed > since))
     chosen = [version for suite, version in found if suite == suite_id]
     if not chosen:
         return {}
-    rows = _version_rows(db, chosen, removed=False)
-    items_by_version = _items(db, rows, chosen)
-    return {row.item_id: (row.id, items_by_version[row.id][0], row.rules_hash) for row in rows}
+    return {row.item_id: (row.id, item) for row, item, _ in _load(db, chosen) if not row.removed}
 
 
 def item_versions(db: Connection, item_id: int) -> list[ItemVersion]:
@@ -154,10 +147,9 @@ def all_versions(db: Connection, suite_id: int) -> list[ItemVersion]:
 
 
 def _versions(db: Connection, chosen: Any) -> list[ItemVersion]:
-    rows = _version_rows(db, chosen, removed=None)
-    found = _items(db, rows, chosen)
     made = (
-        ItemVersion(row.id, row.number, row.by, row.created, row.comment, row.removed, *found[row.id]) for row in rows
+        ItemVersion(row.id, row.number, row.by, row.created, row.comment, row.removed, item, authors)
+        for row, item, authors in _load(db, chosen)
     )
     return sorted(made, key=lambda version: version.id)
 
@@ -171,9 +163,7 @@ def revision_of(db: Connection, suite_id: int) -> int:
 def every_item(db: Connection, suite_id: int) -> dict[str, tuple[int, Item, bool]]:
     """The suite's id of an item -> (its id here, the item as it stands, whether it was removed)."""
     chosen = select(items.c.version_id).where(items.c.suite_id == suite_id)
-    rows = _version_rows(db, chosen, removed=None)
-    found = _items(db, rows, chosen)
-    return {row.key: (row.item_id, found[row.id][0], row.removed) for row in rows}
+    return {row.key: (row.item_id, item, row.removed) for row, item, _ in _load(db, chosen)}
 
 
 def imported_hashes(db: Connection, suite_id: int) -> dict[str, str]:
@@ -185,52 +175,30 @@ def set_imported(db: Connection, suite_id: int, hashes: Mapping[str, str]) -> No
     db.execute(update(suites).where(suites.c.id == suite_id).values(imported=dict(hashes)))
 
 
-def _version_rows(db: Connection, chosen: Any, *, removed: bool | None) -> Sequence[Row[Any]]:
-    """Versions with who made them, in the order of the suite's items."""
+def _load(db: Connection, chosen: Any) -> list[tuple[Row[Any], Item, tuple[tuple[str, str], ...]]]:
+    """Versions with who made them, their items, and who wrote each rule when, in the order of the suite's items."""
+    words = (rules.c.polarity, rules.c.kind, rules.c.value, rules.c.flags, rules.c.note)
     query = (
-        select(
-            versions,
-            items.c.key,
-            revisions.c.number,
-            revisions.c.created,
-            revisions.c.comment,
-            users.c.name.label("by"),
-        )
-        .join(items, items.c.id == versions.c.item_id)
-        .join(revisions, revisions.c.id == versions.c.revision_id)
-        .join(users, users.c.id == revisions.c.user_id)
-        .where(versions.c.id.in_(chosen))
-        .order_by(items.c.position, items.c.id)
-    )
-    return db.execute(query if removed is None else query.where(versions.c.removed.is_(removed))).all()
-
-
-def _items(
-    db: Connection, rows: Iterable[Row[Any]], chosen: Any
-) -> dict[int, tuple[Item, tuple[tuple[str, str], ...]]]:
-    """Version id -> the item, and who wrote each of its rules when."""
-    query = (
-        select(
-            version_rules.c.version_id,
-            rules.c.polarity,
-            rules.c.kind,
-            rules.c.value,
-            rules.c.flags,
-            rules.c.note,
-            users.c.name,
-            rules.c.created,
-        )
-        .join(rules, rules.c.id == version_rules.c.rule_id)
-        .join(users, users.c.id == rules.c.user_id)
+        select(version_rules.c.version_id, users.c.name, rules.c.created, *words)
+        .select_from(version_rules.join(rules).join(users))
         .where(version_rules.c.version_id.in_(chosen))
         .order_by(version_rules.c.version_id, version_rules.c.position)
     )
     found: dict[int, list[Rule]] = {}
     authors: dict[int, list[tuple[str, str]]] = {}
-    for version, polarity, kind, value, flags, note, author, created in db.execute(query):
-        found.setdefault(version, []).append(Rule(polarity, kind, value, flags, note))
+    for version, author, created, *rule in db.execute(query):
+        found.setdefault(version, []).append(Rule(*rule))
         authors.setdefault(version, []).append((author, created))
-    return {row.id: (_item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in rows}
+    made = (revisions.c.number, revisions.c.created, revisions.c.comment, users.c.name.label("by"))
+    query = (
+        select(versions, items.c.key, *made)
+        .select_from(versions.join(items).join(revisions, revisions.c.id == versions.c.revision_id).join(users))
+        .where(versions.c.id.in_(chosen))
+        .order_by(items.c.position, items.c.id)
+    )
+    return [
+        (row, _item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in db.execute(query)
+    ]
 
 
 def _item(row: Row[Any], found: tuple[Rule, ...]) -> Item:

@@ -8,6 +8,7 @@ A line may refer to people, revisions, items and systems of lines before it. Wha
 and so is the heading of a revision that is that of the one before.
 """
 
+import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, Final, TextIO
 from assay.errors import BadFile
 from assay.json_lines import Fields, Record, read_fields
 from assay.outputs import System
-from assay.suites import KINDS, POLARITIES, Examples, Item, Rule, Suite
+from assay.suites import KINDS, POLARITIES, Examples, Item, Rule
 from assay.verdicts import Verdict
 from assay.workbench.files.history_records import (
     SEEN,
@@ -33,6 +34,7 @@ from assay.workbench.files.history_records import (
 from assay.workbench.people.roles import ROLES
 
 FORMAT: Final = 1
+RULE: Final = ("polarity", "kind", "value", "flags", "note")
 FIRST: Final = {str(verdict): verdict for verdict in Verdict}
 
 
@@ -50,14 +52,13 @@ def _given(record: Mapping[Any, Any]) -> Record:
 def _records(history: History) -> Iterator[tuple[str, Record]]:
     yield "suite", {"format": FORMAT, "created": history.created}
     for person in history.people:
-        yield "person", _person(person)
+        yield "person", _fields(person)
     before = ""
     for revision in history.revisions:
-        heading = _heading(revision.heading)
+        heading = _given(revision.heading) | {"taxonomy": revision.heading["taxonomy"]}
         # As text, since a taxonomy in another order is another one.
         same, before = before == json.dumps(heading), json.dumps(heading)
-        made = {"number": revision.number, "by": revision.by, "created": revision.created, "comment": revision.comment}
-        yield "revision", {**made, "heading": None if same else heading}
+        yield "revision", {**_fields(revision), "heading": None if same else heading}
     for entry in history.entries:
         yield "item", {"id": entry.item, "position": entry.position, "imported": entry.imported}
     for version in history.versions:
@@ -67,36 +68,27 @@ def _records(history: History) -> Iterator[tuple[str, Record]]:
         whose = {"campaign": system.campaign, "name": system.name, "by": delivery.by, "imported": delivery.imported}
         yield "system", {**whose, "details": dict(system.metadata), "file": system.file}
     for text in history.texts:
-        yield "text", {"item": text.item, "text": text.text, "first": str(text.first), "seen": dict(text.seen)}
+        yield "text", {**_fields(text), "first": str(text.first)}
     for output in history.outputs:
         whose = {"campaign": output.system.campaign, "system": output.system.name}
         yield "output", {**whose, "item": output.item, "text": output.text}
 
 
-def _person(person: PastPerson) -> Record:
-    return {name: getattr(person, name) for name in ("name", "role", "active", "settings", "created")}
-
-
-def _heading(suite: Suite) -> Record:
-    names = ("name", "langpair", "version", "licence", "authors", "description", "canary")
-    taxonomy = {category: dict(phenomena) for category, phenomena in suite.taxonomy.items()}
-    return _given({name: getattr(suite, name) for name in names}) | {"taxonomy": taxonomy}
+def _fields(record: PastPerson | PastText | Revision) -> Record:
+    """The fields of a record, not those of records in it."""
+    return {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
 
 
 def _item(version: PastVersion) -> Record:
     item = version.item
+    # Author and date of a rule are those of the version; its own `by` and `on` are for judgements in files.
     rules = [
-        _given({**_rule(rule), "by": by, "created": created})
+        _given({**{name: getattr(rule, name) for name in RULE}, "by": by, "created": created})
         for rule, (by, created) in zip(item.rules, version.authors, strict=True)
     ]
     names = ("id", "category", "phenomenon", "source", "tests", "tags", "notes", "held_out")
     examples = _given(dict(item.examples.by_polarity()))
     return {name: getattr(item, name) for name in names} | {"examples": examples, "rules": rules}
-
-
-def _rule(rule: Rule) -> Record:
-    """Its author and date here are those of the version; `by` and `on` are for judgements in files."""
-    return {name: getattr(rule, name) for name in ("polarity", "kind", "value", "flags", "note")}
 
 
 def read_history(path: Path) -> History:
@@ -239,22 +231,19 @@ def _seen(fields: Fields, name: str) -> tuple[Seen, ...]:
     return tuple(what for what in SEEN if what in found)
 
 
-def _read_heading(fields: Fields) -> Suite:
+def _read_heading(fields: Fields) -> Record:
     taxonomy = fields.table("taxonomy")
-    return Suite(
-        name=fields.text("name"),
-        langpair=fields.text("langpair", ""),
-        items=(),
-        taxonomy={
-            category: {name: names.text(name) for name in names.record}
-            for category, names in ((category, taxonomy.table(category)) for category in taxonomy.record)
-        },
-        version=fields.text("version", ""),
-        licence=fields.text("licence", ""),
-        authors=fields.texts("authors"),
-        description=fields.text("description", ""),
-        canary=fields.text("canary", ""),
-    )
+    read = {
+        category: {name: names.text(name) for name in names.record}
+        for category, names in ((category, taxonomy.table(category)) for category in taxonomy.record)
+    }
+    return {
+        "name": fields.text("name"),
+        **{name: fields.text(name, "") for name in ("langpair", "version", "licence")},
+        "authors": list(fields.texts("authors")),
+        **{name: fields.text(name, "") for name in ("description", "canary")},
+        "taxonomy": read,
+    }
 
 
 def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:

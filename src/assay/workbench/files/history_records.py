@@ -5,10 +5,10 @@ Events of texts are apart (`Event`). Everything is in the order in which it came
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from assay.outputs import System
-from assay.suites import Item, Suite
+from assay.suites import Item
 from assay.verdicts import Verdict
 from assay.workbench.people.roles import Role
 
@@ -30,13 +30,13 @@ class PastPerson:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A saved state of a suite. `heading` is the suite without its items."""
+    """A saved state of a suite. `heading` is the suite without its items, as the database keeps it."""
 
     number: int
     by: str
     created: str
     comment: str
-    heading: Suite
+    heading: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

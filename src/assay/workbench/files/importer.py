@@ -34,7 +34,7 @@ from assay.workbench.db.outputs import (
     text_ids,
 )
 from assay.workbench.db.outputs import load_outputs as load_output_rows
-from assay.workbench.db.revisions import Saved, note_revision, save_suite, without_settled
+from assay.workbench.db.revisions import Saved, new_revision, save_suite, without_settled
 from assay.workbench.db.suites import set_questions, suite_names
 from assay.workbench.files.history_records import History
 from assay.workbench.files.restore import (
@@ -144,7 +144,7 @@ class Import:
         systems = self.outputs.systems
         if changed:
             names = ", ".join(systems[column].name for column in changed)
-            note_revision(db, stored.id, user, f"outputs replaced: {names}")
+            new_revision(db, stored.id, user, f"outputs replaced: {names}")
         return replace(
             nothing,
             systems=list(dict.fromkeys([*ids, *(systems[column] for column in new)])),
