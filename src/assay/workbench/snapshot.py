@@ -43,7 +43,6 @@ from assay.verdicts import (
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import changed_texts, settlements
 from assay.workbench.db.outputs import (
-    Ruled,
     StoredSystem,
     TextRow,
     change_numbers,
@@ -484,7 +483,7 @@ def _texts(
     for row in rows:
         place = places.get(row.item_id)
         if place is not None:
-            ruled = finding_of(items[place], row.ruled)
+            ruled = row.ruled.finding(items[place])
             text = SnapshotText(row.id, place, row.value, ruled, ruled, Verdict(row.first), None)
             found[row.id] = text.settle(settled[row.id]) if row.id in settled else text
     return found
@@ -558,18 +557,6 @@ class Snapshots:
             known = self._newest.get(name)
             if known is None or known.change < snapshot.change:
                 self._newest[name] = snapshot
-
-
-def ruled_of(item: Item, finding: Finding, judged_with: str) -> Ruled:
-    """A finding by an item's rules, as the database keeps it."""
-    evidence = [[item.rules.index(found.rule), found.start, found.end] for found in finding.evidence]
-    return Ruled(int(finding.verdict), finding.reason, evidence, judged_with)
-
-
-def finding_of(item: Item, ruled: Ruled) -> Finding:
-    """The same back again."""
-    evidence = tuple(Evidence(item.rules[number], start, end) for number, start, end in ruled.evidence)
-    return Finding(Verdict(ruled.verdict), ruled.reason, evidence)  # type: ignore[arg-type]
 
 
 def settled_rules(settlement: Settlement, text: str) -> list[Rule]:

@@ -15,10 +15,11 @@ from assay.outputs import System
 from assay.suites import Item, Rule, Suite
 from assay.workbench.db import database
 from assay.workbench.db.database import Store, last_change
-from assay.workbench.db.outputs import Ruled, add_outputs, add_system, add_texts, list_systems, load_outputs, load_texts
+from assay.workbench.db.outputs import add_outputs, add_system, add_texts, list_systems, load_outputs, load_texts
 from assay.workbench.db.outputs import remove_system as take_out
 from assay.workbench.db.people import add_user, list_users
 from assay.workbench.db.revisions import Saved, save_items, save_suite
+from assay.workbench.db.ruled import Ruled
 from assay.workbench.db.suites import find_suite, item_versions, list_suites, load_suite, revision_of, set_questions
 from assay.workbench.people.roles import User
 from tests.workbench.little import (

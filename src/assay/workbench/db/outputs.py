@@ -1,42 +1,25 @@
 """Systems, their outputs, and the distinct texts of items with what the rules say of them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from assay.errors import BadOption
 from assay.outputs import System
+from assay.suites import Item
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.revisions import LONGEST_NAME, next_id
+from assay.workbench.db.ruled import RULED, Ruled, rule_texts
 from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts, users
 from assay.workbench.people.roles import User
 
-Spans = list[list[int]]
-"""Evidence as it is kept: [number of the rule in the item's version, start, end] each."""
-
-
-RULED: Final = ("ruled", "reason", "evidence", "judged_with")
-"""The columns of `texts` that hold a `Ruled`, in the order of its `cells`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """What the rules with the hash `judged_with` say of a text."""
-
-    verdict: int
-    reason: str
-    evidence: Spans
-    judged_with: str
-
-    @property
-    def cells(self) -> tuple[int, str, Spans, str]:
-        """The values of the columns `RULED`."""
-        return self.verdict, self.reason, self.evidence, self.judged_with
+OutputRow = tuple[int, int, int, str | None]
+"""An output: system id, item id, text id, the text as written where it differs from the normalised one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +79,13 @@ def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Seq
     return list(range(first, first + len(new)))
 
 
-def set_ruled(db: Connection, found: Iterable[tuple[int, Ruled]]) -> None:
-    """What changed rules say of texts."""
-    rows = list(found)
+def judge_again(db: Connection, rows: Sequence[TextRow], items_by_id: Mapping[int, Item]) -> None:
+    """Write what the rules of their items say of texts now."""
     if rows:
+        ruled = rule_texts([(items_by_id[row.item_id], row.value) for row in rows])
         change = next_change(db)
-        update_rows(db, texts, (*RULED, "changed"), ((*ruled.cells, change, text_id) for text_id, ruled in rows))
+        cells = ((*found.cells, change, row.id) for row, found in zip(rows, ruled, strict=True))
+        update_rows(db, texts, (*RULED, "changed"), cells)
 
 
 def load_texts(db: Connection, suite_id: int) -> list[TextRow]:
@@ -170,14 +154,13 @@ def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
     outputs_changed(db, suite_id)
 
 
-def add_outputs(db: Connection, suite_id: int, rows: Sequence[tuple[int, int, int, str | None]]) -> None:
-    """Outputs: (system id, item id, text id, the text as written where it differs from the normalised one)."""
+def add_outputs(db: Connection, suite_id: int, rows: Sequence[OutputRow]) -> None:
     insert_rows(db, outputs, rows)
     outputs_changed(db, suite_id)
 
 
-def load_outputs(db: Connection, system_ids: Collection[int]) -> list[tuple[int, int, int, str | None]]:
-    """(system id, item id, text id, raw) of some systems."""
+def load_outputs(db: Connection, system_ids: Collection[int]) -> list[OutputRow]:
+    """The outputs of some systems."""
     return [tuple(row) for row in db.execute(select(outputs).where(outputs.c.system_id.in_(system_ids)))]
 
 

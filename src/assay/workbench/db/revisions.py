@@ -16,8 +16,9 @@ from assay.suites import Item, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock, next_change
+from assay.workbench.db.ruled import rules_hash
 from assay.workbench.db.schema import items, revisions, rules, suites, users, version_rules, versions
-from assay.workbench.db.suites import every_item, rules_hash
+from assay.workbench.db.suites import every_item
 from assay.workbench.files.history_records import Revision
 from assay.workbench.people.roles import User
 

@@ -1,11 +1,10 @@
 """Reading suites, their revisions, items, versions and rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from assay.errors import UnknownName
 from assay.suites import Examples, Item, Rule, Suite
@@ -50,11 +49,6 @@ class ItemVersion:
     removed: bool
     item: Item
     authors: tuple[tuple[str, str], ...]
-
-
-def rules_hash(found: Iterable[Rule]) -> str:
-    """Equal for rules that judge alike: what a text's verdict by rules depends on."""
-    return sha256(repr([rule.check for rule in found]).encode()).hexdigest()[:40]
 
 
 def list_suites(db: Connection) -> list[SuiteEntry]:
@@ -175,7 +169,7 @@ def set_imported(db: Connection, suite_id: int, hashes: Mapping[str, str]) -> No
     db.execute(update(suites).where(suites.c.id == suite_id).values(imported=dict(hashes)))
 
 
-def _load(db: Connection, chosen: Any) -> list[tuple[Row[Any], Item, tuple[tuple[str, str], ...]]]:
+def _load(db: Connection, chosen: Any) -> list[tuple[Any, Item, tuple[tuple[str, str], ...]]]:
     """Versions with who made them, their items, and who wrote each rule when, in the order of the suite's items."""
     words = (rules.c.polarity, rules.c.kind, rules.c.value, rules.c.flags, rules.c.note)
     query = (
@@ -190,18 +184,16 @@ def _load(db: Connection, chosen: Any) -> list[tuple[Row[Any], Item, tuple[tuple
         found.setdefault(version, []).append(Rule(*rule))
         authors.setdefault(version, []).append((author, created))
     made = (revisions.c.number, revisions.c.created, revisions.c.comment, users.c.name.label("by"))
-    query = (
+    rows = (
         select(versions, items.c.key, *made)
         .select_from(versions.join(items).join(revisions, revisions.c.id == versions.c.revision_id).join(users))
         .where(versions.c.id.in_(chosen))
         .order_by(items.c.position, items.c.id)
     )
-    return [
-        (row, _item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in db.execute(query)
-    ]
+    return [(row, _item(row, tuple(found.get(row.id, ()))), tuple(authors.get(row.id, ()))) for row in db.execute(rows)]
 
 
-def _item(row: Row[Any], found: tuple[Rule, ...]) -> Item:
+def _item(row: Any, found: tuple[Rule, ...]) -> Item:
     passing, failing = row.examples
     return Item(
         id=row.key,

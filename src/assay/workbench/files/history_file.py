@@ -159,7 +159,7 @@ class _Reader:
         if "heading" in fields.record:
             heading = _read_heading(fields.table("heading"))
         elif number > 1:
-            heading = self.revisions[number - 1].heading
+            heading = dict(self.revisions[number - 1].heading)
         else:
             fields.fail("the first revision has no heading")
         comment = fields.text("comment", "")

@@ -17,36 +17,26 @@ from assay.errors import BadOption
 from assay.outputs import Inputs, Outputs, System
 from assay.suites import Item, Suite
 from assay.text import normalise
-from assay.verdicts import RuleJudge
 from assay.verdicts.events import EventLine
 from assay.workbench.db import suites as stored_suites
 from assay.workbench.db.archive import restore_suite
 from assay.workbench.db.database import Store, lock
 from assay.workbench.db.outputs import (
+    OutputRow,
     add_outputs,
     add_system,
-    add_texts,
-    digest,
+    judge_again,
     list_systems,
     load_texts,
     remove_system,
-    set_ruled,
-    text_ids,
 )
 from assay.workbench.db.outputs import load_outputs as load_output_rows
 from assay.workbench.db.revisions import Saved, new_revision, save_suite, without_settled
 from assay.workbench.db.suites import set_questions, suite_names
 from assay.workbench.files.history_records import History
-from assay.workbench.files.restore import (
-    take_events,
-    take_judgements,
-    take_past_outputs,
-    take_seen,
-    take_systems,
-    take_texts,
-)
+from assay.workbench.files.restore import take_events, take_judgements, take_seen, take_systems, take_texts
+from assay.workbench.files.suite_texts import SuiteTexts
 from assay.workbench.people.roles import User
-from assay.workbench.snapshot import ruled_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +95,28 @@ class Import:
     def write(self, db: Connection, user: User, *, force: bool) -> Imported:
         """The same inside of a transaction."""
         lock(db)
-        past = self._past(db)
+        past = self.history if self.suite.name not in suite_names(db) else None
         saved = self._restore(db, user, past) if past else self._save(db, user, force=force)
         stored = stored_suites.load_suite(db, saved.suite_id)
         if self.questions and not stored.questions:
             set_questions(db, stored.id, self.questions)
         rejudge(db, stored)
+        texts = SuiteTexts(db, stored.id)
         ids: dict[System, int] = {}
         if past:
-            take_texts(db, stored.id, past)
-            ids = take_systems(db, stored.id, past)
-            take_past_outputs(db, stored.id, past)
-        judged = take_events(db, stored.id, self.events)
+            take_texts(texts, past)
+            ids = take_systems(texts, past)
+        judged = take_events(texts, self.events)
         if not self.here:
-            judged += take_judgements(db, stored.id, self.suite)
-        done = self._write_outputs(db, user, stored, ids, force=force)
+            judged += take_judgements(texts, self.suite)
+        done = self._write_outputs(texts, user, stored, ids, force=force)
         if self.history:
-            take_seen(db, stored.id, self.history)
-        texts = done.texts + (len(past.texts) if past else 0)
-        return replace(done, saved=saved, judgements=judged, texts=texts)
+            take_seen(texts, self.history)
+        return replace(done, saved=saved, judgements=judged, texts=done.texts + (len(past.texts) if past else 0))
 
     def _write_outputs(
         self,
-        db: Connection,
+        texts: SuiteTexts,
         user: User,
         stored: stored_suites.StoredSuite,
         ids: Mapping[System, int],
@@ -138,26 +127,23 @@ class Import:
         nothing = Imported(stored.suite.name, Saved(stored.id, None, 0, 0, 0), 0, list(ids), (), (), 0, 0, 0)
         if self.outputs is None:
             return nothing
-        writer = _OutputWriter(db, stored, self.suite, self.outputs, user, force=force)
-        new, changed, same = writer.sort(ids)
-        outputs, texts = writer.write([*new, *changed], ids)
+        before = texts.added
+        writer = _OutputWriter(texts, stored, self.suite, self.outputs)
+        new, changed, same = writer.sort(ids, force=force)
+        outputs = writer.write([*new, *changed], ids, user)
         systems = self.outputs.systems
         if changed:
             names = ", ".join(systems[column].name for column in changed)
-            new_revision(db, stored.id, user, f"outputs replaced: {names}")
+            new_revision(texts.db, stored.id, user, f"outputs replaced: {names}")
         return replace(
             nothing,
             systems=list(dict.fromkeys([*ids, *(systems[column] for column in new)])),
             replaced=[systems[column] for column in changed],
             unchanged=[systems[column] for column in same],
             outputs=outputs,
-            texts=texts,
+            texts=texts.added - before,
             not_found=len(stored.suite) - len(self.outputs.found),
         )
-
-    def _past(self, db: Connection) -> History | None:
-        """The history to begin with, where the suite is not here yet."""
-        return self.history if self.suite.name not in suite_names(db) else None
 
     def _restore(self, db: Connection, user: User, past: History) -> Saved:
         """The suite as it came about. Where its files were changed after the export, that is one revision more."""
@@ -218,115 +204,75 @@ def item_hash(item: Item) -> str:
     return sha256(repr(replace(without_settled(item), place="")).encode()).hexdigest()[:16]
 
 
-def rejudge(db: Connection, stored: stored_suites.StoredSuite) -> int:
-    """Judge the texts whose item has other rules than they were judged with; returns how many."""
-    places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
-    stale = [
-        row
-        for row in load_texts(db, stored.id)
-        if row.item_id in places and row.ruled.judged_with != stored.hashes[places[row.item_id]]
-    ]
-    items = stored.suite.items
-    judge = RuleJudge({items[places[row.item_id]].id: items[places[row.item_id]] for row in stale}.values())
-    found = []
-    for row in stale:
-        place = places[row.item_id]
-        found.append((row.id, ruled_of(items[place], judge.judge(items[place], row.value), stored.hashes[place])))
-    set_ruled(db, found)
-    return len(found)
+def rejudge(db: Connection, stored: stored_suites.StoredSuite) -> None:
+    """Judge the texts whose item has other rules than they were judged with."""
+    hashes = dict(zip(stored.item_ids, stored.hashes, strict=True))
+    rows = (row for row in load_texts(db, stored.id) if row.item_id in hashes)
+    stale = [row for row in rows if row.ruled.judged_with != hashes[row.item_id]]
+    judge_again(db, stale, dict(zip(stored.item_ids, stored.suite.items, strict=True)))
 
 
 class _OutputWriter:
-    """Writes the outputs of systems, each distinct text once, judged by the rules as it is added."""
+    """Writes the outputs of systems, each distinct text once."""
 
-    def __init__(
-        self,
-        db: Connection,
-        stored: stored_suites.StoredSuite,
-        suite: Suite,
-        outputs: Outputs,
-        user: User,
-        *,
-        force: bool,
-    ) -> None:
-        self.db, self.stored, self.outputs, self.user, self.force = db, stored, outputs, user, force
-        self.texts = text_ids(db, stored.id)
-        self.places = [stored.suite.positions.get(item.id) for item in suite.items]
-        """Place of each item of the file among those of the database; None for items that were removed there."""
-        self.item_ids = [0 if place is None else stored.item_ids[place] for place in self.places]
-        self.normalised = [normalise(text) for text in outputs.texts]
-        self.keys = [
-            (self.item_ids[owner], digest(text))
-            for owner, text in zip(outputs.owners.tolist(), self.normalised, strict=True)
-        ]
+    def __init__(self, texts: SuiteTexts, stored: stored_suites.StoredSuite, suite: Suite, outputs: Outputs) -> None:
+        self.db, self.suite_id, self.outputs = texts.db, stored.id, outputs
+        here = dict(zip(stored.suite.positions, stored.item_ids, strict=True))
+        self.item_ids = [here.get(item.id, 0) for item in suite.items]
+        """Ids of the items of the file; 0 for those that were removed here, whose outputs are passed over."""
+        owners = outputs.owners.tolist()
+        codes = sorted(code for code in {*outputs.codes.ravel().tolist()} - {-1} if self.item_ids[owners[code]])
+        ids = texts.take([(suite.items[owners[code]].id, outputs.texts[code]) for code in codes])
+        self.texts: dict[int, tuple[int, str | None]] = {}
+        """Code -> text id, and the text as written where it differs from the normalised one."""
+        for code, text_id in zip(codes, ids, strict=True):
+            raw = outputs.texts[code]
+            self.texts[code] = (text_id, raw if raw != normalise(raw) else None)
 
-    def sort(self, made: Collection[System]) -> tuple[list[int], list[int], list[int]]:
-        """Columns of systems that are new (or just made), that differ from what is there, that are there already."""
-        listed = list_systems(self.db, self.stored.id)
+    def sort(self, made: Collection[System], *, force: bool) -> tuple[list[int], list[int], list[int]]:
+        """Columns of systems that are new (or just made), that differ from what is there, that are there already.
+
+        What differs is taken out, with `force`.
+        """
+        listed = list_systems(self.db, self.suite_id)
         known = {found.system: found.id for found in listed if found.system not in made}
         new, changed, same = [], [], []
         for column, system in enumerate(self.outputs.systems):
             if system not in known:
                 new.append(column)
-            elif self._rows(known[system], column, missing_ok=True) == self._here(known[system]):
+            elif self._rows(known[system], column) == self._here(known[system]):
                 same.append(column)
             else:
                 changed.append(column)
-        if changed and not self.force:
+        if changed and not force:
             names = ", ".join(self.outputs.systems[column].name for column in changed[:5])
             raise BadOption(
                 f"other outputs of {names} are in the database already; replace them with --force, or name another "
                 "campaign with --campaign"
             )
         for column in changed:
-            remove_system(self.db, self.stored.id, known[self.outputs.systems[column]])
+            remove_system(self.db, self.suite_id, known[self.outputs.systems[column]])
         return new, changed, same
 
-    def _here(self, system_id: int) -> set[tuple[int, int, int, str | None]]:
+    def _here(self, system_id: int) -> set[OutputRow]:
         """What the database has of a system for the items of the file; those of removed items are not in it."""
         wanted = set(self.item_ids)
         return {row for row in load_output_rows(self.db, [system_id]) if row[1] in wanted}
 
-    def write(self, columns: Sequence[int], made: Mapping[System, int]) -> tuple[int, int]:
-        """Write the outputs of these columns; returns how many, and how many texts were new."""
+    def write(self, columns: Sequence[int], made: Mapping[System, int], user: User) -> int:
+        """Write the outputs of these columns; returns how many."""
         if not columns:
-            return 0, 0
-        texts = self._add_texts(columns)
-        rows: list[tuple[int, int, int, str | None]] = []
+            return 0
+        rows: list[OutputRow] = []
         for column in columns:
             system = self.outputs.systems[column]
-            system_id = made.get(system) or add_system(self.db, self.stored.id, system, self.user)
-            rows += self._rows(system_id, column)
-        add_outputs(self.db, self.stored.id, rows)
-        return len(rows), texts
-
-    def _rows(self, system_id: int, column: int, *, missing_ok: bool = False) -> set[tuple[int, int, int, str | None]]:
-        rows = set()
-        for item_id, code in zip(self.item_ids, self.outputs.codes[:, column].tolist(), strict=True):
-            if code >= 0 and item_id:
-                raw = self.outputs.texts[code]
-                text_id = self.texts.get(self.keys[code], 0) if missing_ok else self.texts[self.keys[code]]
-                rows.add((system_id, item_id, text_id, raw if raw != self.normalised[code] else None))
-        return rows
-
-    def _add_texts(self, columns: Sequence[int]) -> int:
-        codes = sorted(set(self.outputs.codes[:, list(columns)].ravel().tolist()) - {-1})
-        new: dict[tuple[int, str], int] = {}
-        for code in codes:
-            if self.keys[code] not in self.texts and self.keys[code][0]:
-                new.setdefault(self.keys[code], code)
-        owners = self.outputs.owners.tolist()
-        places = {code: self.places[owners[code]] or 0 for code in new.values()}
-        items = self.stored.suite.items
-        judge = RuleJudge(items[place] for place in set(places.values()))
-        rows = []
-        for (item_id, _), code in new.items():
-            place, text = places[code], self.normalised[code]
-            ruled = ruled_of(items[place], judge.judge(items[place], text), self.stored.hashes[place])
-            rows.append((item_id, text, ruled))
-        for key, text_id in zip(new, add_texts(self.db, rows), strict=True):
-            self.texts[key] = text_id
+            rows += self._rows(made.get(system) or add_system(self.db, self.suite_id, system, user), column)
+        add_outputs(self.db, self.suite_id, rows)
         return len(rows)
+
+    def _rows(self, system_id: int, column: int) -> set[OutputRow]:
+        codes = zip(self.item_ids, self.outputs.codes[:, column].tolist(), strict=True)
+        return {(system_id, item_id, *self.texts[code]) for item_id, code in codes if code in self.texts}
 
 
 def read(

@@ -14,12 +14,12 @@ from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
 from assay.verdicts import TIME_LIMIT, Finding, PatternError, RuleJudge, Verdict, match, pattern
 from assay.verdicts import RuleTimeout as Unfinished
-from assay.workbench.db.outputs import set_ruled, texts_of
+from assay.workbench.db.outputs import judge_again, texts_of
 from assay.workbench.db.revisions import save_items
-from assay.workbench.db.suites import ItemVersion, item_versions, rules_hash
+from assay.workbench.db.suites import ItemVersion, item_versions
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
-from assay.workbench.snapshot import Snapshot, SnapshotText, ruled_of
+from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.visit import Visit
 
 LONGEST_RULE = 10_000
@@ -319,13 +319,7 @@ def write_rules(change: Change, edit: RuleEdit) -> list[ItemVersion]:
         base = edit.base if name == edit.item else snapshot.version_ids[at]
         edits[snapshot.stored.item_ids[at]] = (replace(snapshot.items[at], rules=rules), base)
     save_items(db, snapshot.stored.id, edits, change.user, edit.comment or f"rules of {edit.item}")
-    items = {item_id: item for item_id, (item, _) in edits.items()}
-    judge = RuleJudge(items.values())
-    found = []
-    for row in texts_of(db, list(items)):
-        item = items[row.item_id]
-        found.append((row.id, ruled_of(item, judge.judge(item, row.value), rules_hash(item.rules))))
-    set_ruled(db, found)
+    judge_again(db, texts_of(db, list(edits)), {item_id: item for item_id, (item, _) in edits.items()})
     change.read_again()
     return versions_of(change, edit.item)
 
