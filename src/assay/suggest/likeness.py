@@ -64,7 +64,7 @@ class NearestSuggestion:
 class Related:
     """Verdicts on texts of *other* items of the same phenomenon, counted once for many suggestions."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[Known] = ()) -> None:
         self.passing: Counter[str] = Counter()
         self.failing: Counter[str] = Counter()
         self.passes = self.fails = 0
@@ -75,6 +75,19 @@ class Related:
             else:
                 self.fails += 1
                 self.failing.update(_grams(one.text))
+
+    def add(self, other: "Related") -> None:
+        """Count these verdicts too."""
+        self.passing.update(other.passing)
+        self.failing.update(other.failing)
+        self.passes, self.fails = self.passes + other.passes, self.fails + other.fails
+
+    def without(self, other: "Related") -> "Related":
+        """The same less verdicts that are among them."""
+        rest = Related()
+        rest.passing, rest.failing = self.passing - other.passing, self.failing - other.failing
+        rest.passes, rest.fails = self.passes - other.passes, self.fails - other.fails
+        return rest
 
 
 def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
@@ -87,7 +100,7 @@ def suggest(text: str, known: Sequence[Known], related: Related | None = None) -
     same = {one.verdict for one in judged if one.text == text}
     if len(same) == 1:
         return NearestSuggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
-    score = _score(table, related or Related(()))
+    score = _score(table, related or Related())
     verdict = Verdict.PASS if score >= 0 else Verdict.FAIL
     confidence = min(1 / (1 + exp(-abs(score))), _SURE)
     differing = _differing(text, best.text)

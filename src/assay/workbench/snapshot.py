@@ -10,91 +10,38 @@ item. What is worked out from a snapshot (the queue, evaluations) is kept in it,
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from threading import RLock
-from typing import Any, Final, Unpack
+from typing import Final, Unpack
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate
 from assay.lru import LruCache
-from assay.outputs import Outputs, System
+from assay.outputs import System
 from assay.progress import Progress
 from assay.suggest import Known, Related
-from assay.suites import Item, Rule, Suite
-from assay.verdicts import (
-    Event,
-    Evidence,
-    Finding,
-    Priority,
-    Rank,
-    Settlement,
-    Verdict,
-    keep_translated,
-    priorities,
-)
+from assay.suites import Rule, Suite
+from assay.verdicts import Finding, Priority, Rank, Settlement, priorities
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import changed_texts, settlements
-from assay.workbench.db.outputs import (
-    StoredSystem,
-    TextRow,
-    change_numbers,
-    list_systems,
-    load_outputs,
-    load_texts,
-)
+from assay.workbench.db.outputs import change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
+from assay.workbench.snapshot_text import SnapshotText as SnapshotText
+from assay.workbench.snapshot_text import settled_rules, snapshot_texts
+from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
 
 MOST_EVALUATIONS: Final = 8
 """Evaluations that a snapshot keeps: the table, its cells and its files are of one evaluation."""
 
-MOST_COUNTS: Final = 50
-"""Choices of filters of which the texts that ever waited are kept."""
-
 STALE: Final = 100
 """Changes of the database after which the verdicts of a phenomenon are counted anew; counting takes a while, and one
 judgement more or less moves no suggestion."""
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotText:
-    """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen."""
-
-    id: int
-    place: int
-    value: str
-    finding: Finding
-    ruled: Finding
-    first: Verdict
-    settlement: Settlement | None
-
-    @property
-    def decided(self) -> bool:
-        return self.finding.verdict != Verdict.WARNING
-
-    @property
-    def waits(self) -> bool:
-        """Whether a linguist could decide about it."""
-        return not self.decided and self.finding.reason != "missing"
-
-    @property
-    def disputed(self) -> bool:
-        """Whether judgements disagree, so that an adjudicator has to decide."""
-        return bool(self.settlement and self.settlement.disputed)
-
-    def settle(self, settlement: Settlement | None) -> "SnapshotText":
-        """The same text with what its judgements come to now."""
-        # What settles nothing (skips, judgements that were taken back) is as good as no judgement.
-        kept = settlement if settlement and (settlement.verdict or settlement.disputed) else None
-        finding = settled_finding(kept, self.value) if kept else None
-        return replace(self, finding=finding or self.ruled, settlement=kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,86 +60,21 @@ class WaitingText:
 _rank = attrgetter("rank")
 
 
-@dataclass(frozen=True, slots=True)
-class PhenomenonCount:
-    """The verdicts of a phenomenon and of each of its items, as they were at one change number.
-
-    Those of an item are kept from the same moment, so that what is left without them owes nothing to the item.
-    """
-
-    every: Related
-    by_place: Mapping[int, Related]
-    change: int
-
-
-@dataclass(frozen=True, eq=False)
-class SuiteOutputs:
-    """What systems wrote for a suite, and what else only an import changes; successive snapshots share it.
-
-    `places` has the place of each item id; `by_item` lists the text ids of each item. `texts` are as they were when
-    they were read: their values and first verdicts stay. `code_texts` says which text each code of `outputs` stands
-    for; `text_of_code` is the same as an array, with -1 for the code -1.
-    """
-
-    change: int
-    places: Mapping[int, int]
-    systems: Sequence[StoredSystem]
-    texts: Mapping[int, SnapshotText]
-    by_item: Sequence[Sequence[int]]
-    outputs: Outputs
-    code_texts: Sequence[int]
-    text_of_code: NDArray[np.int64]
-    ever_waited: LruCache[Hashable, frozenset[int]] = field(default_factory=lambda: LruCache(MOST_COUNTS))
-    """Filters of the queue -> the texts that fit them and waited when they were first seen."""
-    counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
-    """Category and phenomenon -> its verdicts, counted at most `STALE` changes ago."""
-
-    @cached_property
-    def campaigns(self) -> list[str]:
-        """Names of the campaigns, in the order of their first import."""
-        return list(dict.fromkeys(stored.system.campaign for stored in self.systems))
-
-    def columns(self, campaigns: Sequence[str] | None = None) -> list[int]:
-        """The columns of the systems of some campaigns, or of all."""
-        for name in campaigns or ():
-            if name not in self.campaigns:
-                raise UnknownName("campaign", name, self.campaigns)
-        return [
-            column for column, stored in enumerate(self.systems) if not campaigns or stored.system.campaign in campaigns
-        ]
-
-    @cached_property
-    def kept(self) -> dict[str, list[int]]:
-        """Campaign -> the columns of its systems that translated the suite."""
-        found = {}
-        for campaign in self.campaigns:
-            columns = self.columns([campaign])
-            chosen = self.outputs.select(columns)
-            kept = keep_translated(chosen, chosen.found)[0].systems
-            found[campaign] = [column for column in columns if self.outputs.systems[column] in kept]
-        return found
-
-    @cached_property
-    def folded(self) -> list[str]:
-        """The outputs of each item in small letters, one after the other, to look for words in."""
-        return ["\n".join(self.texts[text_id].value for text_id in ids).casefold() for ids in self.by_item]
-
-
+@dataclass(eq=False)
 class Snapshot:
     """See the module. `texts` maps text ids; `items` and `version_ids` are in the order of the suite."""
 
-    def __init__(
-        self,
-        *,
-        change: int,
-        stored: StoredSuite,
-        items: Sequence[Item],
-        version_ids: Sequence[int],
-        texts: Mapping[int, SnapshotText],
-        written: SuiteOutputs,
-    ) -> None:
-        self.change, self.stored, self.items, self.version_ids, self.texts = change, stored, items, version_ids, texts
-        self._written = written
+    change: int
+    stored: StoredSuite
+    texts: Mapping[int, SnapshotText]
+    written: SuiteOutputs
+
+    def __post_init__(self) -> None:
+        stored, written = self.stored, self.written
+        self.items, self.version_ids, self.questions = stored.suite.items, stored.version_ids, stored.questions
+        self.systems, self.by_item, self.outputs = written.systems, written.by_item, written.outputs
+        self.code_texts, self.text_of_code = written.code_texts, written.text_of_code
+        self.campaigns, self.columns, self.ever_waited = written.campaigns, written.columns, written.ever_waited
         self.evaluations: LruCache[Hashable, Evaluation] = LruCache(MOST_EVALUATIONS)
 
     # Making
@@ -202,23 +84,14 @@ class Snapshot:
         """The whole suite, as this transaction sees it."""
         numbers = change_numbers(db, suite_id)
         stored = load_suite(db, suite_id)
-        items = stored.suite.items
         places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
         rows = load_texts(db, suite_id)
         settled = settlements(db, [row.id for row in rows if row.settled is not None or row.disputed])
-        texts = _texts(rows, settled, items, places)
+        texts = snapshot_texts(rows, settled, stored.suite.items, places)
         del rows  # before the outputs come: together they are the most that is ever in memory
         systems = list_systems(db, suite_id)
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
-        written = _pair(numbers.whole, places, systems, texts, outputs)
-        return cls(
-            change=numbers.last,
-            stored=stored,
-            items=items,
-            version_ids=stored.version_ids,
-            texts=texts,
-            written=written,
-        )
+        return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs))
 
     def next(self, db: Connection) -> "Snapshot":
         """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew."""
@@ -226,52 +99,34 @@ class Snapshot:
         if numbers.last <= self.change:
             # Also where another request was quicker, and this transaction began before its change.
             return self
-        if numbers.whole > self._written.change:
+        if numbers.whole > self.written.change:
             return Snapshot.read(db, self.stored.id)
-        changed = [found for found in changed_texts(db, self.change) if found[0].item_id in self._written.places]
-        edited = changed_items(db, self.stored.id, self.change) if numbers.item > self.change else {}
+        places, stored = self.written.places, self.stored
+        changed = [found for found in changed_texts(db, self.change) if found[0].item_id in places]
+        edited = changed_items(db, stored.id, self.change) if numbers.item > self.change else {}
         if not changed and not edited:
-            return self._same(numbers.last)
-        items, version_ids, stored = self.items, self.version_ids, self.stored
+            # The change was one of another suite.
+            found = copy(self)
+            found.change = numbers.last
+            return found
         if edited:
-            stored = replace(stored, revision=revision_of(db, stored.id))
-            items, version_ids = list(items), list(version_ids)
+            items, version_ids = list(self.items), list(self.version_ids)
             for item_id, (version, item) in edited.items():
-                place = self._written.places[item_id]
-                items[place], version_ids[place] = item, version
+                items[places[item_id]], version_ids[places[item_id]] = item, version
+            suite = replace(stored.suite, items=tuple(items))
+            stored = replace(stored, revision=revision_of(db, stored.id), suite=suite, version_ids=version_ids)
         settled = {row.id: settlement for row, settlement in changed if settlement}
-        texts = _texts((row for row, _ in changed), settled, items, self._written.places)
-        return self._after(numbers.last, texts, stored=stored, items=items, version_ids=version_ids)
+        texts = snapshot_texts((row for row, _ in changed), settled, stored.suite.items, places)
+        return self._after(numbers.last, texts, stored)
 
     def judged(self, change: int, text_id: int, settlement: Settlement) -> "Snapshot":
         """The snapshot after a change that did nothing but settle a text anew."""
-        return self._after(change, {text_id: self.texts[text_id].settle(settlement)})
+        return self._after(change, {text_id: self.texts[text_id].settle(settlement)}, self.stored)
 
-    def _same(self, change: int) -> "Snapshot":
-        """The same at a later change, which was one of another suite."""
-        found = copy(self)
-        found.change = change
-        return found
-
-    def _after(
-        self,
-        change: int,
-        texts: Mapping[int, SnapshotText],
-        *,
-        stored: StoredSuite | None = None,
-        items: Sequence[Item] | None = None,
-        version_ids: Sequence[int] | None = None,
-    ) -> "Snapshot":
+    def _after(self, change: int, texts: Mapping[int, SnapshotText], stored: StoredSuite) -> "Snapshot":
         """A snapshot in which some texts are others, and with them some items."""
-        found = Snapshot(
-            change=change,
-            stored=stored or self.stored,
-            items=items or self.items,
-            version_ids=version_ids or self.version_ids,
-            # Copied as a whole by the interpreter: 0.1 ms for 14,000 texts.
-            texts={**self.texts, **texts},
-            written=self._written,
-        )
+        # Copied as a whole by the interpreter: 0.1 ms for 14,000 texts.
+        found = Snapshot(change, stored, {**self.texts, **texts}, self.written)
         if "tasks" in vars(self):
             found.tasks = self._tasks_after(found, {text.place for text in texts.values()})
         return found
@@ -286,60 +141,17 @@ class Snapshot:
                 insort(tasks, new, key=_rank)
         return tasks
 
-    # What only an import changes
-
-    @property
-    def systems(self) -> Sequence[StoredSystem]:
-        return self._written.systems
-
-    @property
-    def by_item(self) -> Sequence[Sequence[int]]:
-        """The text ids of each item, in the order of the suite."""
-        return self._written.by_item
-
-    @property
-    def outputs(self) -> Outputs:
-        return self._written.outputs
-
-    @property
-    def code_texts(self) -> Sequence[int]:
-        """Which text each code of the outputs stands for."""
-        return self._written.code_texts
-
-    @property
-    def text_of_code(self) -> NDArray[np.int64]:
-        """The same as an array; -1 for the code -1."""
-        return self._written.text_of_code
-
-    @property
-    def campaigns(self) -> list[str]:
-        """Names of the campaigns, in the order of their first import."""
-        return self._written.campaigns
+    # Asking
 
     @property
     def kept(self) -> Mapping[str, list[int]]:
         """Campaign -> the columns of its systems that translated the suite."""
-        return self._written.kept
+        return self.written.kept
 
     @property
     def folded(self) -> Sequence[str]:
         """The outputs of each item in small letters, one after the other."""
-        return self._written.folded
-
-    @property
-    def ever_waited(self) -> LruCache[Hashable, frozenset[int]]:
-        """Filters of the queue -> the texts that fit them and waited when they were first seen."""
-        return self._written.ever_waited
-
-    def columns(self, campaigns: Sequence[str] | None = None) -> list[int]:
-        """The columns of the systems of some campaigns, or of all."""
-        return self._written.columns(campaigns)
-
-    @property
-    def questions(self) -> Mapping[str, Any]:
-        return self.stored.questions
-
-    # Asking
+        return self.written.folded
 
     @cached_property
     def suite(self) -> Suite:
@@ -427,24 +239,19 @@ class Snapshot:
         """The verdicts on the other items of an item's phenomenon: all of it, less those on the item."""
         item = self.items[place]
         key = (item.category, item.phenomenon)
-        counted = self._written.counts.get(key)
+        counted = self.written.counts.get(key)
         if counted is None or self.change - counted.change > STALE:
-            counted = self._written.counts[key] = self._count(key)
-        every, own, others = counted.every, counted.by_place[place], Related(())
-        others.passing, others.failing = every.passing - own.passing, every.failing - own.failing
-        others.passes, others.fails = every.passes - own.passes, every.fails - own.fails
-        return others
+            counted = self.written.counts[key] = self._count(key)
+        return counted.every.without(counted.by_place[place])
 
     def _count(self, phenomenon: tuple[str, str]) -> PhenomenonCount:
-        every, by_place = Related(()), {}
+        every, by_place = Related(), {}
         for place, item in enumerate(self.items):
             if (item.category, item.phenomenon) != phenomenon:
                 continue
             own = Related(Known(text.value, text.finding.verdict) for text in self.texts_at(place) if text.decided)
             by_place[place] = own
-            every.passing.update(own.passing)
-            every.failing.update(own.failing)
-            every.passes, every.fails = every.passes + own.passes, every.fails + own.fails
+            every.add(own)
         return PhenomenonCount(every, by_place, self.change)
 
     def findings(self) -> list[Finding]:
@@ -475,61 +282,6 @@ class Snapshot:
         )
 
 
-def _texts(
-    rows: Iterable[TextRow], settled: Mapping[int, Settlement], items: Sequence[Item], places: Mapping[int, int]
-) -> dict[int, SnapshotText]:
-    """Rows of texts as a snapshot holds them, with what their judgements come to; without those of removed items."""
-    found = {}
-    for row in rows:
-        place = places.get(row.item_id)
-        if place is not None:
-            ruled = row.ruled.finding(items[place])
-            text = SnapshotText(row.id, place, row.value, ruled, ruled, Verdict(row.first), None)
-            found[row.id] = text.settle(settled[row.id]) if row.id in settled else text
-    return found
-
-
-def _pair(
-    change: int,
-    places: Mapping[int, int],
-    systems: Sequence[StoredSystem],
-    texts: Mapping[int, SnapshotText],
-    rows: Sequence[tuple[int, int, int, str | None]],
-) -> SuiteOutputs:
-    """Rows of outputs (system id, item id, text id, raw) as one record."""
-    by_item: list[list[int]] = [[] for _ in places]
-    for text in texts.values():
-        by_item[text.place].append(text.id)
-    columns = {system.id: column for column, system in enumerate(systems)}
-    codes = np.full((len(places), len(systems)), -1, dtype=np.int32)
-    seen: dict[tuple[int, str | None], int] = {}
-    written: list[str] = []
-    owners: list[int] = []
-    code_texts: list[int] = []
-    for system_id, item_id, text_id, raw in rows:
-        place = places.get(item_id)
-        if place is None:
-            continue
-        code = seen.get((text_id, raw))
-        if code is None:
-            code = seen[text_id, raw] = len(written)
-            written.append(texts[text_id].value if raw is None else raw)
-            owners.append(place)
-            code_texts.append(text_id)
-        codes[place, columns[system_id]] = code
-    named = tuple(stored.system for stored in systems)
-    return SuiteOutputs(
-        change=change,
-        places=places,
-        systems=systems,
-        texts=texts,
-        by_item=by_item,
-        outputs=Outputs(named, tuple(written), np.array(owners, dtype=np.int32), codes),
-        code_texts=code_texts,
-        text_of_code=np.array([*code_texts, -1], dtype=np.int64),
-    )
-
-
 class Snapshots:
     """The newest snapshot of each suite of a database, read when it is first asked for."""
 
@@ -557,22 +309,3 @@ class Snapshots:
             known = self._newest.get(name)
             if known is None or known.change < snapshot.change:
                 self._newest[name] = snapshot
-
-
-def settled_rules(settlement: Settlement, text: str) -> list[Rule]:
-    """The judgements that hold, as exact rules."""
-    return [_rule(event, text) for event in settlement.rules]
-
-
-def settled_finding(settlement: Settlement, text: str) -> Finding | None:
-    """What judgements make of a text; None where they leave it to the rules."""
-    evidence = tuple(Evidence(rule, 0, len(text)) for rule in settled_rules(settlement, text))
-    if settlement.disputed:
-        return Finding(Verdict.WARNING, "contradiction", evidence)
-    if settlement.verdict is None:
-        return None
-    return Finding(Verdict.PASS if settlement.verdict == "pass" else Verdict.FAIL, "", evidence)
-
-
-def _rule(event: Event, text: str) -> Rule:
-    return Rule(event.verdict or "pass", "exact", text, "", event.comment, event.by, event.dated)

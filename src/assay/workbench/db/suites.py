@@ -160,6 +160,13 @@ def every_item(db: Connection, suite_id: int) -> dict[str, tuple[int, Item, bool
     return {row.key: (row.item_id, item, row.removed) for row, item, _ in _load(db, chosen)}
 
 
+def removed_items(db: Connection, suite_id: int) -> dict[str, tuple[int, Item]]:
+    """The same of those that were removed: the suite's id of an item -> (its id here, the item as it last stood)."""
+    chosen = select(versions.c.id).join(items, items.c.version_id == versions.c.id)
+    chosen = chosen.where(items.c.suite_id == suite_id, versions.c.removed)
+    return {row.key: (row.item_id, item) for row, item, _ in _load(db, chosen)}
+
+
 def imported_hashes(db: Connection, suite_id: int) -> dict[str, str]:
     """The suite's id of an item -> hash of the item as it stood in the file that was imported last."""
     return dict(db.execute(select(suites.c.imported).where(suites.c.id == suite_id)).scalar_one())

@@ -71,7 +71,7 @@ def export(
     with writing_folder(folder, force=force) as target:
         tell("suite")
         (target / SUITE).mkdir()
-        write_into(replace(snapshot.stored.suite, items=tuple(snapshot.items)), target / SUITE)
+        write_into(snapshot.stored.suite, target / SUITE)
         write_judgements(target / SUITE, _settled(snapshot, names))
         if snapshot.questions:
             _write_yaml(dict(snapshot.questions), target / QUESTIONS)

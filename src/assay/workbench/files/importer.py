@@ -101,7 +101,7 @@ class Import:
         if self.questions and not stored.questions:
             set_questions(db, stored.id, self.questions)
         rejudge(db, stored)
-        texts = SuiteTexts(db, stored.id)
+        texts = SuiteTexts(db, stored)
         ids: dict[System, int] = {}
         if past:
             take_texts(texts, past)

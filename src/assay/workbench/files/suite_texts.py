@@ -8,16 +8,17 @@ from assay.errors import UnknownName
 from assay.text import normalise
 from assay.workbench.db.outputs import add_texts, digest, outputs_changed, text_ids
 from assay.workbench.db.ruled import rule_texts
-from assay.workbench.db.suites import every_item
+from assay.workbench.db.suites import StoredSuite, removed_items
 
 
 class SuiteTexts:
     """See the module. `added` counts what was new; items that were removed from the suite have texts too."""
 
-    def __init__(self, db: Connection, suite_id: int) -> None:
-        self.db, self.suite_id, self.added = db, suite_id, 0
-        self._items = every_item(db, suite_id)
-        self._known = text_ids(db, suite_id)
+    def __init__(self, db: Connection, stored: StoredSuite) -> None:
+        self.db, self.suite_id, self.added = db, stored.id, 0
+        pairs = zip(stored.item_ids, stored.suite.items, strict=True)
+        self._items = {item.id: (item_id, item) for item_id, item in pairs} | removed_items(db, stored.id)
+        self._known = text_ids(db, stored.id)
 
     def item_id(self, item: str) -> int:
         """The id that an item has in the database."""
