@@ -6,7 +6,7 @@ print(render(calibration, "markdown"))
 from assay.reports import render_table
 from assay.reports.data import result_json, table_csv
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent
-from assay.suggest.calibration import SUREST, Calibration, CalibrationRow
+from assay.suggest.calibration import SUREST, Calibration, CalibrationRow, ConfidenceBin, CoveragePoint
 
 COLUMNS = ("texts", "suggested", "right", "κ", "right of surest 80 %", "p→p", "p→f", "f→p", "f→f")
 
@@ -35,47 +35,27 @@ def category_table(calibration: Calibration) -> Table:
 
 
 def _category_row(row: CalibrationRow) -> TableRow:
-    shares = (row.accuracy, row.kappa, row.surest)
     kappa = DASH if row.kappa is None else f"{row.kappa:.2f}".replace("-", "−")
-    cells = (
-        TableCell(f"{row.texts:,}", row.texts),
-        TableCell(f"{row.suggested:,}", row.suggested),
-        *(
-            TableCell(text, share)
-            for text, share in zip((percent(shares[0]), kappa, percent(shares[2])), shares, strict=True)
-        ),
-        *(TableCell(f"{count:,}", count) for count in row.confusion),
-    )
+    rates = (_share(row.accuracy), TableCell(kappa, row.kappa), _share(row.surest))
+    cells = (_count(row.texts), _count(row.suggested), *rates, *map(_count, row.confusion))
     return TableRow("category" if row.category else "average", row.category or "all", cells, int(row.category is None))
 
 
 def confidence_table(calibration: Calibration) -> Table:
     """How often suggestions are right that are so sure."""
-    rows = [
-        TableRow(
-            "share",
-            f"{100 * found.low:.0f}–{100 * found.high:.0f} %",
-            (_count(found.texts), _share(found.confidence), _share(found.right)),
-            0,
-        )
-        for found in calibration.bins
-    ]
+    rows = [_row(f"{100 * found.low:.0f}–{100 * found.high:.0f} %", found) for found in calibration.bins]
     return Table("By confidence", "confidence", ("texts", "mean", "right"), tuple(rows), (), star="")
 
 
 def curve_table(calibration: Calibration) -> Table:
     """How often the surest suggestions are right."""
-    rows = [
-        TableRow(
-            "share",
-            f"{100 * point.share:.0f} %",
-            (_count(point.texts), _share(point.confidence), _share(point.right)),
-            0,
-        )
-        for point in calibration.curve
-    ]
+    rows = [_row(f"{100 * point.share:.0f} %", point) for point in calibration.curve]
     title = "The surest suggestions"
     return Table(title, "surest", ("texts", "confidence from", "right"), tuple(rows), (), star="")
+
+
+def _row(label: str, part: ConfidenceBin | CoveragePoint) -> TableRow:
+    return TableRow("share", label, (_count(part.texts), _share(part.confidence), _share(part.right)), 0)
 
 
 def _count(number: int) -> TableCell:

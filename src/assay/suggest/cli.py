@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -176,10 +177,10 @@ def _calibrate(
 
 
 def _answer(questions: Sequence["Question"], run: "Run") -> "Answers":
-    from assay.suggest.run import answer, with_progress
+    from assay.suggest.run import answer
 
     with terminal.progress(run.suggester.name, len(questions)) as progress:
-        return answer(questions, with_progress(run, progress))
+        return answer(questions, replace(run, progress=progress))
 
 
 def _show(lines: Sequence["Suggested"]) -> None:

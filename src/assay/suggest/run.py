@@ -97,11 +97,6 @@ def plan(questions: Sequence[Question], run: Run) -> Plan | None:
     return plan_of(run.suggester, [text for text in _prompts(questions, run) if text not in known], run.limits)
 
 
-def with_progress(run: Run, progress: Progress | None) -> Run:
-    """The same run with a progress callback."""
-    return replace(run, progress=progress)
-
-
 def held_back(questions: Sequence[Question], run: Run) -> int:
     """How many questions are about held-out items, which must not leave this machine."""
     return sum(not _may_be_sent(question.item, run) for question in questions)

@@ -31,8 +31,7 @@ SCRIPTS: Final = Path(__file__).parent / "migrations"
 
 def check(store: Database) -> None:
     """Refuse a database that is not ours, or of another version."""
-    with store.reading() as db:
-        current = _current(store, db)
+    current = _current(store)
     if current is None:
         raise BadDatabase(store.name, "the database is empty", "fill it with: assay init")
     if current != head():
@@ -41,9 +40,7 @@ def check(store: Database) -> None:
 
 def fill(store: Database) -> None:
     """Make the tables where there are none; otherwise refuse as `check` does."""
-    with store.reading() as db:
-        current = _current(store, db)
-    if current is None:
+    if _current(store) is None:
         upgrade(store)
     else:
         check(store)
@@ -51,8 +48,7 @@ def fill(store: Database) -> None:
 
 def upgrade(store: Database) -> None:
     """Make the tables, or change them to those of today. A SQLite file is copied first."""
-    with store.reading() as db:
-        current = _current(store, db)
+    current = _current(store)
     if current == head():
         return
     if current is not None and store.is_sqlite:
@@ -80,12 +76,13 @@ def _config() -> Config:
     return config
 
 
-def _current(store: Database, db: Connection) -> str | None:
+def _current(store: Database) -> str | None:
     """The version of the database; None where there are no tables at all."""
-    found = tables(db)
-    if not found:
-        return None
-    current = MigrationContext.configure(db).get_current_revision() if "alembic_version" in found else None
+    with store.reading() as db:
+        found = tables(db)
+        if not found:
+            return None
+        current = MigrationContext.configure(db).get_current_revision() if "alembic_version" in found else None
     if current is None or not {"suites", "judgements"} <= found:
         raise BadDatabase(store.name, "this database was not made by Assay", "name another with --db")
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}

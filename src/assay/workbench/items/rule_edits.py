@@ -6,7 +6,7 @@ save_rules(visit, RuleEdit("lexical-ambiguity/schloss", rules, base=17))
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final
 
@@ -61,13 +61,13 @@ class RulePreview:
     """
 
     item: Item
-    moves: Mapping[Move, int]
-    changed: Sequence[ChangedText]
-    contradicted: Sequence[ChangedText]
-    broken: Sequence[str]
-    slow: Sequence[Rule]
-    findings: Mapping[int, Finding]
     traces: "Sequence[RuleTrace]"
+    moves: Mapping[Move, int] = field(default_factory=dict)
+    changed: Sequence[ChangedText] = ()
+    contradicted: Sequence[ChangedText] = ()
+    broken: Sequence[str] = ()
+    findings: Mapping[int, Finding] = field(default_factory=dict)
+    slow: Sequence[Rule] = ()
     stopped: bool = False
 
     @property
@@ -171,6 +171,12 @@ def preview_rules(
     item = replace(snapshot.items[place], rules=tuple(rules))
     traces: list[RuleTrace] = []
     until = deadline() if until is None else until
+    rule_judge = RuleJudge([item])
+
+    def judge(text: str) -> Finding:
+        _go_on(until)
+        return rule_judge.judge(item, text)
+
     try:
         texts = snapshot.texts_at(place)
         examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
@@ -178,8 +184,7 @@ def preview_rules(
             traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
         slow = [found.rule for found in traces if found.slow]
         if slow:
-            return RulePreview(item, {}, (), (), (), slow, {}, traces)
-        judge = _Judge(item, until)
+            return RulePreview(item, traces, slow=slow)
         findings = {text.id: judge(text.value) for text in texts}
         moves, changed, contradicted = _moves(snapshot, place, findings)
         broken = [
@@ -189,32 +194,21 @@ def preview_rules(
             if judge(text).verdict != wanted
         ]
     except _Stopped:
-        return RulePreview(item, {}, (), (), (), (), {}, traces, stopped=True)
-    return RulePreview(item, moves, changed, contradicted, broken, (), findings, traces)
-
-
-class _Judge:
-    """Judges the texts of an item until it is time to stop."""
-
-    def __init__(self, item: Item, until: float) -> None:
-        self.item, self.until, self.judge = item, until, RuleJudge([item])
-
-    def __call__(self, text: str) -> Finding:
-        _go_on(self.until)
-        return self.judge.judge(self.item, text)
+        return RulePreview(item, traces, stopped=True)
+    return RulePreview(item, traces, moves, changed, contradicted, broken, findings)
 
 
 def _moves(
     snapshot: Snapshot, place: int, findings: Mapping[int, Finding]
 ) -> tuple[dict[Move, int], list[ChangedText], list[ChangedText]]:
     """(outputs by verdict now and then, texts that change, judged texts that are contradicted)."""
-    codes = snapshot.text_of_code[snapshot.outputs.codes[place]].tolist()
+    written = snapshot.written_at(place)
     moves: Counter[Move] = Counter()
     changed, contradicted = [], []
     for text_id, finding in findings.items():
         text = snapshot.texts[text_id]
-        entry = ChangedText(text, finding, codes.count(text_id))
-        if text.settlement and (text.settlement.verdict or text.settlement.disputed):
+        entry = ChangedText(text, finding, written.count(text_id))
+        if text.settlement:
             if text.decided and finding.verdict not in (text.finding.verdict, Verdict.WARNING):
                 contradicted.append(entry)
         elif finding.verdict != text.finding.verdict:

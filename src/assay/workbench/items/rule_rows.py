@@ -100,11 +100,6 @@ def judged_row(
     decides = [
         text_id
         for text_id, finding in foresight.findings.items()
-        if any(evidence.rule == rule for evidence in finding.evidence) and not _settled(snapshot, text_id)
+        if any(evidence.rule == rule for evidence in finding.evidence) and not snapshot.texts[text_id].settlement
     ]
     return RuleRow(typed, len(decides), len([key for key in found.spans if key > 0]) if found else None)
-
-
-def _settled(snapshot: Snapshot, text_id: int) -> bool:
-    settlement = snapshot.texts[text_id].settlement
-    return bool(settlement and (settlement.verdict or settlement.disputed))

@@ -1,8 +1,9 @@
 """Which texts of the queue to see, and what it can be narrowed to, with how many texts wait there."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,8 @@ class Filters:
 
 
 NO_FILTERS: Final = Filters()
+REASONS: Final = ("no_match", "contradiction", "timeout")
+"""Why a text waits."""
 
 
 def waiting(snapshot: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
@@ -73,7 +76,7 @@ def _check(snapshot: Snapshot, filters: Filters) -> None:
         ("phenomenon", filters.phenomenon, [name for names in taxonomy.values() for name in names]),
         ("system", filters.system, [stored.system.name for stored in snapshot.systems]),
         ("campaign", filters.campaign, snapshot.campaigns),
-        ("reason", filters.reason, ["no_match", "contradiction", "timeout"]),
+        ("reason", filters.reason, REASONS),
     ):
         if name is not None and name not in known:
             raise UnknownName(kind, name, known)
@@ -144,35 +147,23 @@ def choices(snapshot: Snapshot, filters: Filters, user: User) -> FilterChoices:
         campaigns[system.campaign] += number
     taxonomy = snapshot.stored.suite.taxonomy
     return FilterChoices(
-        categories=[
-            FilterChoice(name, name, categories[name])
-            for name in taxonomy
-            if categories[name] or name == filters.category
-        ],
+        categories=_choices({name: categories[name] for name in taxonomy}, filters.category),
         phenomena={
-            category: [
-                FilterChoice(name, name, phenomena[category, name])
-                for name in names
-                if phenomena[category, name] or name == filters.phenomenon
-            ]
+            category: _choices({name: phenomena[category, name] for name in names}, filters.phenomenon)
             for category, names in taxonomy.items()
             if filters.category in (None, category)
         },
-        systems=_choices(systems, filters.system),
-        campaigns=_choices(campaigns, filters.campaign) if len(snapshot.campaigns) > 1 else [],
-        reasons=[]
-        if filters.again
-        else [
-            FilterChoice(name, WORDS[name], reasons[name])
-            for name in ("no_match", "contradiction", "timeout")
-            if reasons[name] or name == filters.reason
-        ],
+        systems=_choices(dict(sorted(systems.items())), filters.system, {"": "no campaign"}),
+        campaigns=_choices(dict(sorted(campaigns.items())), filters.campaign, {"": "no campaign"})
+        if len(snapshot.campaigns) > 1
+        else [],
+        reasons=_choices({name: reasons[name] for name in REASONS}, filters.reason, WORDS) if not filters.again else [],
     )
 
 
-def _choices(found: Counter[str], chosen: str | None) -> list[FilterChoice]:
+def _choices(
+    found: Mapping[str, int], chosen: str | None, words: Mapping[str, str] = MappingProxyType({})
+) -> list[FilterChoice]:
     return [
-        FilterChoice(name, name or "no campaign", number)
-        for name, number in sorted(found.items())
-        if number or name == chosen
+        FilterChoice(name, words.get(name, name), number) for name, number in found.items() if number or name == chosen
     ]

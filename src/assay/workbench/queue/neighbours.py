@@ -14,6 +14,7 @@ from assay.errors import AssayError, BadOption
 from assay.suggest import Known, Question, suggest
 from assay.suggest.likeness import nearest
 from assay.suggest.proposals import Proposal, propose
+from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
 from assay.text import normalise
 from assay.translate import LanguagePair
@@ -25,8 +26,6 @@ from assay.workbench.text_view import Mark, TextView, VerdictReason, show_text
 
 NEAREST: Final = 5
 """Judged texts that are shown beside one."""
-
-_VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +97,14 @@ def ask(snapshot: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:
 
 def _judged(snapshot: Snapshot, text: SnapshotText) -> list[SnapshotText]:
     """The other texts of the item that have a verdict."""
-    texts = [snapshot.texts[text_id] for text_id in snapshot.by_item[text.place] if text_id != text.id]
-    return [other for other in texts if other.decided]
+    return [other for other in snapshot.texts_at(text.place) if other.id != text.id and other.decided]
 
 
 def _written_down(snapshot: Snapshot, text: SnapshotText) -> list[tuple[Known, str]]:
     """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
     item = snapshot.items[text.place]
     found = [
-        (Known(normalise(rule.value), _VERDICTS[rule.polarity]), "exact rule")
+        (Known(normalise(rule.value), VERDICTS[rule.polarity]), "exact rule")
         for rule in item.rules
         if rule.kind == "exact"
     ]

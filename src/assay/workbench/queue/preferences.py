@@ -70,49 +70,40 @@ def set_keys(db: Connection, user: User, keys: Mapping[str, str]) -> Preferences
     for action in keys:
         if action not in KEYS:
             raise UnknownName("action", action, KEYS)
-    return _change(db, user, lambda settings: settings | {"keys": _checked(_read(settings).keys, keys)})
+    return _change(db, user, "keys", lambda now: _checked(now.keys, keys))
 
 
 def reset_keys(db: Connection, user: User) -> Preferences:
     """The keys that everybody starts with."""
-    return _change(db, user, lambda settings: settings | {"keys": {}})
+    return _change(db, user, "keys", lambda now: {})
 
 
 def set_shown(db: Connection, user: User, what: str, *, on: bool) -> Preferences:
     """Show or hide something before the judgement is made."""
     if what not in SHOWN:
         raise UnknownName("switch", what, SHOWN)
-
-    def change(settings: dict[str, Any]) -> dict[str, Any]:
-        show = [name for name in SHOWN if (on if name == what else name in _read(settings).show)]
-        return settings | {"show": show}
-
-    return _change(db, user, change)
+    return _change(db, user, "show", lambda now: [name for name in SHOWN if (on if name == what else name in now.show)])
 
 
 def leave(db: Connection, user: User, suite: str, phenomenon: Phenomenon) -> Preferences:
     """Put a phenomenon behind all others."""
 
-    def change(settings: dict[str, Any]) -> dict[str, Any]:
-        later = _read(settings).later
-        kept = [found for found in later.get(suite, ()) if found != phenomenon]
-        return settings | {"later": {**later, suite: [*kept, phenomenon][-LATER_AT_MOST:]}}
+    def later(now: Preferences) -> dict[str, Any]:
+        kept = [found for found in now.later.get(suite, ()) if found != phenomenon]
+        return {**now.later, suite: [*kept, phenomenon][-LATER_AT_MOST:]}
 
-    return _change(db, user, change)
+    return _change(db, user, "later", later)
 
 
 def bring_back(db: Connection, user: User, suite: str) -> Preferences:
     """Put all phenomena back where they were."""
-
-    def change(settings: dict[str, Any]) -> dict[str, Any]:
-        return settings | {"later": {name: left for name, left in _read(settings).later.items() if name != suite}}
-
-    return _change(db, user, change)
+    return _change(db, user, "later", lambda now: {name: left for name, left in now.later.items() if name != suite})
 
 
-def _change(db: Connection, user: User, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Preferences:
+def _change(db: Connection, user: User, name: str, value: Callable[[Preferences], Any]) -> Preferences:
     # Read afresh in the transaction that writes: another window may have set something since.
-    settings = change(dict(get_user(db, user.name).settings))
+    known = get_user(db, user.name).settings
+    settings = {**known, name: value(_read(known))}
     return _read(change_user(db, user.name, settings=settings).settings)
 
 
