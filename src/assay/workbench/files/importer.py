@@ -222,7 +222,8 @@ class _OutputWriter:
         """Ids of the items of the file; 0 for those that were removed here, whose outputs are passed over."""
         owners = outputs.owners.tolist()
         codes = sorted(code for code in {*outputs.codes.ravel().tolist()} - {-1} if self.item_ids[owners[code]])
-        ids = texts.take([(suite.items[owners[code]].id, outputs.texts[code]) for code in codes])
+        wanted = [(suite.items[owners[code]].id, outputs.texts[code]) for code in codes]
+        ids = texts.take(wanted, outputs_follow=True)
         self.texts: dict[int, tuple[int, str | None]] = {}
         """Code -> text id, and the text as written where it differs from the normalised one."""
         for code, text_id in zip(codes, ids, strict=True):

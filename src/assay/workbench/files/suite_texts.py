@@ -28,8 +28,13 @@ class SuiteTexts:
         """The id of a text; None where it is not there, or its item is not."""
         return self._known.get((self.item_id(item), digest(normalise(text)))) if item in self._items else None
 
-    def take(self, wanted: Sequence[tuple[str, str]], firsts: Sequence[int] | None = None) -> list[int]:
-        """The ids of texts (item, text); `firsts` is what rules first said of each, where that is longer ago."""
+    def take(
+        self, wanted: Sequence[tuple[str, str]], firsts: Sequence[int] | None = None, *, outputs_follow: bool = False
+    ) -> list[int]:
+        """The ids of texts (item, text); `firsts` is what rules first said of each, where that is longer ago.
+
+        Where outputs follow, writing these tells that the suite has to be read anew.
+        """
         for name, _ in wanted:
             if name not in self._items:
                 raise UnknownName("item", name, self._items)
@@ -45,5 +50,6 @@ class SuiteTexts:
             added = add_texts(self.db, rows, [firsts[place] for place in new.values()] if firsts else None)
             self._known |= dict(zip(new, added, strict=True))
             self.added += len(added)
-            outputs_changed(self.db, self.suite_id)
+            if not outputs_follow:
+                outputs_changed(self.db, self.suite_id)
         return [self._known[key] for key in keys]
