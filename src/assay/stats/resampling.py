@@ -10,11 +10,13 @@ Draws come in blocks, each with a seed of its own, so that the result does not d
 executor computes them. The layout travels with the function; a block comes back as how often something happened.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from math import prod
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,9 @@ PRODUCT = 2**18
 """Multiplications of a matrix product at most. Larger ones BLAS shares out among threads, which gain nothing with thin
 matrices, wait for each other at full speed, and fight with the other processes of an executor."""
 
+CACHED = 2**15
+"""Numbers that are drawn at once: so many stay in the cache of a core while they are counted."""
+
 MOST_EMPTY = 0.05
 """Rows that more draws than this leave empty have no interval."""
 
@@ -40,6 +45,7 @@ TIE = 1e-9
 """Differences smaller than this are none; sums of the same counts can differ by rounding."""
 
 Singles = NDArray[np.float32]
+Number = TypeVar("Number", bound=np.generic)
 Pairs = list[tuple[int, int]]
 """A row and a leader of it, who is compared with everybody."""
 
@@ -117,9 +123,14 @@ class Layout:
         step = max(1, CELLS // max(1, len(self.correct), self.rows * self.systems))
         return (slice(start, min(start + step, draws)) for start in range(0, draws, step))
 
-    def sums(self, weights: Singles, values: Singles) -> Floats:
-        """Weighted sums of strata, groups and everything per draw and system; weights are draws × items."""
-        found = np.zeros((len(weights), self.rows - 2, self.systems))
+    def sums(self, weights: Singles, values: Singles, *, into: str = "") -> Floats:
+        """Weighted sums of strata, groups and everything per draw and system; weights are draws × items.
+
+        `into` names the array of `_scratch` that takes them.
+        """
+        shape = (len(weights), self.rows - 2, self.systems)
+        found = _scratch.array(into, shape, np.float64) if into else np.empty(shape)
+        found[:] = 0
         for stratum in np.flatnonzero(self.sizes).tolist():
             part = slice(self.starts[stratum], self.starts[stratum] + self.sizes[stratum])
             step = max(1, PRODUCT // values[part].size)
@@ -166,6 +177,30 @@ def _mean(accuracy: Floats) -> Floats:
     return divide(accuracy.sum(axis=-2, where=known), known.sum(axis=-2))
 
 
+class _Scratch(threading.local):
+    """Arrays that a thread has for one part of the draws after the other.
+
+    Memory that is given back after every part, and asked for again page by page, takes half as long as the work itself.
+    """
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], kind: type[Number]) -> NDArray[Number]:
+        """The array with this name, with whatever was left in it."""
+        size = prod(shape)
+        if name not in self._arrays or len(self._arrays[name]) < size:
+            self._arrays[name] = np.empty(size, dtype=kind)
+        return self._arrays[name][:size].reshape(shape)
+
+    def clear(self) -> None:
+        """Give the memory back; a thread of a server may not draw again for long."""
+        self._arrays.clear()
+
+
+_scratch = _Scratch()
+
+
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Draws, and what they are drawn by."""
@@ -175,9 +210,6 @@ class _Block:
 
     def chance(self) -> np.random.Generator:
         """The source of this block's random numbers."""
-        # glibc gives memory back after a block, and getting it anew, page by page, takes as long as the work; it keeps
-        # twice as much as the largest array (of 32 MB at most) that was ever freed, see mallopt(3). Nothing is filled.
-        np.empty(2**25 - 2**16, dtype=np.uint8)
         return np.random.default_rng(self.seed)
 
 
@@ -216,6 +248,7 @@ class _Draws:
                 total += found
                 if self.progress:
                     self.progress(block.size)
+        _scratch.clear()
         return (total + 1) / (self.number + 1)
 
 
@@ -245,13 +278,20 @@ def _not_better(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
         for place, (row, leader) in enumerate(pairs):
             if row in layout.macro_cells:
                 # A cell that the draw leaves empty for one of the two says nothing about their difference.
-                cells = accuracy[:, layout.macro_cells[row]]
-                difference = _mean(cells[..., [leader]] - cells)
+                cells = _cells(accuracy, layout.macro_cells[row])
+                difference = _mean(np.subtract(cells[..., [leader]], cells, out=cells))
             else:
                 difference = accuracy[:, row, [leader]] - accuracy[:, row]
             # NaN (nothing drawn that counts) is not better.
             found[place] += (~(difference > TIE)).sum(axis=0, dtype=found.dtype)
     return found
+
+
+def _cells(accuracy: Floats, rows: NDArray[np.intp], name: str = "cells") -> Floats:
+    """Some rows of draws × rows × systems, as an array that may be written to."""
+    draws, _, systems = accuracy.shape
+    into = _scratch.array(name, (draws, len(rows), systems), np.float64)
+    return np.take(accuracy, rows, axis=1, out=into, mode="clip")  # other modes make a copy in between
 
 
 def percentiles(
@@ -260,6 +300,7 @@ def percentiles(
     """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined."""
     with closing(executor.map(partial(_accuracies, layout), _blocks(draws, seed))) as blocks:
         drawn = np.concatenate(list(blocks))
+    _scratch.clear()
     # A draw without any item of a row says nothing about it.
     empty = np.isnan(drawn).mean(axis=0) > MOST_EMPTY
     drawn[:, empty] = 0
@@ -280,18 +321,35 @@ def _resampled(layout: Layout, block: _Block) -> Iterator[Floats]:
     starts = np.repeat(layout.starts, layout.sizes)
     if not layout.within:
         sizes, starts = np.full_like(sizes, items), np.zeros_like(starts)
-    chance = block.chance().random((block.size, items), dtype=np.float32)
+    chance, step = block.chance(), max(1, CACHED // max(1, items))
     for part in layout.parts(block.size):
-        drawn = (chance[part] * sizes).astype(np.int64)
-        np.minimum(drawn, sizes.astype(np.int64) - 1, out=drawn)
-        drawn += starts
-        drawn += (np.arange(len(drawn)) * items)[:, None]
-        weights = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float32)
-        correct = layout.sums(weights, layout.correct)
+        weights = _scratch.array("weights", (part.stop - part.start, items), np.float32)
+        for start in range(0, len(weights), step):
+            _draw(chance, sizes, starts, weights[start : start + step])
+        correct = layout.sums(weights, layout.correct, into="correct")
         if layout.uniform and layout.within:
-            yield divide(correct, layout.observed_sums[1])
+            yield _divided(correct, layout.observed_sums[1])
         else:
-            yield divide(correct, layout.sums(weights, layout.counted))
+            yield _divided(correct, layout.sums(weights, layout.counted, into="counted"))
+
+
+def _draw(chance: np.random.Generator, sizes: Singles, starts: NDArray[np.intp], weights: Singles) -> None:
+    """How often each item is drawn, into `weights`, which are draws × items."""
+    chance.random(dtype=np.float32, out=weights)
+    weights *= sizes
+    drawn = weights.astype(np.int64)
+    np.minimum(drawn, sizes.astype(np.int64) - 1, out=drawn)  # a number just below 1 may be rounded up
+    drawn += starts
+    drawn += (np.arange(len(drawn)) * drawn.shape[1])[:, None]
+    weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+
+
+def _divided(numerator: Floats, denominator: Floats) -> Floats:
+    """As `divide`, in the place of the numerator."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        numerator /= denominator
+    numerator[np.broadcast_to(denominator == 0, numerator.shape)] = np.nan
+    return numerator
 
 
 def randomization(
@@ -330,14 +388,15 @@ def _swapped(layout: Layout, block: _Block) -> Iterator[Callable[[int, int], Flo
     items = len(layout.correct)
     coins = block.chance().integers(0, 256, size=(block.size, -(-items // 8)), dtype=np.uint8)
     for part in layout.parts(block.size):
-        signs = np.unpackbits(coins[part], axis=1)[:, :items].astype(np.float32) * 2 - 1
-        signed = layout.sums(signs, layout.correct)
+        signs = _scratch.array("weights", (part.stop - part.start, items), np.float32)
+        np.multiply(np.unpackbits(coins[part], axis=1)[:, :items], np.float32(2), out=signs)
+        signs -= 1
+        signed = layout.sums(signs, layout.correct, into="correct")
         if layout.uniform:
             # The totals are the same for all, so the difference of a pair is the difference of the signed accuracies.
-            yield partial(_apart, layout.with_macros(divide(signed, layout.observed_sums[1])))
+            yield partial(_apart, layout.with_macros(_divided(signed, layout.observed_sums[1])))
         else:
-            signed_total = layout.sums(signs, layout.counted)
-            yield partial(_apart_of_two, layout, signed, signed_total)
+            yield partial(_apart_of_two, layout, signed, layout.sums(signs, layout.counted, into="counted"))
 
 
 def _apart(accuracy: Floats, row: int, leader: int) -> Floats:
@@ -345,19 +404,24 @@ def _apart(accuracy: Floats, row: int, leader: int) -> Floats:
 
 
 def _apart_of_two(layout: Layout, signed: Floats, signed_total: Floats, row: int, leader: int) -> Floats:
-    cells = layout.macro_cells.get(row, [row])
+    cells = layout.macro_cells.get(row, np.array([row]))
     correct, counted = (sums[cells] for sums in layout.observed_sums)
-    first, second = _of_two(correct, signed[:, cells], leader)
-    first_total, second_total = _of_two(counted, signed_total[:, cells], leader)
-    difference = divide(first, first_total) - divide(second, second_total)
+    first, second = _of_two(correct, _cells(signed, cells), leader)
+    first_total, second_total = _of_two(counted, _cells(signed_total, cells, "total"), leader, "total of the leader")
+    difference = _divided(first, first_total)
+    difference -= _divided(second, second_total)
     return _mean(difference) if row in layout.macro_cells else difference[:, 0]
 
 
-def _of_two(observed: Floats, signed: Floats, leader: int) -> tuple[Floats, Floats]:
-    """Sums of the leader and of everybody after the swaps."""
+def _of_two(observed: Floats, signed: Floats, leader: int, name: str = "leader") -> tuple[Floats, Floats]:
+    """Sums of the leader and of everybody after the swaps; the second in the place of `signed`."""
     both = observed[:, [leader]] + observed
-    change = signed[..., [leader]] - signed
-    return (both + change) / 2, (both - change) / 2
+    change = np.subtract(signed[..., [leader]], signed, out=signed)
+    first = np.add(both, change, out=_scratch.array(name, signed.shape, np.float64))
+    second = np.subtract(both, change, out=change)
+    first /= 2
+    second /= 2
+    return first, second
 
 
 def _smallest(layout: Layout, pairs: Pairs, p: Floats) -> Floats:
