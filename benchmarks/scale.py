@@ -5,7 +5,6 @@ python benchmarks/scale.py draw FILE.svg   memory only, and a picture of it
 python benchmarks/scale.py make DIR N      only make a campaign of N systems
 """
 
-import gc
 import json
 import os
 import random
@@ -159,7 +158,6 @@ def speed(folder: Path) -> Iterator[Figure]:
     from assay.verdicts import judge_texts
     from assay.verdicts.blocks import BLOCK
 
-    gc.disable()  # as in the command
     suite = assay.load_suite(folder / "items.de-en.json")
     outputs = assay.load_outputs(suite, sorted(folder.glob("made.hyp.*.en")), source=folder / "source.de")
     more = tuple(Rule("fail", "regex", rf"\b(ab{place}|ba)\w* (no|mo{place})\b") for place in range(MORE_RULES))
@@ -169,21 +167,21 @@ def speed(folder: Path) -> Iterator[Figure]:
     seconds = {"one process": time.perf_counter() - begin}
     own = {"judging": time.process_time() - before}
 
-    def timed(name: str, engine: Any) -> None:
+    def timed(name: str, executor: Any) -> None:
         begin, before = time.perf_counter(), time.process_time()
-        found = judge_texts(suite, outputs, engine)
+        found = judge_texts(suite, outputs, executor)
         seconds[name] = time.perf_counter() - begin
         own[name] = time.process_time() - before
         if (found.verdicts != expected.verdicts).any() or found[::997] != expected[::997]:
             raise SystemExit(f"{name}: other findings")
 
-    with open_executor("local", jobs=WORKERS) as engine:
-        timed("local", engine)
+    with open_executor("local", jobs=WORKERS) as executor:
+        timed("local", executor)
     with cluster(folder) as address:
         begin = time.perf_counter()
-        with open_executor(f"dask:{address}") as engine:
+        with open_executor(f"dask:{address}") as executor:
             print(f"connected and checked in {time.perf_counter() - begin:.1f} s")
-            timed("dask", engine)
+            timed("dask", executor)
     each = 1000 * BLOCK / len(outputs.texts)
     print(f"judging {len(outputs.texts):,} texts, load {os.getloadavg()[0]:.1f}: ", end="")
     print(", ".join(f"{name} {took:.1f} s" for name, took in seconds.items()))

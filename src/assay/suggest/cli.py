@@ -1,6 +1,5 @@
 """`assay suggest`: suggestions for the texts that no rule decides, and what they are worth."""
 
-import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -108,7 +107,6 @@ def suggest(
     from assay.suggest.run import Run
     from assay.translate import Limits
 
-    gc.enable()
     check_output(inputs, choices["output"])
     limits = Limits(max_requests=max_requests, max_cost=max_cost)
     run = Run(load_suggester(suggester, inputs.load_suite().langpair), journal, limits, send_held_out)

@@ -1,6 +1,5 @@
 """`assay translate`: collect outputs from engines."""
 
-import gc
 import signal
 import sys
 from collections.abc import Iterator
@@ -93,8 +92,6 @@ def translate(
     from assay.translate.job import check_limits, prepare
     from assay.translate.retry import Limits
 
-    # The command line does without the collector, but here requests come and go for hours.
-    gc.enable()
     _end_when_told()
     chosen = Limits(**limits)
     loaded = load_suite(suite)

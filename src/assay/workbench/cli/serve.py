@@ -1,7 +1,6 @@
 """`assay serve`: the workbench in a browser."""
 
 import errno
-import gc
 import socket
 import sys
 from contextlib import closing, nullcontext, suppress
@@ -64,7 +63,6 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, 
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
     click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
     sys.stdout.flush()
-    gc.enable()
     if browser or (browser is None and sys.stdout.isatty()):
         click.launch(address)
     with closing(opinions) if opinions else nullcontext(), suppress(KeyboardInterrupt):
