@@ -22,33 +22,40 @@ from assay.parallel import Misfit
 
 Block = Sequence[Segment]
 
-_SCORED = "scored"
-"""What an error of a metric has beside its message: the scores of the first segments of its block."""
-
 
 class BlockScorer:
-    """One score for each segment of a block."""
+    """One score for each segment of a block. Threads of a worker share it; only one at a time scores."""
 
     def __init__(self, metric: Metric) -> None:
-        self._metric = metric
+        self._metric: Metric | None = metric
+        self._copy: MetricCopy | None = None
+        self._lock = Lock()
+
+    def __getstate__(self) -> "MetricCopy":
+        if self._copy is not None:
+            return self._copy
+        assert self._metric is not None
+        spec = getattr(self._metric, "spec", "")
+        return MetricCopy(self._metric.name, _bare(self._metric), spec, b"" if spec else _packed(self._metric))
+
+    def __setstate__(self, copy: "MetricCopy") -> None:
+        self._metric, self._copy, self._lock = None, copy, Lock()
 
     def __call__(self, segments: Block) -> list[float]:
-        return _score_block(self._metric, segments)
-
-    def __reduce__(self) -> "tuple[type[_Elsewhere], tuple[_Sent]]":
-        metric = self._metric
-        spec = getattr(metric, "spec", "")
-        return _Elsewhere, (_Sent(metric.name, _bare(metric), spec, b"" if spec else _packed(metric)),)
-
-
-def scored_before(error: BaseException) -> list[float]:
-    """The scores of the first segments of a block, if a metric that streams had some before it failed."""
-    found: list[float] = vars(error).get(_SCORED, [])
-    return found
+        with self._lock:
+            if self._metric is None:
+                assert self._copy is not None
+                self._metric = _loaded(self._copy)
+            try:
+                return _score_block(self._metric, segments)
+            except BaseException:
+                if self._copy is not None:
+                    self._metric = None  # its model may have ended; the next block has a new one
+                raise
 
 
 @dataclass(frozen=True, slots=True)
-class _Sent:
+class MetricCopy:
     """What travels of a metric: how it is loaded, or the metric itself."""
 
     name: str
@@ -57,37 +64,24 @@ class _Sent:
     packed: bytes
 
 
-class _Elsewhere:
-    """A metric in another process. Threads of a worker share it; only one at a time scores."""
-
-    def __init__(self, sent: _Sent) -> None:
-        self._sent = sent
-        self._lock = Lock()
-        self._metric: Metric | None = None
-
-    def __call__(self, segments: Block) -> list[float]:
-        with self._lock:
-            if self._metric is None:
-                self._metric = _loaded(self._sent)
-            try:
-                return _score_block(self._metric, segments)
-            except BaseException:
-                self._metric = None  # its model may have ended; the next block has a new one
-                raise
+def scored_before(error: BaseException) -> list[float]:
+    """The scores of the first segments of a block, if a metric that streams had some before it failed."""
+    found: list[float] = getattr(error, "scored", [])
+    return found
 
 
-def _loaded(sent: _Sent) -> Metric:
+def _loaded(copy: MetricCopy) -> Metric:
     try:
-        metric: Metric = load_metric(sent.spec) if sent.spec else pickle.loads(sent.packed)
+        metric: Metric = load_metric(copy.spec) if copy.spec else pickle.loads(copy.packed)
     except Exception as error:
         what = str(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
         raise Misfit(
-            f"the worker cannot load the metric {sent.name} ({what})",
+            f"the worker cannot load the metric {copy.name} ({what})",
             "install what it needs on all machines, and give paths that all of them have",
         ) from error
-    if _bare(metric) != sent.signature:
+    if _bare(metric) != copy.signature:
         raise Misfit(
-            f"the metric {sent.name} is another one on this worker: {_differences(_bare(metric), sent.signature)}",
+            f"the metric {copy.name} is another one on this worker: {_differences(_bare(metric), copy.signature)}",
             "its packages and files must be the same on all machines, under the same paths",
         )
     return metric
@@ -139,7 +133,7 @@ def _streamed(metric: Metric, stream: Any, wanted: int) -> list[float]:
                 if len(scores) > wanted:
                     break
     except BaseException as error:
-        vars(error)[_SCORED] = scores[:wanted]
+        error.scored = scores[:wanted]  # type: ignore[attr-defined]
         raise
     return scores
 
