@@ -12,7 +12,7 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import file_digest
 from multiprocessing.connection import wait
@@ -22,7 +22,7 @@ from threading import Thread
 from assay.errors import AssayError, BadOption
 
 _WAKE = 0.5
-"""Seconds after which one who waits for a command looks up: a cluster may have cancelled the work since."""
+"""Seconds between two looks at whether somebody still waits for what a command writes."""
 
 _TAIL = 4096
 """Bytes of a command's messages that are kept; their last line is shown."""
@@ -92,13 +92,13 @@ class RunningCommand:
                 self._messages += chunk
                 del self._messages[:-_TAIL]
 
-    def chunks(self) -> Iterator[bytes]:
-        """What it writes, as it comes. One who has seen enough need not read on."""
+    def chunks(self, look: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+        """What it writes, as it comes. One who has seen enough need not read on; `look` may raise while it is quiet."""
         assert self._process.stdout
         output = self._process.stdout.fileno()
         while True:
             while not wait([output], _WAKE):
-                pass
+                look()
             chunk = os.read(output, 1 << 16)
             if not chunk:
                 return

@@ -4,7 +4,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from assay.challenge.files.sets import write_challenge
 from tests.challenge.test_metrics_command import has_ended
 from tests.challenge.test_metrics_models import COMET, FILES
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster
+from tests.parallel.clusters import Cluster, wait_until
 
 ITEMS, BATCH = 400, 40
 """800 distinct segments: 2 batches of BLEU, 4 of COMET, 20 of the plugin."""
@@ -320,10 +319,9 @@ def test_ctrl_c_ends_a_command_on_a_worker(many: Path, cluster: Cluster, tmp_pat
     command = [sys.executable, "-m", "assay", "challenge", "score", str(many), "-o", str(tmp_path / "scores")]
     command += ["-m", f"cmd:{sys.executable} {script}", "--executor", f"dask:{cluster.address}"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
-        while running.poll() is None and not started.exists():
-            time.sleep(0.01)
+        wait_until(started.exists, running)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate()
+        _, said = running.communicate(timeout=60)
     assert "Traceback" not in said
     assert running.returncode == 130
     assert has_ended(started)

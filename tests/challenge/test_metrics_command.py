@@ -1,10 +1,8 @@
 """A command as a metric: what it is given, what it may answer, and how it may fail."""
 
-import ctypes
 import math
 import os
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import Metric, load_metric
 from assay.errors import AssayError, BadOption
+from assay.parallel.executor import BlockCancelled, cancelled_unless
 
 SEGMENTS = [Segment("Haus", "house", "a house"), Segment("Maus", "mice\tand\nmen", "mouse")]
 
@@ -140,33 +139,16 @@ def test_an_interrupted_command_is_ended_and_what_it_wrote_is_kept(tmp_path: Pat
     assert has_ended(tmp_path / "child")
 
 
-class Cancelled(BaseException):
-    """As a cluster raises it in the thread of a block that nobody waits for any more."""
-
-
-def test_a_command_that_writes_nothing_for_long_is_ended_with_its_thread(tmp_path: Path) -> None:
+def test_a_command_that_writes_nothing_for_long_is_ended_with_its_block(tmp_path: Path) -> None:
     code = (
         "import os, time\n"
         f"open({str(tmp_path / 'new')!r}, 'w').write(str(os.getpid()))\n"
         f"os.rename({str(tmp_path / 'new')!r}, {str(tmp_path / 'started')!r})\n"
         "time.sleep(600)\n"
     )
-    ends: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            metric(tmp_path, code).score(SEGMENTS)
-        except Cancelled as error:
-            ends.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    while thread.is_alive() and not (tmp_path / "started").exists():
-        time.sleep(0.01)
-    assert thread.ident
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Cancelled))
-    thread.join()
-    assert len(ends) == 1
+    score = metric(tmp_path, code).score
+    with cancelled_unless(lambda: not (tmp_path / "started").exists()), pytest.raises(BlockCancelled):
+        score(SEGMENTS)
     assert has_ended(tmp_path / "started")
 
 

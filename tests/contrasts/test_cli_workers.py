@@ -4,7 +4,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,7 +18,7 @@ pytest.importorskip("ufal.udpipe")
 from assay.contrasts.cache import BLOCK, FILE, PAIRS
 from tests.conftest import Run
 from tests.contrasts.tiny_model import train
-from tests.parallel.clusters import Cluster
+from tests.parallel.clusters import Cluster, wait_until
 from tests.suites.building import listing
 
 LINES, SYSTEMS = 410, 3
@@ -232,11 +231,9 @@ def test_an_interrupted_run_leaves_what_was_parsed(assay: Run, texts: Texts, tmp
         with subprocess.Popen(
             [*command, "--executor", f"dask:{cluster.address}"], cwd=tmp_path, stderr=subprocess.PIPE
         ) as running:
-            while not (tmp_path / "c" / FILE).exists() or not trees(tmp_path / "c"):
-                assert running.poll() is None
-                time.sleep(0.02)
+            wait_until(lambda: (tmp_path / "c" / FILE).exists() and trees(tmp_path / "c") > 0, running)
             running.send_signal(signal.SIGINT)
-            _, told = running.communicate()
+            _, told = running.communicate(timeout=60)
         assert running.returncode == 130, told
         assert b"Traceback" not in told
         cluster.until(lambda client: not any(client.processing().values()))

@@ -40,12 +40,7 @@ class Closing(InProcess):
         self.closed = False
 
     def map(
-        self,
-        function: Callable[[B], R],
-        blocks: Iterable[B],
-        *,
-        progress: Progress | None = None,
-        one_per_machine: bool = False,
+        self, function: Callable[[B], R], blocks: Iterable[B], *, one_per_machine: bool = False
     ) -> Generator[R, None, None]:
         assert not self.closed
         for block in blocks:

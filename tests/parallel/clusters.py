@@ -22,6 +22,19 @@ from distributed import Client
 ROOT = Path(__file__).parent.parent.parent
 
 
+LIMIT = 120.0
+"""Seconds after which a wait fails; on a busy machine a process takes long to start."""
+
+
+def wait_until(condition: Callable[[], bool], running: "subprocess.Popen[Any] | None" = None) -> None:
+    """Return when the condition holds; fails when that takes too long, or when the process has ended before."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end
+        assert running is None or running.poll() is None
+        time.sleep(0.02)
+
+
 class Cluster:
     """A scheduler; its workers have one thread each, and no nanny that would start them again."""
 
@@ -30,11 +43,7 @@ class Cluster:
         self.workers: list[subprocess.Popen[bytes]] = []
         file = folder / "scheduler.json"
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file)
-        end = time.monotonic() + 60
-        while not file.exists() or not file.read_text():
-            assert self.scheduler.poll() is None, (folder / "log").read_text()
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        wait_until(lambda: file.exists() and bool(file.read_text()), self.scheduler)
         self.address: str = json.loads(file.read_text())["address"]
 
     def start_worker(self, *options: str, first: str = "", through: str = "") -> "subprocess.Popen[bytes]":
@@ -47,7 +56,7 @@ class Cluster:
             "dask_worker",
             through or self.address,
             *("--nthreads", "1", "--no-nanny", "--host", "127.0.0.1", "--local-directory", self.folder),
-            *("--death-timeout", "20", *options),
+            *("--death-timeout", "60", *options),
         )
         self.workers.append(worker)
         return worker
@@ -74,10 +83,7 @@ class Cluster:
         """Return when the condition holds for a client of the scheduler."""
         make: Any = Client
         with make(self.address, set_as_default=False) as client:
-            end = time.monotonic() + 60
-            while not condition(client):
-                assert time.monotonic() < end, (self.folder / "log").read_text()
-                time.sleep(0.02)
+            wait_until(lambda: condition(client))
 
     def _start(self, module: str, *arguments: str | Path) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, arguments), "--no-dashboard"]

@@ -4,7 +4,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster
+from tests.parallel.clusters import Cluster, wait_until
 
 ITEMS, SYSTEMS = 1000, 50
 """All texts are distinct: seven blocks."""
@@ -31,13 +30,15 @@ RAISES = DIES.replace("os.kill(os.getpid(), signal.SIGKILL)", "raise OSError('no
 
 SLEEPS = """
 import pathlib, time
+from assay.parallel import end_if_cancelled
 from assay.verdicts import blocks
 
 def judge_block(block):
     pathlib.Path("{folder}/begun").touch()
     try:
-        while True:
+        for _ in range(3000):
             time.sleep(0.02)
+            end_if_cancelled()
     except BaseException as error:
         pathlib.Path("{folder}/ended").write_text(type(error).__name__)
         raise
@@ -100,15 +101,13 @@ def test_ctrl_c_ends_what_is_under_way_on_a_worker(campaign: list[str], cluster:
     begun, ended, table = tmp_path / "begun", tmp_path / "ended", tmp_path / "table.json"
     with cluster.another_worker(SLEEPS.format(folder=tmp_path)):
         with subprocess.Popen([*command, "-o", table], stderr=subprocess.PIPE, text=True) as running:
-            while not begun.exists():
-                assert running.poll() is None
-                time.sleep(0.02)
+            wait_until(begun.exists, running)
             running.send_signal(signal.SIGINT)
-            _, said = running.communicate()
+            _, said = running.communicate(timeout=60)
         assert running.returncode == 130
         assert "Traceback" not in said
         cluster.until(lambda client: ended.exists() and not any(client.processing().values()))
-    assert ended.read_text() == "Ended"
+    assert ended.read_text() == "BlockCancelled"
     assert not table.exists()
 
 

@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ pytest.importorskip("distributed")
 from tests.challenge.test_metrics_command import is_running
 from tests.cli.campaigns import two_campaigns
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster
+from tests.parallel.clusters import Cluster, wait_until
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 from tests.suites.building import listing
 
@@ -99,15 +98,11 @@ def interrupt(running: "subprocess.Popen[str]") -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 def test_ctrl_c_ends_the_processes_that_draw(tmp_path: Path) -> None:
     running = start(tmp_path, "--jobs", "2")
-    children: list[int] = []
-    while len(children) < 2:
-        assert running.poll() is None
-        children = [
-            int(child) for child in Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
-        ]
-        time.sleep(0.02)
+    file = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    wait_until(lambda: len(file.read_text().split()) == 2, running)
+    children = file.read_text().split()
     interrupt(running)
-    assert not any(map(is_running, children))
+    assert not any(is_running(int(child)) for child in children)
     assert list(tmp_path.iterdir()) == []
 
 

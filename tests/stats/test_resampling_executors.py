@@ -10,7 +10,6 @@ import pytest
 
 from assay.parallel.executor import InProcess
 from assay.parallel.processes import ProcessExecutor
-from assay.progress import Progress
 from assay.stats.resampling import BLOCK, Layout, bootstrap, percentiles, randomization
 from tests.stats.test_resampling import LARGE, UNEVEN, Case, Draw, layout_of, leading
 
@@ -30,12 +29,7 @@ class Post(InProcess):
         self.closed = False
 
     def map(
-        self,
-        function: Callable[[B], R],
-        blocks: Iterable[B],
-        *,
-        progress: Progress | None = None,
-        one_per_machine: bool = False,
+        self, function: Callable[[B], R], blocks: Iterable[B], *, one_per_machine: bool = False
     ) -> Generator[R, None, None]:
         packed = pickle.dumps(function)
         self.function = len(packed)

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster
+from tests.parallel.clusters import Cluster, wait_until
 from tests.translate.command_engine import SOURCES, asked, command, journalled, outputs, started
 from tests.translate.fakes import wait_for_the_end
 from tests.translate.spanish import SPANISH, SUITE
@@ -24,8 +23,8 @@ MIDDLE = SOURCES[7]
 
 ONCE = """
     if line == {line!r} and not log.with_name("confirmed").exists():
-        there = b""
-        while there.count(b"\\n") < 2:
+        there, end = b"", time.monotonic() + 60
+        while there.count(b"\\n") < 2 and time.monotonic() < end:
             there = b"".join(path.read_bytes() for path in log.parent.glob("out/mine.*.jsonl"))
         log.with_name("confirmed").write_bytes(there)
         log.with_name("pid").write_text(f"{{os.getpid()}}\\n")
@@ -128,11 +127,9 @@ def test_interrupted(tmp_path: Path, cluster: Cluster, engine: str) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as run:
-        while not (tmp_path / "confirmed").exists():
-            assert run.poll() is None
-            time.sleep(0.01)
+        wait_until((tmp_path / "confirmed").exists, run)
         os.kill(run.pid, signal.SIGINT)
-        _, problems = run.communicate(timeout=30)
+        _, problems = run.communicate(timeout=60)
     assert run.returncode == 130
     assert problems.decode().endswith("assay: interrupted\n")
     assert "Traceback" not in problems.decode()

@@ -207,7 +207,7 @@ class Stopping:
     one_per_machine: bool = False
 
     def map(
-        self, function: Callable[[B], R], blocks: Iterable[B], *, progress: Any = None, one_per_machine: bool = False
+        self, function: Callable[[B], R], blocks: Iterable[B], *, one_per_machine: bool = False
     ) -> Generator[R, None, None]:
         self.one_per_machine = one_per_machine
         for number, block in enumerate(blocks):
@@ -299,7 +299,9 @@ def test_with_a_worker_process_ends_what_it_has_started(tmp_path: Path) -> None:
 
     def until_it_runs() -> Generator[tuple[str, ...], None, None]:
         yield ("One.",)
+        end = time.monotonic() + 60
         while not (file.exists() and file.read_text("utf-8").endswith("\n")):
+            assert time.monotonic() < end
             time.sleep(0.01)
         raise KeyboardInterrupt
 

@@ -23,7 +23,7 @@ BATCH = 500
 """Segments that are scored at a time where a metric has no `batch` of its own."""
 
 WAKE = 0.5
-"""Seconds between two looks while a metric waits for another program: a cluster may have cancelled it meanwhile."""
+"""Seconds after which a metric that waits for another program calls `end_if_cancelled`."""
 
 BARE = "|reference:none"
 """Suffix of the signature of a metric that could use a reference and gets none."""

@@ -1,21 +1,21 @@
-"""Map a function over blocks of work, here or on other machines; results come in the order of the blocks.
+"""Run a function on blocks of work, here or on other machines; results come in the order of the blocks.
 
 with open_executor("local", jobs=2) as executor:  # or "dask", "dask:tcp://10.0.0.7:8786"
     for scores in executor.map(score, blocks):
         write(scores)
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.errors import BadOption, UnknownName
-from assay.parallel.errors import BadCluster
-from assay.parallel.executor import HERE, Executor, Misfit
-from assay.parallel.workers import ALONE, Workers
+from assay.parallel.executor import HERE, BadCluster, Executor, Misfit, Tell, end_if_cancelled
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported where they are used: a plain evaluation needs neither multiprocessing nor Dask
     from assay.parallel.cluster import DaskExecutor
-    from assay.parallel.processes import ProcessExecutor, Tell
+    from assay.parallel.processes import ProcessExecutor
 
 __all__ = [
     "ALONE",
@@ -24,8 +24,12 @@ __all__ = [
     "Executor",
     "Misfit",
     "Workers",
+    "end_if_cancelled",
     "open_executor",
 ]
+
+WAIT = 60.0
+"""Seconds for which workers of a cluster are waited for."""
 
 
 def open_executor(
@@ -34,7 +38,7 @@ def open_executor(
     jobs: int | None = None,
     wait: float | None = None,
     resources: Mapping[str, float] | None = None,
-    tell: "Tell | None" = None,
+    tell: Tell | None = None,
 ) -> "ProcessExecutor | DaskExecutor":
     """The executor with this name: `local`, `dask`, or `dask:ADDRESS`.
 
@@ -47,7 +51,6 @@ def open_executor(
         if jobs is not None:
             raise BadOption("--jobs is for --executor local; a cluster has as many workers as were started")
         from assay.parallel.cluster import DaskExecutor
-        from assay.parallel.connection import WAIT
 
         return DaskExecutor(address, wait=WAIT if wait is None else wait, resources=resources, tell=tell)
     if name != "local":
@@ -57,3 +60,34 @@ def open_executor(
     from assay.parallel.processes import ProcessExecutor
 
     return ProcessExecutor(jobs, tell)
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """An executor as the user names it; the fields are the parameters of `open_executor`."""
+
+    executor: str = "local"
+    jobs: int | None = 1
+    wait: float | None = None
+    resources: Mapping[str, float] = field(default_factory=dict)
+    tell: Tell | None = None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process does everything itself."""
+        return self.executor == "local" and self.jobs == 1 and not self.resources
+
+    @contextmanager
+    def open(self) -> Iterator[Executor]:
+        """The executor, until the end of a `with` block."""
+        if self.is_alone:
+            yield HERE
+            return
+        with open_executor(
+            self.executor, jobs=self.jobs, wait=self.wait, resources=self.resources, tell=self.tell
+        ) as executor:
+            yield executor
+
+
+ALONE = Workers()
+"""This process."""

@@ -1,81 +1,37 @@
 """Blocks of work on a Dask cluster that somebody else has started.
 
-    with DaskExecutor("tcp://10.0.0.7:8786") as executor:
+    with DaskExecutor("tcp://10.0.0.7:8786", wait=60) as executor:
         for scores in executor.map(score, blocks):
             write(scores)
 
-A block travels through the scheduler to a worker and its result back; the function travels once to every worker. Dask
-gives the blocks of a worker that dies to others; a block that raises is tried on another worker here. Before the first
-block, and again with every block, workers are checked to have the same versions as this process.
+The function is the result of a task on which all blocks depend, so Dask brings it to every worker that needs it, and
+makes it again where it gets lost. Dask also gives the blocks of a worker that dies to others. What is left to do here:
+workers must have the versions of this process, a block that raises is tried elsewhere, and nobody waits for ever.
 """
 
 import pickle
 import warnings
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
-from queue import Empty, SimpleQueue
-from time import monotonic, sleep
+from threading import Event
 from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from assay.parallel.connection import (
-    POLL,
-    WAIT,
-    Quiet,
-    address_of,
-    check_versions,
-    connect,
-    gone,
-    holding,
-    misfits,
-    offering,
-    wait_for_workers,
-)
-from assay.parallel.errors import BadCluster
-from assay.parallel.executor import Misfit
-from assay.parallel.processes import AHEAD, RETRIES, Tell, Unread, numbered
-from assay.parallel.versions import CURE, versions
+from assay.parallel.connection import Quiet, address_of, connect
+from assay.parallel.executor import AHEAD, RETRIES, BadCluster, Misfit, Tell, in_order
+from assay.parallel.roster import LOOK, Roster
+from assay.parallel.versions import versions
 from assay.parallel.worker import apply
-from assay.progress import Progress
 
 B = TypeVar("B")
 R = TypeVar("R")
 
-LOOK = 1.0
-"""Seconds after which a wait looks whether there are still workers."""
-
 SPREAD = 3.0
-"""Seconds that the way of a function to all workers may hold up the first block."""
-
-
-class _Task:
-    """A block on its way: its number, what was sent and to whom, and the workers on which it has raised."""
-
-    def __init__(self, number: int, block: bytes) -> None:
-        self.number = number
-        self.block = block
-        self.future: Any = None
-        self.only: list[str] = []
-        self.unread: Exception | None = None
-        self.failed = 0
-        self.raised: dict[str, str] = {}
-
-
-class _Function:
-    """A function on its way: what it is known by, the name it has on the cluster, and the task that holds it there.
-
-    `copies` are tasks that do nothing but bring it to a worker.
-    """
-
-    def __init__(self, digest: bytes, name: str, future: Any) -> None:
-        self.digest = digest
-        self.name = name
-        self.future = future
-        self.copies: dict[str, Any] = {}
+"""Seconds for which a function that is on its way to the workers may hold up the first block."""
 
 
 class DaskExecutor:
@@ -86,84 +42,49 @@ class DaskExecutor:
     """
 
     def __init__(
-        self,
-        address: str = "",
-        *,
-        wait: float = WAIT,
-        resources: Mapping[str, float] | None = None,
-        tell: Tell | None = None,
+        self, address: str, *, wait: float, resources: Mapping[str, float] | None = None, tell: Tell | None = None
     ) -> None:
-        self._wait = wait
-        self._resources = dict(resources or {})
-        self._tell = tell or (lambda line: None)
-        self._events: SimpleQueue[dict[str, Any]] = SimpleQueue()
-        self._alone_since: float | None = None
-        self._workers: dict[str, int] = {}
-        self._refused: set[str] = set()
-        self._misfits: dict[str, str] = {}
-        self._last: _Function | None = None
         wanted = address_of(address)
+        self._function: _Function | None = None
         self._quiet = Quiet()
         try:
             self._client = connect(wanted, wait)
-            self.address: str = self._client.scheduler.address
-            try:
-                wait_for_workers(self._client, wait, self._resources, self._tell)
-                check_versions(self._client)
-                self._client.subscribe_topic("all", self._take_event)
-            except BaseException:
-                self.close()
-                raise
         except BaseException:
             self._quiet.end()
             raise
+        self._roster = Roster(
+            self._client, wait=wait, resources=dict(resources or {}), tell=tell or (lambda line: None)
+        )
+        self.address = self._roster.address
+        try:
+            self._roster.open()
+        except BaseException:
+            self.close()
+            raise
 
     def map(
-        self,
-        function: Callable[[B], R],
-        blocks: Iterable[B],
-        *,
-        progress: Progress | None = None,
-        one_per_machine: bool = False,
+        self, function: Callable[[B], R], blocks: Iterable[B], *, one_per_machine: bool = False
     ) -> Generator[R, None, None]:
-        """As in `Engine`; how many workers a machine has, and what they offer, is up to who started them.
+        """As in `Executor`; how many workers a machine has, and what they offer, is up to who started them.
 
-        When the generator is closed, what is under way on a worker ends as soon as it comes back to Python code.
+        When the generator is closed, blocks that have not begun are cancelled. One that is under way ends when it calls
+        `end_if_cancelled`, else at its end.
         """
-        window: deque[_Task] = deque()
-        waiting = numbered(blocks)
-        exhausted = False
-        self._alone_since = None
-        self._look(waiting=True)
-        shared = self._ship(pickle.dumps(function, protocol=pickle.HIGHEST_PROTOCOL))
+        self._roster.see()
+        packed = pickle.dumps(function, protocol=pickle.HIGHEST_PROTOCOL)
+        if self._function is None or not self._function.is_there(packed):
+            self._function = _Function(self._client, self._roster, packed)
+        run = _ClusterRun(self._client, self._roster, self._function)
         try:
-            while True:
-                while not exhausted and len(window) < AHEAD * max(1, sum(self._workers.values())):
-                    given = next(waiting, None)
-                    if given is None:
-                        exhausted = True
-                        break
-                    number, block = given
-                    if isinstance(block, Unread):
-                        exhausted = True
-                        window.append(_Task(number, b""))
-                        window[-1].unread = block.error
-                        break
-                    window.append(_Task(number, pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL)))
-                    self._send(shared, window[-1])
-                if not window:
-                    return
-                result: R = self._result(shared, window[0])
-                window.popleft()
-                yield result
-                if progress is not None:
-                    progress(1)
+            yield from in_order(blocks, run.room, run.start, run.result)
+            with suppress(BadCluster):  # all is done
+                self._roster.see()
         finally:
-            self._cancel([task.future for task in window])
+            run.end()
 
     def close(self) -> None:
         """Let go of the cluster; it goes on running."""
-        self._last = None
+        self._function = None
         reached = self._client.status == "running"
         with suppress(OSError, TimeoutError):
             self._client.close(timeout=2)
@@ -178,52 +99,23 @@ class DaskExecutor:
     ) -> None:
         self.close()
 
-    def _ship(self, packed: bytes) -> _Function:
-        """The function as a task, whose result goes from worker to worker; Dask does it again where it gets lost."""
-        digest = sha256(packed).digest()
-        if self._last is None or self._last.digest != digest or self._last.future.status not in ("pending", "finished"):
-            name = f"assay_function-{uuid4().hex}"
-            self._last = _Function(digest, name, self._submit(bytes, packed, key=name))
-            self._spread(self._last)
-        return self._last
 
-    def _spread(self, function: _Function) -> None:
-        """Bring the function to all workers: Dask would give the first blocks to the one that has it already."""
-        self._copy(function)
-        end = monotonic() + SPREAD
-        while monotonic() < end and function.future.status in ("pending", "finished"):
-            if self._workers.keys() <= holding(self._client, function.future):
-                return
-            sleep(POLL / 20)
+class _Function:
+    """A function on the cluster: `future` is the task that holds it, whose key it is known by."""
 
-    def _send(self, function: _Function, task: _Task) -> None:
-        task.only = []
-        if self._refused or task.raised:
-            while not self._workers:
-                sleep(POLL)
-                self._look(waiting=True)
-            task.only = [address for address in self._workers if address not in task.raised] or list(self._workers)
-        self._copy(function)
-        task.future = self._submit(
-            apply,
-            function.future,
-            function.name,
-            task.block,
-            versions(),
-            key=f"assay_block-{function.name[-32:]}-{uuid4().hex}",
-            workers=task.only or None,
-            resources=self._resources or None,
-        )
+    def __init__(self, client: Any, roster: Roster, packed: bytes) -> None:
+        self._client = client
+        self._roster = roster
+        self._digest = sha256(packed).digest()
+        self._brought: set[str] = set()
+        self.future = self.submit(bytes, packed, key=f"assay_function-{uuid4().hex}")
 
-    def _copy(self, function: _Function) -> None:
-        """Have the function brought to workers that have come."""
-        for address in function.copies.keys() - self._workers.keys():
-            del function.copies[address]
-        for address in self._workers.keys() - function.copies.keys():
-            key = f"assay_copy-{uuid4().hex}"
-            function.copies[address] = self._submit(len, function.future, key=key, workers=[address])
+    def is_there(self, packed: bytes) -> bool:
+        """Whether it is this function, and can still be had."""
+        return self._digest == sha256(packed).digest() and self.future.status in ("pending", "finished")
 
-    def _submit(self, *call: Any, **options: Any) -> Any:
+    def submit(self, *call: Any, **options: Any) -> Any:
+        """A call as a task of the cluster."""
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")
@@ -232,127 +124,147 @@ class DaskExecutor:
         except Exception as error:
             if self._client.status == "running":
                 raise
-            raise gone(self.address) from error
+            raise self._roster.gone() from error
 
-    def _result(self, function: _Function, task: _Task) -> Any:
+    def bring(self) -> None:
+        """Bring it to workers that have come: Dask would give the first blocks to those that have it already."""
+        if come := self._roster.fit.keys() - self._brought:
+            self._brought |= come
+            is_made = Event()
+            self.future.add_done_callback(lambda future: is_made.set())
+            with suppress(Exception):  # then it is Dask who brings it, with a block
+                if is_made.wait(SPREAD):
+                    self._client.replicate([self.future], workers=list(come))
+
+
+@dataclass(eq=False, slots=True)
+class _ClusterTask:
+    """A block on its way: what was sent and to whom, and what went wrong.
+
+    `only` are the workers that may have it, where it may not be all; `failed` is how often Dask could not do it;
+    `raised` says what it raised on which worker.
+    """
+
+    number: int
+    block: bytes
+    future: Any = None
+    only: set[str] = field(default_factory=set)
+    failed: int = 0
+    raised: dict[str, str] = field(default_factory=dict)
+
+
+class _ClusterRun:
+    """One map."""
+
+    def __init__(self, client: Any, roster: Roster, function: _Function) -> None:
+        self._client = client
+        self._roster = roster
+        self._function = function
+        self._tasks: list[_ClusterTask] = []
+        self._unfit: list[str] = []
+
+    def room(self) -> int:
+        """How many blocks may be on their way."""
+        return AHEAD * max(1, sum(self._roster.fit.values()))
+
+    def start(self, number: int, block: Any) -> _ClusterTask:
+        """Send a block."""
+        task = _ClusterTask(number, pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL))
+        self._tasks.append(task)
+        self._send(task)
+        return task
+
+    def result(self, task: _ClusterTask) -> Any:
         """What came of a block, on whichever worker it went well."""
-        if task.unread is not None:
-            raise task.unread
         while True:
-            worker, value, error = self._answer(function, task)
-            self._look()
+            worker, packed = self._answer(task)
+            value, error = pickle.loads(packed)
             if error is None:
-                self._tell_of_misfits()
-                for where, what in task.raised.items():
-                    self._tell(f"block {task.number + 1} raised on {where} ({what}); {worker} has done it")
-                return value
+                break
             if isinstance(error, Misfit):
-                unfit = BadCluster(worker, error.problem, error.cure)
-                if worker not in self._refused:  # it may have been given several blocks
-                    self._misfits[worker] = str(unfit)
-                    self._refused.add(worker)
-                self._find_workers()
-                if not self._workers:
-                    raise unfit
+                self._refuse(worker, BadCluster(worker, error.problem, error.cure))
             else:
                 task.raised[worker] = f"{type(error).__name__}: {error}"
-                if len(task.raised) > RETRIES or (self._workers and self._workers.keys() <= task.raised.keys()):
+                fit = self._roster.fit.keys()
+                if len(task.raised) > RETRIES or (fit and fit <= task.raised.keys()):
                     raise error
-            self._send(function, task)
+            self._send(task)
+        self._tasks.remove(task)
+        # Told only now, when a worker has shown that the work can be done.
+        for line in self._unfit:
+            self._roster.tell(f"{line}; it gets no blocks")
+        self._unfit.clear()
+        for where, what in task.raised.items():
+            self._roster.tell(f"block {task.number + 1} raised on {where} ({what}); {worker} has done it")
+        return value
 
-    def _answer(self, function: _Function, task: _Task) -> tuple[str, Any, Exception | None]:
+    def end(self) -> None:
+        """Cancel what is on its way."""
+        self._cancel(self._tasks)
+
+    def _send(self, task: _ClusterTask) -> None:
+        self._function.bring()
+        task.only = set()
+        if task.raised or self._roster.refused:
+            self._roster.look()
+            fit = self._roster.fit.keys()
+            task.only = fit - task.raised.keys() or set(fit)
+        future = self._function.future
+        task.future = self._function.submit(
+            apply,
+            future,
+            future.key,
+            task.block,
+            versions(),
+            key=f"assay_block-{uuid4().hex}",
+            workers=list(task.only) or None,
+            resources=self._roster.resources or None,
+        )
+
+    def _answer(self, task: _ClusterTask) -> tuple[str, bytes]:
         while True:
+            self._roster.look(wait=not task.future.done())
             try:
-                worker, packed = task.future.result(timeout=LOOK)
+                found: tuple[str, bytes] = task.future.result(timeout=LOOK)
+                return found
             except CancelledError as error:
                 raise self._cancelled(error) from error
             except Exception as error:
                 if task.future.status == "error":
-                    self._check_workers(task, task.future.exception(LOOK))
-                    self._send(function, task)
-                elif isinstance(error, TimeoutError):
-                    self._look(waiting=True)
-                    if task.only and not self._workers.keys() & set(task.only):  # Dask would wait for them to come back
-                        self._cancel([task.future])
-                        self._send(function, task)
-                else:
-                    raise gone(self.address) from error
-            else:
-                value, raised = pickle.loads(packed)
-                return worker, value, raised
+                    self._check(task, error)
+                elif not isinstance(error, TimeoutError):
+                    raise self._roster.gone() from error
+                elif not task.only or task.only & self._roster.fit.keys():
+                    continue
+                self._cancel([task])  # where nobody is left of those that may have it, Dask would wait for them
+                self._send(task)
 
     def _cancelled(self, error: CancelledError) -> BadCluster:
         if getattr(error, "reason", "scheduler-connection-lost") == "scheduler-connection-lost":
-            return gone(self.address)
-        return BadCluster(self.address, "somebody has cancelled the work on the cluster", "run it again")
+            return self._roster.gone()
+        return BadCluster(self._roster.address, "somebody has cancelled the work on the cluster", "run it again")
 
-    def _check_workers(self, task: _Task, error: Exception) -> None:
+    def _check(self, task: _ClusterTask, error: Exception) -> None:
         """A task that Dask could not do: see to it that it goes to a worker that can, or give up."""
-        if type(error).__name__ == "KilledWorker":
-            raise BadCluster(
-                self.address,
-                f"block {task.number + 1} ended every worker that it was given to, perhaps because memory ran out",
-                "give workers more memory, or look at their logs",
-            ) from error
+        name = type(error).__name__
+        if name == "KilledWorker":
+            what = f"block {task.number + 1} ended every worker that it was given to, perhaps because memory ran out"
+            raise BadCluster(self._roster.address, what, "give workers more memory, or look at their logs") from error
         task.failed += 1
         if task.failed > RETRIES:
-            raise BadCluster(
-                self.address,
-                f"workers cannot do block {task.number + 1} ({type(error).__name__}: {error})",
-                "look at their logs",
-            ) from error
-        self._refuse(misfits(self._client))
-        self._find_workers()
+            what = f"workers cannot do block {task.number + 1} ({name}: {error})"
+            raise BadCluster(self._roster.address, what, "look at their logs") from error
+        self._roster.check()
 
-    def _refuse(self, workers: Mapping[str, str]) -> None:
-        """Give no more blocks to these workers; what is wrong with them is told."""
-        for worker in workers.keys() - self._refused:
-            self._tell(f"{BadCluster(worker, workers[worker], CURE)}; it gets no blocks")
-        self._refused.update(workers)
+    def _refuse(self, worker: str, unfit: BadCluster) -> None:
+        """Give no more blocks to a worker that lacks something, or give up where there is no other."""
+        if worker not in self._roster.refused:  # it may have been given several blocks
+            self._unfit.append(str(unfit))
+        self._roster.refused.add(worker)
+        if not self._roster.fit:
+            raise unfit
 
-    def _tell_of_misfits(self) -> None:
-        """Of workers that turned out to be unfit, once another has shown that the work can be done."""
-        for line in self._misfits.values():
-            self._tell(f"{line}; it gets no blocks")
-        self._misfits.clear()
-
-    def _take_event(self, event: tuple[float, Any]) -> None:
-        """Called by the thread of the client."""
-        if isinstance(event[1], dict) and event[1].get("action") in ("add-worker", "remove-worker"):
-            self._events.put(event[1])
-
-    def _look(self, *, waiting: bool = False) -> None:
-        """See who has come and gone, and tell of it; give up where nobody comes for too long."""
-        come, changed = set(), False
-        with suppress(Empty):
-            while True:
-                event = self._events.get_nowait()
-                worker, changed = event["worker"], True
-                if event["action"] == "add-worker":
-                    come.add(worker)
-                else:
-                    come.discard(worker)
-                    self._refused.discard(worker)
-                    self._tell(f"the worker at {worker} is gone; others do its blocks again")
-        if come:
-            self._refuse(misfits(self._client, come))
-        if changed or waiting:
-            self._find_workers()
-        if self._workers:
-            self._alone_since = None
-        elif self._alone_since is None:
-            self._alone_since = monotonic()
-            self._tell(f"{self.address}: no worker is left; waiting {self._wait:g} s for one")
-        elif monotonic() - self._alone_since > self._wait:
-            raise BadCluster(
-                self.address, f"no worker is left, and none came in {self._wait:g} s", "start workers and run it again"
-            )
-
-    def _find_workers(self) -> None:
-        found = offering(self._client, self._resources)
-        self._workers = {address: threads for address, threads in found.items() if address not in self._refused}
-
-    def _cancel(self, futures: list[Any]) -> None:
-        if futures and self._client.status == "running":
+    def _cancel(self, tasks: Iterable[_ClusterTask]) -> None:
+        if self._client.status == "running":
             with suppress(Exception):  # the scheduler may be gone, and then so are they
-                self._client.cancel([future for future in futures if future is not None], force=True)
+                self._client.cancel([task.future for task in tasks if task.future is not None], force=True)

@@ -10,20 +10,16 @@ moment is asked for again in another round.
 """
 
 import atexit
-import signal
-import sys
 import threading
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
 from functools import lru_cache, partial
-from multiprocessing import parent_process
 from queue import Empty, SimpleQueue
-from typing import Any
 from weakref import WeakSet
 
 from assay.errors import AssayError, BadOption
-from assay.parallel import Executor, Misfit
+from assay.parallel import Executor, Misfit, end_if_cancelled
 from assay.progress import Progress
 from assay.translate.engine import Engine, EngineError, LanguagePair, TryAgain, load_engine
 from assay.translate.retry import (
@@ -44,7 +40,7 @@ OF_ONE_PROCESS = ("concurrency", "per_minute", "max_requests", "max_cost")
 Parameters = tuple[tuple[str, str], ...]
 
 _LOOK = 0.5
-"""Seconds for which a wait cannot be interrupted."""
+"""Seconds after which a wait calls `end_if_cancelled`."""
 
 _CURE = "install the same on all machines, and give paths that all of them know"
 
@@ -162,7 +158,6 @@ def _copy(spec: str, pair: LanguagePair, parameters: Parameters) -> "_Copy":
         if here.get(name) != there.get(name):
             engine.close()
             raise Misfit(f"the engine's {name} is {there.get(name, '')!r}, not {here.get(name, '')!r}", _CURE)
-    _end_with_the_worker()
     return _Copy(engine)
 
 
@@ -185,7 +180,7 @@ class _Copy:
                 if give_up := getattr(self.engine, "give_up", None):
                     give_up(sentences)
                 return TryAgain(f"no answer within {timeout:g} seconds")
-            except BaseException:  # this process is told to end, or nobody wants the block any more
+            except BaseException:  # this process is to end, or nobody wants the block any more
                 if give_up := getattr(self.engine, "give_up", None):
                     give_up(sentences)
                 raise
@@ -201,9 +196,10 @@ class _Copy:
 
 
 def _wait(results: "SimpleQueue[Result]", timeout: float) -> Result:
-    """The result, or Empty; a worker that is to end a block can do so only between two waits."""
+    """The result; Empty if there is none in time."""
     end = time.monotonic() + timeout
     while (rest := end - time.monotonic()) > 0:
+        end_if_cancelled()
         with suppress(Empty):
             return results.get(timeout=min(rest, _LOOK))
     raise Empty
@@ -216,14 +212,3 @@ _copies: WeakSet[_Copy] = WeakSet()
 def _close_copies() -> None:
     for copy in _copies:
         copy.engine.close()
-
-
-def _end_with_the_worker() -> None:
-    """Whoever ends a worker process also ends the commands that it runs. A worker of a cluster sees to itself."""
-    if parent_process() is not None and threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, _end)
-
-
-def _end(number: int, frame: Any) -> None:
-    sys.exit(128 + number)

@@ -18,6 +18,7 @@ from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import FunctionMetric, Metric
 from assay.command import RunningCommand, digest, files_of, split
 from assay.errors import AssayError, BadOption
+from assay.parallel import end_if_cancelled
 from assay.text import fold
 
 BATCH = 5000
@@ -93,7 +94,7 @@ class _WrongAnswer(AssayError):
 def _running(words: list[str], name: str, segments: Sequence[Segment]) -> Iterator[Iterator[bytes]]:
     """The lines that the command writes. It does not outlive the block, after which its failure is raised."""
     with closing(RunningCommand(words, map(_row, segments), name, BadOption)) as running:
-        yield _lines(running.chunks())
+        yield _lines(running.chunks(end_if_cancelled))
         failure = running.failure()
     if failure:
         raise AssayError(f"{name} {failure}; cure that and run this again: what was scored before is kept")

@@ -21,6 +21,7 @@ from weakref import finalize
 from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import WAKE
 from assay.errors import AssayError, BadOption, MissingExtra
+from assay.parallel import end_if_cancelled
 
 WORKER = Path(__file__).with_name("model_worker.py")
 
@@ -66,7 +67,7 @@ class MetricModel:
         try:
             # In short waits, so that a cancelled block ends soon.
             while not wait([self._process.stdout.fileno()], WAKE):
-                pass
+                end_if_cancelled()
             line = self._process.stdout.readline()
         except BaseException:
             self._stop()  # a late answer would be taken for that of the next batch
