@@ -108,7 +108,8 @@ def test_ctrl_c_ends_the_processes_that_draw(tmp_path: Path) -> None:
 
 def test_ctrl_c_cancels_the_draws_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     running = start(tmp_path, "--executor", f"dask:{cluster.address}")
-    cluster.until(lambda client: any(client.processing().values()))
+    cluster.until(lambda client: running.poll() is not None or any(client.processing().values()))
+    assert running.poll() is None, running.communicate()
     interrupt(running)
     cluster.until(lambda client: not any(client.processing().values()))
     assert list(tmp_path.iterdir()) == []
