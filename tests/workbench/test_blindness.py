@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.outputs import System
-from assay.workbench import snapshot
+from assay.workbench import suite_outputs
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_page import Inspection
 from assay.workbench.queue.filters import Filters
@@ -95,7 +95,7 @@ class TestAnotherServer:
 
 
 def test_counts_of_what_ever_waited_do_not_pile_up(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshot, "MOST_COUNTS", 2)
+    monkeypatch.setattr(suite_outputs, "MOST_COUNTS", 2)
     for filters in (Filters(), Filters(category="Ambiguity"), Filters(category="Idioms"), Filters()):
         offer = here.offer(here.anna, filters)
         assert offer
