@@ -81,9 +81,16 @@ class Cluster:
 
     def until(self, condition: Callable[[Any], bool]) -> None:
         """Return when the condition holds for a client of the scheduler."""
-        make: Any = Client
-        with make(self.address, set_as_default=False) as client:
+        with self._client() as client:
             wait_until(lambda: condition(client))
+
+    def _client(self) -> Any:
+        make: Any = Client
+        for _ in range(9):
+            # On a busy machine a client may fail to register, which Dask says with an AssertionError.
+            with suppress(AssertionError):
+                return make(self.address, set_as_default=False)
+        return make(self.address, set_as_default=False)
 
     def _start(self, module: str, *arguments: str | Path) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, arguments), "--no-dashboard"]

@@ -133,7 +133,8 @@ def test_interrupted(tmp_path: Path, cluster: Cluster, engine: str) -> None:
     assert run.returncode == 130
     assert problems.decode().endswith("assay: interrupted\n")
     assert "Traceback" not in problems.decode()
-    assert 1 <= len(outputs(tmp_path)) == len(journalled(tmp_path)) <= 7
+    # The last answer may have come just before Ctrl-C: then it is in the journal alone, and used when the run goes on.
+    assert 1 <= len(outputs(tmp_path)) <= len(journalled(tmp_path)) <= 7
     if engine == "dask":
         (tmp_path / "go").touch()
     wait_for_the_end(started(tmp_path / "pid"))

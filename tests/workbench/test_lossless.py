@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from assay.errors import BadOption
 from assay.outputs import System
 from assay.suites import Rule
 from assay.workbench.db.database import Store
@@ -228,3 +229,13 @@ def test_judging_goes_on(lived: Room, there: Store, tmp_path: Path) -> None:
     saved = visits.save_rules(admin, NAME, RuleEdit(SCHLOSS, (LATCH_RULE,), base))
     assert len(saved) == 3
     assert str(visits.snapshot(NAME).text(posy).finding.verdict) == "pass"
+
+
+def test_systems_whose_only_items_were_removed(store: Store, tmp_path: Path) -> None:
+    user = local_user(store)
+    Import(SUITE, outputs_of({System("A"): ["The key is in the lock."]}), "").run(store, user)
+    Import(without(SUITE, SCHLOSS), None, "without the first item").run(store, user)
+    export(store, NAME, tmp_path / "out")
+    assert not (tmp_path / "out" / "verdicts.tsv").exists()
+    with pytest.raises(BadOption, match="there are no outputs to report on"):
+        export(store, NAME, tmp_path / "report", report=True)

@@ -81,7 +81,8 @@ def export(
                 write_events(_lines(texts, events, names), stream)
         with (target / HISTORY).open("w", encoding="utf-8", newline="") as stream:
             write_history(history.renamed(names) if pseudonyms else history, stream)
-        if snapshot.systems:
+        # Not `systems`: the only items that a system translated may have been removed since.
+        if len(snapshot.outputs.found):
             tell("outputs")
             campaigns = [
                 _write_campaign(snapshot, campaign, columns, target / OUTPUTS)
