@@ -11,14 +11,15 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from tempfile import mkdtemp, mkstemp
 from typing import BinaryIO, TextIO, cast, overload
 
 import numpy as np
 
 from assay.errors import BadFile, BadOption
+from assay.limits import largest_file
+from assay.replacement import put_folder, temporary_file, temporary_folder
 
 STDIN = Path("-")
 STDOUT = Path("-")
@@ -94,8 +95,11 @@ class Lines(Sequence[str]):
 def _read_bytes(path: Path) -> bytes:
     if path == STDIN:
         # Bytes, not `sys.stdin`: its decoding follows the locale.
-        return sys.stdin.buffer.read()
+        data = sys.stdin.buffer.read(largest_file() + 1)
+        check_size(path, len(data))
+        return data
     try:
+        check_size(path, path.stat().st_size)
         data = path.read_bytes()
     except FileNotFoundError:
         raise BadFile(path, "there is no such file") from None
@@ -106,11 +110,32 @@ def _read_bytes(path: Path) -> bytes:
     return _unzip(path, data) if path.suffix == ".gz" else data
 
 
+def check_size(path: Path, size: int) -> None:
+    """Refuse a file that is too large when it is unpacked."""
+    if size > largest_file():
+        raise BadFile(
+            path,
+            f"more than {largest_file() // 1024**2:,} MB, unpacked",
+            cure="split it, or raise ASSAY_MAX_FILE (megabytes)",
+        )
+
+
+# Nothing that gzip writes unpacks to more than this many times its size.
+_GZIP_RATIO = 1032
+
+
 def _unzip(path: Path, data: bytes) -> bytes:
     import gzip
     import zlib
 
     try:
+        if len(data) * _GZIP_RATIO > largest_file():
+            with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
+                size = 0
+                # Counted first, and thrown away block by block: what is too large must not be in memory to be known.
+                while block := packed.read(1024 * 1024):
+                    size += len(block)
+                    check_size(path, size)
         return gzip.decompress(data)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise BadFile(path, f"the gzip file is truncated or damaged ({error})", cure="fetch it again") from None
@@ -208,9 +233,7 @@ def _replacement(path: Path, target: Path) -> Iterator[Path]:
     if not target.parent.is_dir():
         raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
     # In the target's folder: a rename is atomic only within one file system.
-    descriptor, name = mkstemp(dir=target.parent, prefix=".assay-")
-    os.close(descriptor)
-    temporary = Path(name)
+    temporary = temporary_file(target)
     try:
         yield temporary
         temporary.chmod(_mode(target))
@@ -258,11 +281,11 @@ def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
         raise BadFile(path, "the folder is not empty", cure="choose another name or add --force")
     try:
         with _parents(target):
-            temporary = Path(mkdtemp(dir=target.parent, prefix=".assay-"))
+            temporary = temporary_folder(target)
             try:
                 yield temporary
                 temporary.chmod(0o777 & ~_umask())
-                _swap(temporary, target)
+                put_folder(temporary, target)
             except BaseException:
                 shutil.rmtree(temporary, ignore_errors=True)
                 raise
@@ -281,23 +304,6 @@ def _parents(target: Path) -> Iterator[None]:
         for folder in missing:
             folder.rmdir()
         raise
-
-
-def _swap(temporary: Path, target: Path) -> None:
-    """Replace the target folder by the temporary one."""
-    if not target.exists():
-        temporary.rename(target)
-        return
-    # A folder cannot be renamed over one that is not empty: the old one steps aside, and back if the second step fails.
-    old = Path(mkdtemp(dir=target.parent, prefix=".assay-old-"))
-    target.rename(old / "suite")
-    try:
-        temporary.rename(target)
-    except OSError:
-        (old / "suite").rename(target)
-        raise
-    finally:
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def check_targets(targets: list[Path], inputs: list[Path]) -> None:

@@ -20,6 +20,15 @@ from assay.files import read_text
 Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may be built without libyaml
 
 
+DEEPEST = 100
+"""Levels of lists and mappings within each other."""
+
+MOST_NODES = 5_000_000
+"""Nodes of a file with every alias written out."""
+
+_TAG = "tag:yaml.org,2002:str"  # not looked at: scalars stay as written
+
+
 class YamlNode:
     """A node of a YAML file with checked access; a failed check names file and line."""
 
@@ -120,8 +129,7 @@ def parse(path: Path) -> YamlNode:
     """The root of a YAML file."""
     text = read_text(path)
     try:
-        # compose, not load: nodes keep their marks, and aliases stay the nodes they point to.
-        node = yaml.compose(text, Loader=Loader)
+        node = _compose(path, text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise BadSuite(
@@ -136,6 +144,60 @@ def parse(path: Path) -> YamlNode:
     if node is None:
         raise BadSuite(path, "the file holds nothing but comments")
     return YamlNode(path, node)
+
+
+class _Open:
+    """A list or mapping whose end is still to come."""
+
+    __slots__ = ("children", "size", "start")
+
+    def __init__(self, start: yaml.CollectionStartEvent) -> None:
+        self.start = start
+        self.children: list[yaml.Node] = []
+        self.size = 1
+
+    def close(self, end: yaml.CollectionEndEvent) -> yaml.Node:
+        if isinstance(self.start, yaml.SequenceStartEvent):
+            return yaml.SequenceNode(_TAG, self.children, self.start.start_mark, end.end_mark)
+        pairs = list(zip(self.children[::2], self.children[1::2], strict=True))
+        return yaml.MappingNode(_TAG, pairs, self.start.start_mark, end.end_mark)
+
+
+def _compose(path: Path, text: str) -> yaml.Node | None:
+    """The root node, None where there is none.
+
+    PyYAML would do this too, but by recursion in C, which ends the process where a file is nested deeply enough; and it
+    would let aliases of aliases stand for more nodes than there is memory.
+    """
+    root = _Open(yaml.SequenceStartEvent(None, None, True))
+    above = [root]
+    known: dict[str, tuple[yaml.Node, int]] = {}  # anchor -> its node, and the number of nodes with aliases written out
+    for event in yaml.parse(text, Loader=Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            above.append(_Open(event))
+            if len(above) > DEEPEST + 1:
+                raise BadSuite(path, f"nested deeper than {DEEPEST} levels", line=event.start_mark.line + 1)
+            continue
+        if isinstance(event, yaml.ScalarEvent):
+            node, size, anchor = yaml.ScalarNode(_TAG, event.value, event.start_mark, event.end_mark), 1, event.anchor
+        elif isinstance(event, yaml.CollectionEndEvent):
+            done = above.pop()
+            node, size, anchor = done.close(event), done.size, done.start.anchor
+        elif isinstance(event, yaml.AliasEvent):
+            if event.anchor not in known:
+                raise yaml.MarkedYAMLError(problem="found undefined alias", problem_mark=event.start_mark)
+            (node, size), anchor = known[event.anchor], None
+        elif isinstance(event, yaml.DocumentStartEvent) and root.children:
+            raise yaml.MarkedYAMLError(problem="but found another document", problem_mark=event.start_mark)
+        else:
+            continue
+        if anchor:
+            known[anchor] = node, size
+        above[-1].children.append(node)
+        above[-1].size += size
+        if above[-1].size > MOST_NODES:
+            raise BadSuite(path, "its aliases stand for too much", line=event.start_mark.line + 1)
+    return root.children[0] if root.children else None
 
 
 class Dumper(yaml.SafeDumper):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
+from assay.limits import longest_text
 from assay.outputs.text_files import Spool
 from assay.records import INTERNAL
 from assay.suites import Suite
@@ -118,10 +119,13 @@ class Collector:
             raise BadOption(f"{system.file or 'outputs'}: item {item.id!r} stands twice for system {system.name!r}")
         known[places] = True
         seen, distinct, owners = [self._seen[position] for position in positions], self._texts, self._owners
+        longest = longest_text()
         # Most texts are known already; they are looked up in one comprehension, and only new ones take the slow loop.
         codes = [by_text.get(text, -1) for by_text, text in zip(seen, texts, strict=True)]
         for place in np.flatnonzero(np.array(codes, dtype=np.int32) < 0).tolist():
             text = texts[place]
+            if len(text) > longest:
+                raise too_long(system, self._suite.items[positions[place]].id, text)
             # setdefault, not assignment: one call may bring the same new text of an item twice.
             code = codes[place] = seen[place].setdefault(text, len(distinct))
             if code == len(distinct):
@@ -155,6 +159,14 @@ class Collector:
         columns = [places[system] for system in self._columns]
         self._spool.add(self._texts, np.array(self._owners, dtype=np.int32), self._codes(), columns)
         self._begin()
+
+
+def too_long(system: System, item: str, text: str) -> BadOption:
+    """The error for a text beyond the limit: a decoder that did not end, or a file that is no outputs."""
+    return BadOption(
+        f"{system.file or 'outputs'}: the text of item {item!r} has {len(text):,} characters, at most "
+        f"{longest_text():,} are read; shorten it, or raise ASSAY_MAX_TEXT"
+    )
 
 
 def duplicate_message(system: System) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.errors import BadFile, BadOption, MissingExtra
+from assay.files import check_size
 from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
 from assay.outputs.tables import ITEM_NAMES, item_and_text
@@ -38,6 +39,9 @@ def _blocks(file: NamedFile) -> Iterator[Mapping[str, list[str]]]:
         with pq.ParquetFile(file.path, pre_buffer=False) as table:
             item, text = item_and_text(file.path, table.schema_arrow.names)
             others = [name for name in ("system", "campaign") if name in table.schema_arrow.names]
+            _check_sizes(file, table.metadata)
+        # As dictionaries: a text that stands in a thousand lines is in memory once, as it is in the file.
+        with pq.ParquetFile(file.path, pre_buffer=False, read_dictionary=[text, *others]) as table:
             for batch in table.iter_batches(LINES, columns=[item, text, *others]):
                 columns = {name: _texts(file, name, batch.column(name)) for name in (item, text, *others)}
                 yield {"item": columns.pop(item), "text": columns.pop(text), **columns}
@@ -48,12 +52,21 @@ def _blocks(file: NamedFile) -> Iterator[Mapping[str, list[str]]]:
         raise BadFile(file.path, f"cannot be read as Parquet ({reason})") from None
 
 
+def _check_sizes(file: NamedFile, metadata: Any) -> None:
+    """Count what the columns unpack to, as the file says, before any of it is unpacked."""
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        size = max((group.column(place).total_uncompressed_size for place in range(group.num_columns)), default=0)
+        check_size(file.path, size)
+
+
 def _texts(file: NamedFile, name: str, column: Any) -> list[str]:
     """A column as texts; ids may be numbers."""
     pa, _ = pyarrow()
     # Assay's own verdict tables and pandas' categories come dictionary-encoded.
     if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        words = [*_texts(file, name, column.dictionary), ""]
+        return [words[place] for place in column.indices.fill_null(-1).to_pylist()]
     kind = column.type
     is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind)
     if not is_text and not (name in ITEM_NAMES and pa.types.is_integer(kind)):

@@ -23,7 +23,7 @@ over the combinations in its `only` list (`only: ['ich brot', 'wir brot']`). The
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -83,17 +83,14 @@ def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     return [name for name in slots if name in names]
 
 
-def _texts(node: YamlNode, above: tuple[int, ...] = ()) -> Iterator[YamlNode]:
-    """All texts below a node. A YAML alias can make a node contain itself; that is an error."""
+def _texts(node: YamlNode) -> Iterator[YamlNode]:
+    """All texts below a node."""
     if node.is_text:
         yield node
         return
-    # The path to the root, not all nodes seen: the same node may well stand in two places beside each other.
-    if id(node.node) in above:
-        node.fail("an alias that contains itself")
     children = node.fields().values() if node.is_mapping else node.sequence()
     for child in children:
-        yield from _texts(child, (*above, id(node.node)))
+        yield from _texts(child)
 
 
 def choices(template: YamlNode, slots: Slots) -> Iterator[tuple[str, Choice]]:
@@ -101,30 +98,34 @@ def choices(template: YamlNode, slots: Slots) -> Iterator[tuple[str, Choice]]:
     names = mentioned(template, slots)
     if not names:
         template.fail("the template mentions no slot", "write a plain item under items: instead")
-    allowed = _only(template, names, slots)
-    # Checked before the product is run through; with `only` the user's own list bounds the number.
-    if allowed is None and prod(len(slots[name]) for name in names) > MOST_ITEMS:
+    for values in _combinations(template, names, slots):
+        yield "-".join(value.key for value in values), dict(zip(names, values, strict=True))
+
+
+def _combinations(template: YamlNode, names: list[str], slots: Slots) -> Iterable[tuple[SlotValue, ...]]:
+    """The values of every expansion, in the order of the slots: all of them, or those that `only` lists."""
+    only = template.fields().get("only")
+    if only is not None:
+        return _listed(only, names, slots)
+    if prod(len(slots[name]) for name in names) > MOST_ITEMS:
         template.fail(f"the template makes more than {MOST_ITEMS:,} items", "choose combinations with only:")
-    for values in product(*(slots[name] for name in names)):
-        keys = tuple(value.key for value in values)
-        if allowed is None or keys in allowed:
-            yield "-".join(keys), dict(zip(names, values, strict=True))
+    return product(*(slots[name] for name in names))
 
 
-def _only(template: YamlNode, names: list[str], slots: Slots) -> set[tuple[str, ...]] | None:
-    field = template.fields().get("only")
-    if field is None:
-        return None
-    known = [{value.key for value in slots[name]} for name in names]
-    allowed = set()
-    for entry in field.sequence():
-        keys = tuple(entry.value().split())
-        if len(keys) != len(names) or any(key not in keys_ for key, keys_ in zip(keys, known, strict=True)):
+def _listed(only: YamlNode, names: list[str], slots: Slots) -> list[tuple[SlotValue, ...]]:
+    # Found by name: running through the product could take years, however short the list.
+    known = [{value.key: (place, value) for place, value in enumerate(slots[name])} for name in names]
+    listed: dict[tuple[int, ...], tuple[SlotValue, ...]] = {}
+    for entry in only.sequence():
+        keys = entry.value().split()
+        if len(keys) != len(names) or any(key not in values for key, values in zip(keys, known, strict=True)):
             entry.fail(f"{entry.value()!r} is not a combination of values", f"one of each: {', '.join(names)}")
-        if keys in allowed:
+        places, values = zip(*(values[key] for key, values in zip(keys, known, strict=True)), strict=True)
+        if places in listed:
             entry.fail(f"the combination {entry.value()!r} stands twice")
-        allowed.add(keys)
-    return allowed
+        listed[places] = values
+    # In the order of the product, whatever the order of the list.
+    return [listed[places] for places in sorted(listed)]
 
 
 def fill(text: YamlNode, choice: Choice, *, rule: bool = False) -> str:

@@ -15,10 +15,12 @@ provably gives the same answer, and as surely in time:
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from math import log2
 from threading import Lock
 from typing import Any
+
+from assay.verdicts.pattern_size import LARGEST, pattern_size
 
 TIME_LIMIT = 0.5
 """Seconds that one rule may search in one text."""
@@ -31,9 +33,6 @@ MANY_STRINGS = 64
 
 DEEP = 50
 """Groups within groups beyond which `re` could run out of stack."""
-
-MANY_COPIES = 1_000_000
-"""Counted repeats, multiplied, beyond which compiling alone could take all memory: `((a{999}){999}){999}`."""
 
 Span = tuple[int, int]
 
@@ -232,12 +231,8 @@ def _compile_limited(value: str, flags: str) -> Any:
     # Imported here: most suites need it for a few patterns only, and `assay --version` for none.
     import regex
 
-    copies = 1
-    for low, high in re.findall(r"\{(\d+)(?:,(\d*))?\}", value):
-        # An upper bound: repeats that stand side by side are multiplied as if they were nested.
-        copies *= max(int(high or low), 1)
-        if copies > MANY_COPIES:
-            raise PatternError("its counted repeats multiply to too many", None)
+    if pattern_size(value) > LARGEST:
+        raise PatternError(f"its counted repeats make it too large (more than {LARGEST:,} pieces)", None)
     try:
         return regex.compile(value, regex.IGNORECASE if "i" in flags else 0)
     except regex.error as error:
@@ -246,7 +241,7 @@ def _compile_limited(value: str, flags: str) -> Any:
         raise PatternError(str(error) or type(error).__name__, None) from None
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def pattern(value: str, flags: str) -> Pattern:
     """The pattern for a rule, shared by all rules that are written alike."""
     return Pattern(value, flags)
