@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.text import is_missing, normalise, plural
+from assay.text import is_missing, normalise, one_line, plural, visible
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,23 @@ def test_markers_stand_for_an_output_that_was_never_made(text: str, missing: boo
 def test_nouns_are_counted() -> None:
     counted = [plural(0, "text"), plural(1, "system"), plural(1870, "item"), plural(14, "category")]
     assert counted == ["0 texts", "1 system", "1,870 items", "14 categories"]
+
+
+def test_what_would_move_a_terminal_is_shown() -> None:
+    assert visible("a\x1b[2Jb\u202ec\td\n") == r"a\x1b[2Jb\u202ec" + "\td\n"
+    assert visible("plain Straße") == "plain Straße"
+
+
+@given(st.text(max_size=400))
+def test_a_message_is_one_short_line(text: str) -> None:
+    line = one_line(text, 60)
+    assert len(line) <= 60
+    assert "\n" not in line
+    assert visible(line) == line
+
+
+def test_the_cure_at_the_end_of_a_message_is_kept() -> None:
+    message = one_line("file.tsv: the value " + "x" * 10_000 + " is no number; write a number")
+    assert message.startswith("file.tsv: the value xxx")
+    assert message.endswith("xxx is no number; write a number")
+    assert len(message) == 300

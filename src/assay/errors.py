@@ -19,11 +19,17 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
+from assay.text import one_line
+
 
 class AssayError(Exception):
     """What went wrong, in one line that a user can act on."""
 
     exit_code = 2
+
+    def __init__(self, message: str = "") -> None:
+        # Values of files stand in messages: they may be megabytes, hold newlines, or move a terminal's cursor.
+        super().__init__(one_line(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call `BadFile(message)` again, with one argument; an error from a worker must arrive whole.

@@ -72,6 +72,24 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     return tuple(marks_a), tuple(marks_b)
 
 
+# C0 and C1 without tab and newline, and the marks that turn the direction of what follows.
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    r"""Control characters and direction marks as `\x1b`, `\u202e`: shown in a terminal, not obeyed by it."""
+    return _UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text) if _UNSEEN.search(text) else text
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """A message on one line; of one that is too long the middle is left out, since the cure stands at the end."""
+    line = visible(fold(text) if "\n" in text or "\t" in text else text)
+    if len(line) <= longest:
+        return line
+    end = longest // 3
+    return f"{line[: longest - end - 3]} … {line[-end:]}"
+
+
 def slug(text: str) -> str:
     """A name for files and ids: lower case, ASCII, hyphens."""
     # NFKD splits accents from their letters, so that only the accents are lost; ß has no decomposition.

@@ -1,11 +1,13 @@
 """Suites in every format: found by name or path, read, converted, written."""
 
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import Literal
 
-from assay.errors import BadFile, BadOption, UnknownName
+from assay.errors import BadFile, BadOption, BadSuite, UnknownName
 from assay.files import exists, suffix
+from assay.limits import longest_text
 from assay.suites.suite import Suite
 
 BUNDLED = Path(__file__).parent / "bundled"
@@ -39,19 +41,36 @@ def load_suite(path: str | PathLike[str]) -> Suite:
         if place.parent == Path() and not place.suffix:
             raise UnknownName("suite or file", str(path), names)
         raise BadFile(path, "there is no such file")
-    kind = format_of(place)
+    suite = _reader(format_of(place))(place)
+    _check_lengths(suite)
+    return suite
+
+
+def _reader(kind: SuiteFormat) -> Callable[[Path], Suite]:
+    # Each format is imported when it is needed: a command reads one suite, and start-up is measured.
     if kind == "dfki":
-        # Each format is imported when it is needed: a command reads one suite, and start-up is measured.
         from assay.suites import dfki
 
-        return dfki.read(place)
+        return dfki.read
     if kind == "sample":
         from assay.suites import dfki_samples
 
-        return dfki_samples.read(place)
+        return dfki_samples.read
     from assay.suites import native
 
-    return native.read(place)
+    return native.read
+
+
+def _check_lengths(suite: Suite) -> None:
+    longest = longest_text()
+    for item in suite.items:
+        for text in (item.source, *(rule.value for rule in item.rules)):
+            if len(text) > longest:
+                raise BadSuite(
+                    item.place or suite.path,
+                    f"item {item.id!r}: a text of {len(text):,} characters, at most {longest:,} are read",
+                    cure="shorten it, or raise ASSAY_MAX_TEXT",
+                )
 
 
 def format_of(path: Path) -> SuiteFormat:
