@@ -9,7 +9,9 @@ A block holds what is needed to judge it, and nothing else has to be on the mach
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
+from secrets import token_hex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from assay.progress import Progress
 from assay.suites import Item, Suite
 from assay.verdicts.findings import Findings, Packed, pack
 from assay.verdicts.judge import RuleJudge
+from assay.verdicts.patience import Patience
 
 BLOCK = 8192
 """Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
@@ -27,8 +30,12 @@ BLOCK = 8192
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some items with their rules only, and the texts of one after the other; `sizes` says how many each has."""
+    """Some items with their rules only, and the texts of one after the other; `sizes` says how many each has.
 
+    The blocks of one `run` share their patience with slow rules.
+    """
+
+    run: str
     items: tuple[Item, ...]
     sizes: tuple[int, ...]
     texts: tuple[str, ...]
@@ -36,12 +43,17 @@ class Block:
 
 def judge_block(block: Block) -> Packed:
     """What the texts of a block are worth."""
-    judge, texts = RuleJudge(block.items), iter(block.texts)
+    judge, texts = RuleJudge(block.items, _patience(block.run)), iter(block.texts)
     return pack(
         judge.numbers(item.id, text)
         for item, size in zip(block.items, block.sizes, strict=True)
         for text in islice(texts, size)
     )
+
+
+@lru_cache(maxsize=8)  # a worker of a cluster serves several commands, one after the other
+def _patience(run: str) -> Patience:
+    return Patience()
 
 
 def judge_texts(
@@ -90,12 +102,12 @@ def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
 
 
 def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[Block]:
-    end = 0
+    end, run = 0, token_hex(8)
     for first, last in _bounds(counts):
         sizes = tuple(counts[first:last].tolist())
         start, end = end, end + sum(sizes)
         items = tuple(_rules_only(item) for item in suite.items[first:last])
-        yield Block(items, sizes, tuple(outputs.texts[code] for code in codes[start:end].tolist()))
+        yield Block(run, items, sizes, tuple(outputs.texts[code] for code in codes[start:end].tolist()))
 
 
 def _rules_only(item: Item) -> Item:

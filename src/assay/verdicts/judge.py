@@ -13,6 +13,7 @@ from assay.errors import BadSuite
 from assay.suites import Item, Polarity, Rule
 from assay.text import MISSING_MARKERS, normalise
 from assay.verdicts.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Numbers, unpack
+from assay.verdicts.patience import Patience
 from assay.verdicts.patterns import Pattern, PatternError, RuleTimeout, pattern
 from assay.verdicts.verdict import Finding, Verdict
 
@@ -37,8 +38,9 @@ class _ItemRules:
 class RuleJudge:
     """Judges texts by the rules of their items. A rule that does not compile is an error at once."""
 
-    def __init__(self, items: Iterable[Item]) -> None:
+    def __init__(self, items: Iterable[Item], patience: Patience | None = None) -> None:
         self._prepared = {item.id: _prepare(item) for item in items}
+        self.patience = patience or Patience()
 
     def judge(self, item: Item, text: str) -> Finding:
         """The verdict on one text, with its reason and evidence. Changes nothing."""
@@ -54,7 +56,48 @@ class RuleJudge:
         places = prepared.settled.get(text) or prepared.exact.get(text)
         if places:
             return _exact(prepared.rules, places, text)
-        return _searched(prepared, text)
+        return self._searched(item_id, prepared, text)
+
+    def _searched(self, item_id: str, prepared: _ItemRules, text: str) -> Numbers:
+        """The verdict of the `contains` and `regex` rules: a match of one polarity, of both, of none, or a timeout."""
+        passed, pass_slow = self._first(item_id, prepared.passing, text)
+        failed, fail_slow = self._first(item_id, prepared.failing, text)
+        if passed and failed:
+            return (_WARNING, _CONTRADICTION, *passed, *failed)
+        # A timeout matters only where no other rule of its polarity matched: it might have, and changed the verdict.
+        slow = None
+        if not passed and pass_slow is not None:
+            slow = pass_slow
+        elif not failed:
+            slow = fail_slow
+        if slow is not None:
+            return _WARNING, _TIMEOUT, slow, 0, 0
+        if passed:
+            return (_PASS, 0, *passed)
+        if failed:
+            return (_FAIL, 0, *failed)
+        return NO_MATCH
+
+    def _first(
+        self, item_id: str, rules: Iterable[_Searched], text: str
+    ) -> tuple[tuple[int, int, int] | None, int | None]:
+        """(the first rule that matches and where, a rule that ran out of time)."""
+        slow = None
+        for place, matcher in rules:
+            if isinstance(matcher, str):
+                start = text.find(matcher)
+                span = (start, start + len(matcher)) if start >= 0 else None
+            elif matcher.is_quick:
+                span = matcher.search(text)
+            else:
+                try:
+                    span = self.patience.search(item_id, place, matcher, text)
+                except RuleTimeout:
+                    slow = place
+                    continue
+            if span:
+                return (place, *span), slow
+        return None, slow
 
 
 def _prepare(item: Item) -> _ItemRules:
@@ -95,42 +138,3 @@ def _exact(rules: tuple[Rule, ...], places: list[int], text: str) -> Numbers:
     if len(verdicts) > 1:
         return (_WARNING, _CONTRADICTION, *(number for place in places for number in (place, 0, len(text))))
     return verdicts.pop(), 0, places[0], 0, len(text)
-
-
-def _searched(prepared: _ItemRules, text: str) -> Numbers:
-    """The verdict of the `contains` and `regex` rules: a match of one polarity, of both, of none, or a timeout."""
-    passed, pass_slow = _first(prepared.passing, text)
-    failed, fail_slow = _first(prepared.failing, text)
-    if passed and failed:
-        return (_WARNING, _CONTRADICTION, *passed, *failed)
-    # A timeout matters only where no other rule of its polarity matched: it might have, and changed the verdict.
-    slow = None
-    if not passed and pass_slow is not None:
-        slow = pass_slow
-    elif not failed:
-        slow = fail_slow
-    if slow is not None:
-        return _WARNING, _TIMEOUT, slow, 0, 0
-    if passed:
-        return (_PASS, 0, *passed)
-    if failed:
-        return (_FAIL, 0, *failed)
-    return NO_MATCH
-
-
-def _first(rules: Iterable[_Searched], text: str) -> tuple[tuple[int, int, int] | None, int | None]:
-    """(the first rule that matches and where, a rule that ran out of time)."""
-    slow = None
-    for place, matcher in rules:
-        if isinstance(matcher, str):
-            start = text.find(matcher)
-            span = (start, start + len(matcher)) if start >= 0 else None
-        else:
-            try:
-                span = matcher.search(text)
-            except RuleTimeout:
-                slow = place
-                continue
-        if span:
-            return (place, *span), slow
-    return None, slow

@@ -192,8 +192,13 @@ class Pattern:
         elif self._strings is None:
             self._limited = _compile_limited(value, flags)
 
-    def search(self, text: str) -> Span | None:
-        """Where the pattern matches first: code points [start, end)."""
+    @property
+    def is_quick(self) -> bool:
+        """Whether it stands for a few strings, so that no text can make it slow."""
+        return self._strings is not None
+
+    def search(self, text: str, limit: float | None = None) -> Span | None:
+        """Where the pattern matches first: code points [start, end). `limit` in seconds instead of its own."""
         if self._strings is not None:
             return _find(self._strings, text)
         # `re` has no time limit: it gets only texts that are short enough, and whose characters both class alike.
@@ -206,7 +211,7 @@ class Pattern:
             self._limited = _compile_limited(self.value, self.flags)
         try:
             with _alone:
-                limited = self._limited.search(text, timeout=self.limit)
+                limited = self._limited.search(text, timeout=self.limit if limit is None else min(limit, self.limit))
         except TimeoutError:
             raise RuleTimeout(self.value) from None
         return limited.span() if limited else None
