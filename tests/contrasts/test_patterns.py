@@ -1,5 +1,7 @@
 """Patterns on trees: each operator and attribute, from whichever node is the keyword."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -194,3 +196,12 @@ def test_a_very_deep_tree_is_walked() -> None:
     pattern: Pattern = (Node("kw", (condition("LENGTH", "==", "2"),)), Node("below", (), "kw", ">>"))
     assert Patterns([pattern], keyword="below").places(deep) == []
     assert len(list(RELATIONS[">>"](deep, 0))) == 1499
+
+
+def test_a_chain_through_a_long_sentence_ends() -> None:
+    """Without remembering what failed, twelve words out of two hundred are more ways than can be tried."""
+    rows = ["    w w VERB V 0 root", *("    w w VERB V 1 dep" for _ in range(199))]
+    names = ["kw", *(f"n{number}" for number in range(12))]
+    chain = [Node("kw"), *(Node(name, (), left, ".*") for left, name in pairwise(names))]
+    chain.append(Node("last", (condition("LEMMA", "==", "missing"),), names[-1], ".*"))
+    assert Patterns([tuple(chain)], keyword="kw").places(tree("\n".join(rows))) == []

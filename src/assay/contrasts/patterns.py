@@ -5,7 +5,8 @@
     finder.bind(tree, 4)  # -> {"kw": 4, "gov": 1}
 
 A pattern is a tree of nodes whose relations are looked up from the keyword outwards, whichever node is written first.
-The branches don't depend on each other (two nodes may be the same word, as in spaCy), so that nothing is tried twice.
+The branches don't depend on each other (two nodes may be the same word, as in spaCy), and what was found out about a
+node and a word is remembered, so that nothing is tried twice.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,9 +17,8 @@ from typing import Any
 from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
 from assay.contrasts.trees import Token, Tree
 from assay.errors import BadOption
-
-TIME_LIMIT = 0.5
-"""Seconds that one regular expression may search in one word."""
+from assay.verdicts import RuleTimeout
+from assay.verdicts import pattern as compiled_pattern
 
 Test = Callable[[Token], bool]
 Related = Callable[[Tree, int], Iterable[int]]
@@ -177,16 +177,14 @@ def _pairs(features: str) -> frozenset[str]:
 
 
 def _regex_test(attribute: Attribute, pattern: str) -> Test:
-    import regex
-
-    # `regex` for its time limit: a pattern that comes with a file must not hang the run.
-    compiled, value = regex.compile(pattern), _VALUES[attribute]
+    # As in suites, with their limits: a pattern that comes with a file must neither hang the run nor fill the memory.
+    compiled, value = compiled_pattern(pattern, ""), _VALUES[attribute]
 
     def test(token: Token) -> bool:
         text = token.morph if attribute == "MORPH" else value(token)
         try:
-            return compiled.search(text, timeout=TIME_LIMIT) is not None
-        except TimeoutError:
+            return compiled.search(text) is not None
+        except RuleTimeout:
             raise BadOption(f"the REGEX {pattern!r} takes too long on {text[:80]!r}; simplify it") from None
 
     return test
@@ -203,26 +201,44 @@ class _Branch:
     tests: tuple[Test, ...]
     branches: tuple[tuple[Related, "_Branch"], ...]
 
-    def matches(self, tree: Tree, place: int) -> bool:
-        token = tree.tokens[place]
-        # Plain loops instead of `all` and `any`: this runs for every word of every tree.
-        for test in self.tests:
+    def matches(self, tree: Tree, place: int, known: "Known") -> bool:
+        if not self.branches:
+            return self._fits(tree.tokens[place])
+        key = id(self), place
+        found = known.get(key)
+        if found is None:
+            # Without remembering, a chain of nodes would try every way through the sentence.
+            found = known[key] = self._fits(tree.tokens[place]) and self._has_branches(tree, place, known)
+        return found
+
+    # Plain loops instead of `all` and `any`: these run for every word of every tree.
+
+    def _fits(self, token: Token) -> bool:
+        for test in self.tests:  # noqa: SIM110
             if not test(token):
                 return False
+        return True
+
+    def _has_branches(self, tree: Tree, place: int, known: "Known") -> bool:
         for related, branch in self.branches:
             for word in related(tree, place):
-                if branch.matches(tree, word):
+                if branch.matches(tree, word, known):
                     break
             else:
                 return False
         return True
 
-    def bind(self, tree: Tree, place: int) -> dict[str, int]:
+    def bind(self, tree: Tree, place: int, known: "Known") -> dict[str, int]:
         """The first word of each node, given that this one matches."""
         found = {self.id: place}
         for related, branch in self.branches:
-            found |= branch.bind(tree, next(word for word in related(tree, place) if branch.matches(tree, word)))
+            first = next(word for word in related(tree, place) if branch.matches(tree, word, known))
+            found |= branch.bind(tree, first, known)
         return found
+
+
+Known = dict[tuple[int, int], bool]
+"""(identity of a branch, word) -> whether it matches there."""
 
 
 def _compile(pattern: Pattern, keyword: str) -> _Branch:
@@ -255,6 +271,7 @@ class Patterns:
         self._keyword = keyword
         self._one_of = [_compile(pattern, keyword) for pattern in one_of]
         self._none_of = [_compile(pattern, keyword) for pattern in none_of]
+        self._last: tuple[Tree | None, Known] = None, {}
 
     @classmethod
     def of(cls, construction: Construction) -> "Patterns":
@@ -263,15 +280,24 @@ class Patterns:
 
     def matches(self, tree: Tree, place: int) -> bool:
         """Whether a word is a keyword of these patterns."""
-        if self._one_of and not any(pattern.matches(tree, place) for pattern in self._one_of):
+        known = self._known(tree)
+        if self._one_of and not any(pattern.matches(tree, place, known) for pattern in self._one_of):
             return False
-        return not any(pattern.matches(tree, place) for pattern in self._none_of)
+        return not any(pattern.matches(tree, place, known) for pattern in self._none_of)
+
+    def _known(self, tree: Tree) -> Known:
+        """What was found in this tree; of the trees before nothing is kept. One assignment, for the sake of threads."""
+        last = self._last
+        if last[0] is not tree:
+            last = self._last = tree, {}
+        return last[1]
 
     def bind(self, tree: Tree, place: int) -> dict[str, int] | None:
         """Node -> word for the first pattern that matches; None where `matches` is false."""
         if not self.matches(tree, place):
             return None
-        fitting = (pattern.bind(tree, place) for pattern in self._one_of if pattern.matches(tree, place))
+        known = self._known(tree)
+        fitting = (pattern.bind(tree, place, known) for pattern in self._one_of if pattern.matches(tree, place, known))
         return next(fitting, {self._keyword: place})
 
     def places(self, tree: Tree) -> list[int]:

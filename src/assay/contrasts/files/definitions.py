@@ -29,9 +29,14 @@ from assay.contrasts.records import (
     TargetClass,
 )
 from assay.suites.native import LANGPAIR
+from assay.verdicts import PatternError
+from assay.verdicts import pattern as compiled_pattern
 from assay.yaml_nodes import YamlNode, parse
 
 N = TypeVar("N", bound=str)
+
+MOST_NODES = 50
+"""Nodes of a pattern; published ones have up to five, and matching goes as deep as there are nodes."""
 
 _FIRST_KEYS = ("RIGHT_ID", "RIGHT_ATTRS")
 _NODE_KEYS = ("LEFT_ID", "REL_OP", *_FIRST_KEYS)
@@ -163,6 +168,8 @@ def _pattern(section: YamlNode, keyword: str) -> Pattern:
     for entry in section.sequence():
         node = _node(entry, nodes)
         nodes[node.id] = node
+        if len(nodes) > MOST_NODES:
+            entry.fail(f"a pattern of more than {MOST_NODES} nodes")
     if keyword not in nodes:
         section.fail(f"the pattern has no node {keyword!r}", f"its nodes are: {', '.join(nodes) or 'none'}")
     return tuple(nodes.values())
@@ -238,12 +245,11 @@ def _values(attribute: Attribute, entries: Iterable[YamlNode], whole: bool = Fal
 
 
 def _check_regex(section: YamlNode) -> None:
-    import regex
-
     try:
-        regex.compile(section.value())
-    except regex.error as error:
-        section.fail(f"the regular expression {section.value()!r} does not compile: {error}")
+        compiled_pattern(section.value(), "")
+    except PatternError as error:
+        place = f" at position {error.position}" if error.position is not None else ""
+        section.fail(f"the regular expression {section.value()!r} does not compile: {error}{place}")
 
 
 def _known(section: YamlNode, kind: str, name: str, names: Iterable[N]) -> N:
