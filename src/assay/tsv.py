@@ -6,11 +6,15 @@
     for line, record in plain_rows(path, read_text(path)):
         record["good-translation"]
 
+A text that a spreadsheet would take for a formula (`=HYPERLINK(…)`, `- Ja.`) gets an apostrophe before it when it is
+written, and loses it when it is read again.
+
 ACES and the WMT25 files are unquoted, and quote characters are then part of the texts; once pandas has added a column
 of scores they are quoted. A file is taken as quoted if `csv` would write it back as it is.
 """
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
@@ -21,6 +25,21 @@ from assay.files import read_text, split_lines
 
 Record = tuple[int, Mapping[str, str]]
 """A line number, and column -> cell."""
+
+
+# Apostrophes before the sign count too: a text that itself begins with `'=` must come back as it was.
+_FORMULA = re.compile(r"'*[=+\-@]")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+def defused(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def restored(cell: str) -> str:
+    """A cell as it was before `defused`."""
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
 def header_of(text: str) -> list[str]:
@@ -83,7 +102,7 @@ def read_tsv(path: Path) -> Iterator[Record]:
                     line=reader.line_num,
                     cure="a text with a tab, quote or newline must be quoted as Python's csv does",
                 )
-            yield reader.line_num, dict(zip(header, cells, strict=True))
+            yield reader.line_num, dict(zip(header, map(restored, cells), strict=True))
     except csv.Error as error:
         raise BadFile(
             path,
@@ -105,7 +124,7 @@ class TsvWriter:
         self._quoted = csv.writer(stream, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
     def writerow(self, row: Iterable[object]) -> None:
-        cells = [str(cell) for cell in row]
+        cells = [defused(str(cell)) for cell in row]
         (self._quoted if any("\r" in cell for cell in cells) else self._plain).writerow(cells)
 
     def writerows(self, rows: Iterable[Iterable[object]]) -> None:

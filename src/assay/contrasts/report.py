@@ -3,9 +3,7 @@
 print(render(run, "markdown"))
 """
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 
 from assay.contrasts.contrast_run import ContrastRun
 from assay.contrasts.counts import REASONS, SMALL
@@ -13,7 +11,7 @@ from assay.contrasts.tables import contrast_tables
 from assay.errors import BadOption, MissingExtra
 from assay.evaluation import By
 from assay.reports import render_table
-from assay.reports.data import result_json
+from assay.reports.data import csv_text, result_json
 from assay.reports.formats import Renderers, is_whole, names, refusal
 
 
@@ -41,19 +39,19 @@ def render(
 
 def render_csv(run: ContrastRun, by: By = "both") -> str:
     """A line per subset, row and system."""
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
     names = ["subset", "category", "contrast", "system", "total", "good", "bad", "unknown"]
     names += REASONS
     names += [f"{share}_{name}" for share in ("own", "strict") for name in ("value", "low", "high")]
-    writer.writerow([*names, "ranks"])
+    return csv_text([*names, "ranks"], _csv_lines(run, by))
+
+
+def _csv_lines(run: ContrastRun, by: By) -> Iterator[list[object]]:
     for subset in run.evaluations:
         for row in run.rows(by, subset):
             for cell in row.cells:
                 head = [subset, row.category, row.phenomenon, cell.system.name]
                 counts = [cell.total, cell.good, cell.bad, cell.unknown, *cell.reasons.values()]
-                writer.writerow([*head, *counts, *cell.own.numbers, *cell.strict.numbers, str(row.ranks).lower()])
-    return stream.getvalue()
+                yield [*head, *counts, *cell.own.numbers, *cell.strict.numbers, row.ranks]
 
 
 # The page and the workbook

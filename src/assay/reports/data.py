@@ -11,6 +11,7 @@ from assay.evaluation import By, Evaluation
 from assay.evaluation.rows import CELL_NUMBERS
 from assay.reports.table import DASH, Table, TableCell
 from assay.result import Result
+from assay.tsv import defused
 
 if TYPE_CHECKING:
     from assay.evaluation.document import ScoredDocument
@@ -42,13 +43,18 @@ def render_json(evaluation: Evaluation, by: By = "both", scores: "Scores | None"
 
 
 def csv_text(head: Iterable[object], lines: Iterable[Iterable[object]]) -> str:
-    """Lines of CSV under a head; true and false as in JSON, None is empty."""
+    """Lines of CSV under a head; true and false as in JSON, None is empty, and no text is a formula."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    for line in lines:
-        writer.writerow([str(value).lower() if isinstance(value, bool) else value for value in line])
+    for line in (head, *lines):
+        writer.writerow(map(_csv_cell, line))
     return stream.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return defused(value) if isinstance(value, str) else value
 
 
 def render_csv(evaluation: Evaluation, by: By = "both") -> str:

@@ -15,7 +15,7 @@ from assay.errors import BadSuite
 from assay.files import bare_name, read_text, suffix, writing
 from assay.suites.dfki import langpair
 from assay.suites.suite import Item, Polarity, Rule, Suite, taxonomy_of
-from assay.tsv import TsvWriter
+from assay.tsv import TsvWriter, restored
 
 DELIMITERS = {".tsv": "\t", ".csv": ";"}
 
@@ -50,7 +50,8 @@ def _read(path: Path, rows: Any) -> Suite:
     items: list[Item] = []
     pairs: set[str] = set()
     # Rows may be shorter than the header, since spreadsheets drop empty cells at the end; longer ones are a mistake.
-    for cells in rows:
+    for written in rows:
+        cells = [restored(cell) for cell in written]
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(roles):
