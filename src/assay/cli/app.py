@@ -117,6 +117,7 @@ def run() -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal in an 8-bit locale cannot show every text; a question mark is better than a traceback.
             stream.reconfigure(errors="replace")
+    sys.stdout, sys.stderr = map(terminal.safe, (sys.stdout, sys.stderr))
     try:
         # standalone_mode=False: click would otherwise print errors and exit by itself.
         code = app.main(standalone_mode=False, color=terminal.has_style())

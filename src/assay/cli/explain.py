@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.options import inputs_options
+from assay.text import visible
 
 if TYPE_CHECKING:
     from assay.outputs import Inputs
@@ -39,12 +40,12 @@ def _explained(lines: list["Judged"]) -> Iterator[str]:
     from assay.cli import terminal
 
     about = lines[0].item
-    yield terminal.styled(about.source, "1")
-    yield f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else "")
+    yield terminal.styled(visible(about.source), "1")
+    yield visible(f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else ""))
     for line in lines:
         verdict, reason = str(line.finding.verdict), line.finding.reason
         head = terminal.styled(verdict.upper(), terminal.VERDICT_STYLES[verdict])
-        yield f"\n{head}  {line.system.name}" + (f"  ({reason})" if reason else "")
+        yield f"\n{head}  {visible(line.system.name)}" + (f"  ({reason})" if reason else "")
         yield from _evidence(line)
 
 
@@ -55,10 +56,10 @@ def _evidence(line: "Judged") -> Iterator[str]:
 
     text = normalise(line.text)
     if not line.finding.evidence:
-        yield f"  {text or '(no output)'}"
+        yield f"  {visible(text) or '(no output)'}"
     for evidence in line.finding.evidence:
         # A rule that ran out of time has no span.
-        yield f"  {terminal.mark(text, evidence.start, evidence.end) if evidence.end else text}"
+        yield f"  {terminal.mark(text, evidence.start, evidence.end) if evidence.end else visible(text)}"
         slow = "  ran past its time limit" if line.finding.reason == "timeout" else ""
         yield f"    {described(evidence.rule)}{slow}"
     # Judging stops at the first match of a polarity; whoever edits the rules wants to see the others too.
@@ -72,4 +73,4 @@ def _evidence(line: "Judged") -> Iterator[str]:
 def described(rule: "Rule") -> str:
     """A rule with its note and, for a judgement, who made it and when."""
     judged = f"  judged by {rule.by}" + (f", {rule.on}" if rule.on else "") if rule.by else ""
-    return f"{rule}{judged}" + (f"  ({rule.note})" if rule.note else "")
+    return visible(f"{rule}{judged}" + (f"  ({rule.note})" if rule.note else ""))

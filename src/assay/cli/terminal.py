@@ -1,13 +1,16 @@
 """What the terminal can show."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO, cast
 
 import click
+
+from assay.text import visible
 
 
 def has_style() -> bool:
@@ -40,7 +43,34 @@ def marks(ansi: bool) -> tuple[str, str]:
 def mark(text: str, start: int, end: int) -> str:
     """Text with [start, end) marked: bold on a terminal, >>so<< elsewhere."""
     before, after = marks(has_style())
-    return f"{text[:start]}{before}{text[start:end]}{after}{text[end:]}"
+    return f"{visible(text[:start])}{before}{visible(text[start:end])}{after}{visible(text[end:])}"
+
+
+# What Assay itself sends: styles, the end of a line erased, back to its beginning.
+_OWN = re.compile(r"(\x1b\[[0-9;]*[mK]|\r)")
+
+
+class SafeStream:
+    """A terminal that obeys no text: of control sequences only those pass that Assay itself writes.
+
+    Texts are made visible where they are put into tables and lines; this is for what was forgotten.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        pieces = _OWN.split(text)  # texts at even places, sequences at odd ones
+        pieces[::2] = map(visible, pieces[::2])
+        return self._stream.write("".join(pieces))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def safe(stream: TextIO) -> TextIO:
+    """The stream, made safe where it is a terminal; what goes into files and pipes is not touched."""
+    return cast(TextIO, SafeStream(stream)) if stream.isatty() else stream
 
 
 @contextmanager

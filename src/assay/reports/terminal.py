@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.reports.table import Table, TableRow
 from assay.result import Note
+from assay.text import visible
 
 HEAD_WIDTH = 9
 """Characters of a line of a heading, which keeps columns about as narrow as their numbers."""
@@ -18,6 +20,7 @@ GAP = "  "
 
 def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str:
     """The table as text no wider than `width` where that is possible."""
+    table = _visible(table)
     heads = [_wrap(label) for label in table.columns]
     widths = [
         max(
@@ -31,6 +34,30 @@ def render(table: Table, *, width: int | None = None, ansi: bool = False) -> str
     panels = [_panel(table, heads, _widened(table, widths, part), labels, part, ansi) for part in parts]
     notes = [line for note in table.notes for line in _fold(note, width)]
     return "\n".join([table.title, "", "\n\n".join(map("\n".join, panels)), "", *notes]) + "\n"
+
+
+def _visible(table: Table) -> Table:
+    """The table with names and texts that a terminal shows and does not obey."""
+    texts = (table.title, *table.columns, *table.groups)
+    inside = (text for row in table.rows for text in (row.label, *(cell.text for cell in row.cells)))
+    whole = "".join((*texts, *inside))
+    if visible(whole) == whole:
+        return table
+    rows = (
+        replace(
+            row,
+            label=visible(row.label),
+            cells=tuple(replace(cell, text=visible(cell.text)) for cell in row.cells),
+        )
+        for row in table.rows
+    )
+    return replace(
+        table,
+        title=visible(table.title),
+        columns=tuple(map(visible, table.columns)),
+        groups=tuple(map(visible, table.groups)),
+        rows=tuple(rows),
+    )
 
 
 def _wrap(label: str) -> list[str]:
@@ -128,7 +155,9 @@ def _cell(table: Table, row: TableRow, column: int, width: int, ansi: bool) -> s
 
 def _fold(note: Note, width: int | None) -> list[str]:
     if width is None or note.is_signature:
-        return [str(note)]
+        return [visible(str(note))]
     import textwrap
 
-    return textwrap.wrap(note.text, width, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
+    return textwrap.wrap(
+        visible(note.text), width, break_long_words=False, break_on_hyphens=False, subsequent_indent="  "
+    )
