@@ -1,6 +1,8 @@
 """Excel: what is written is read back with openpyxl."""
 
+import re
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from assay.outputs import Collector, System
 from assay.reports import xlsx
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
-from assay.reports.xlsx import LONGEST_NAME, LONGEST_TEXT, render, sheet_name, shorten
+from assay.reports.xlsx import LONGEST_NAME, LONGEST_TEXT, Sheet, SheetCell, render, sheet_name, shorten
 from assay.result import Note
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.verdicts import VERDICT_FIELDS as FIELDS
@@ -213,3 +215,13 @@ class TestSheetNames:
             assert not set(name) & set("[]:*?/\\")
             assert not name.startswith("'")
             assert not name.endswith("'")
+
+
+def test_the_same_results_are_the_same_file() -> None:
+    def written() -> bytes:
+        return xlsx.workbook([Sheet("numbers", ["a"], [[SheetCell(1.5)]], 1)])
+
+    core = ZipFile(BytesIO(written())).read("docProps/core.xml").decode()
+    # xlsxwriter would write the present time twice.
+    assert re.findall(r">(\d{4}-[^<]*)<", core) == ["2000-01-01T00:00:00Z"] * 2
+    assert written() == written()

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any, Literal
 
@@ -64,6 +65,8 @@ def workbook(sheets: Iterable[Sheet]) -> bytes:
 
     stream = BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
+        # Not the time of writing: the same results are the same file, whenever they are written.
+        book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC)})
         looks = _Looks(book)
         names: set[str] = set()
         for sheet in sheets:
