@@ -334,3 +334,12 @@ def test_lazy_lines_are_those_of_split_lines(text: str) -> None:
         assert list(lines) == split_lines(text)
         assert lines[:] == split_lines(text)
         assert lines.pick(range(len(lines))[::-1]) == split_lines(text)[::-1]
+
+
+def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "key.tsv"
+    file.write_text("old")
+    file.chmod(0o644)
+    with writing(file, private=True) as stream:
+        stream.write("new")
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o600)

@@ -175,12 +175,12 @@ def exists(path: Path) -> bool:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[TextIO]:
+def writing(path: Path, *, private: bool = False) -> Iterator[TextIO]:
     """A stream whose text replaces the file when the block ends well, and is thrown away when it fails.
 
-    `-` is standard output. A name that ends in `.gz` is compressed.
+    `-` is standard output. A name that ends in `.gz` is compressed. A `private` file is readable by its owner alone.
     """
-    with writing_bytes(path) as raw:
+    with writing_bytes(path, private=private) as raw:
         stream = TextIOWrapper(raw, encoding="utf-8", newline="")
         try:
             yield stream
@@ -200,7 +200,7 @@ def write_bytes(content: bytes, path: Path) -> None:
 
 
 @contextmanager
-def writing_bytes(path: Path) -> Iterator[BinaryIO]:
+def writing_bytes(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """Like `writing`, for bytes."""
     if path == STDOUT:
         yield sys.stdout.buffer
@@ -214,7 +214,7 @@ def writing_bytes(path: Path) -> Iterator[BinaryIO]:
             with target.open("wb") as device:
                 yield device
             return
-        with _replacement(path, target) as temporary, temporary.open("wb") as plain:
+        with _replacement(path, target, private) as temporary, temporary.open("wb") as plain:
             if path.suffix == ".gz":
                 import gzip
 
@@ -228,7 +228,7 @@ def writing_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _replacement(path: Path, target: Path) -> Iterator[Path]:
+def _replacement(path: Path, target: Path, private: bool) -> Iterator[Path]:
     """An empty temporary file, which replaces the target when the block ends well and is removed when it fails."""
     if not target.parent.is_dir():
         raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
@@ -236,7 +236,7 @@ def _replacement(path: Path, target: Path) -> Iterator[Path]:
     temporary = temporary_file(target)
     try:
         yield temporary
-        temporary.chmod(_mode(target))
+        temporary.chmod(0o600 if private else _mode(target))
         temporary.replace(target)
     # BaseException: Ctrl-C must not leave the temporary file behind either.
     except BaseException:

@@ -135,7 +135,7 @@ def _jsonl(sending: SentSources, suite: Suite) -> list[str]:
 
 def write_map(sending: SentSources, path: Path) -> None:
     """The organiser's own file: which line is which item."""
-    with writing(path) as stream:
+    with writing(path, private=True) as stream:
         writer = TsvWriter(stream)
         writer.writerow(FIELDS)
         for number, sent in enumerate(sending.lines, start=1):

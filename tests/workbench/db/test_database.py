@@ -222,3 +222,21 @@ class TestADatabaseOfTheFirstVersion:
             rows = {name: sorted((tuple(row) for row in result), key=repr) for name, result in found.items()}
         store.close()
         return rows
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    with closing(Store.create(str(tmp_path / "assay.db"))) as store, store.writing():
+        # The log that is written beside it while it is in use too.
+        assert {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()} == {
+            "assay.db": "0o600",
+            "assay.db-shm": "0o600",
+            "assay.db-wal": "0o600",
+        }
+
+
+def test_a_folder_where_everybody_may_replace_it_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    with pytest.raises(BadDatabase, match="everybody may write to its folder"):
+        Store.create(str(tmp_path / "assay.db"))
+    tmp_path.chmod(0o1777)  # as /tmp: others may write, but replace only their own
+    Store.create(str(tmp_path / "assay.db")).close()

@@ -145,7 +145,7 @@ def writing_key(challenge: ChallengeSet, path: Path) -> Iterator[None]:
     """
     if challenge.is_blind or not challenge.items:
         raise BadOption(f"{path}: a key is written of a set whose correct translations are known")
-    with writing(path) as stream:
+    with writing(path, private=True) as stream:
         writer = TsvWriter(stream)
         writer.writerow(KEY_COLUMNS)
         for metadata in records.metadata_of(challenge):

@@ -8,7 +8,9 @@ One transaction per `with`: everything in it is kept, or nothing. Readers see th
 Writers take turns from the first statement on, so that nobody fails in the middle because another has written.
 """
 
+import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -174,6 +176,18 @@ def _postgresql(url: URL) -> Engine:
         raise MissingExtra("PostgreSQL", "pip install 'psycopg[binary]'") from error
 
 
+def _make_private(path: Path) -> None:
+    """An empty file that its owner alone may read, for names and passwords. SQLite gives its log the same mode."""
+    if path.parent.stat().st_mode & stat.S_IWOTH and not path.parent.stat().st_mode & stat.S_ISVTX:
+        raise BadDatabase(
+            str(path), "everybody may write to its folder, and could replace it", f"chmod o-w {path.parent}, or another"
+        )
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise BadDatabase(str(path), f"cannot be made ({error.strerror})", "check name and permissions") from None
+
+
 def _check_file(path: Path, *, new: bool) -> None:
     """Tell a missing or foreign file before SQLite makes or touches one."""
     try:
@@ -186,6 +200,7 @@ def _check_file(path: Path, *, new: bool) -> None:
             raise BadDatabase(str(path), "there is no database", "make one with: assay init") from None
         if not path.parent.is_dir():
             raise BadDatabase(str(path), f"the folder {path.parent} does not exist", "make it first") from None
+        _make_private(path)
         return
     except OSError as error:
         raise BadDatabase(str(path), f"cannot be read ({error.strerror})", "check name and permissions") from None
