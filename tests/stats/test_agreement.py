@@ -224,6 +224,14 @@ class TestKrippendorff:
             krippendorff_alpha(FIVE, "ratio")  # type: ignore[arg-type]
 
 
+@given(matrices())
+def test_all_pairs_at_once_are_as_one_after_the_other(ratings: Matrix) -> None:
+    for pair, found in pairwise(ratings).items():
+        two = [[unit[rater] for rater in pair] for unit in ratings]
+        shared = sum(-1 not in unit for unit in two)
+        assert found == RaterPair(shared, raw_agreement(two), cohen_kappa(two))
+
+
 class TestInvariance:
     @given(matrices(), st.data())
     def test_the_order_of_raters_does_not_matter(self, ratings: Matrix, data: st.DataObject) -> None:

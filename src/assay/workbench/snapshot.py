@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from threading import RLock
-from typing import Final, Unpack
+from typing import Any, Final, Unpack
 
 from sqlalchemy import Connection
 
@@ -76,6 +76,8 @@ class Snapshot:
         self.code_texts, self.text_of_code = written.code_texts, written.text_of_code
         self.campaigns, self.columns, self.ever_waited = written.campaigns, written.columns, written.ever_waited
         self.evaluations: LruCache[Hashable, Evaluation] = LruCache(MOST_EVALUATIONS)
+        self.derived: LruCache[str, Any] = LruCache(MOST_EVALUATIONS)
+        """What else was worked out from this state of the suite, by the name of it."""
 
     # Making
 

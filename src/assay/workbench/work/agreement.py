@@ -91,7 +91,11 @@ class Disagreement:
 
 
 def agreement(reader: Reader) -> Agreement:
-    """How far the annotators of a suite agree, per category and pair."""
+    """How far the annotators of a suite agree, per category and pair. Worked out once for each state of the suite."""
+    return reader.snapshot.derived.get("agreement", lambda: _agreement(reader))
+
+
+def _agreement(reader: Reader) -> Agreement:
     snapshot, (votes, left_out) = reader.snapshot, _read(reader)
     people = sorted({name for given in votes.values() for name in given})
     texts = sorted(votes)
@@ -183,12 +187,9 @@ def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[Anno
     found: dict[tuple[int, int], list[PairRow]] = {pair: [] for pair in combinations(range(len(people)), 2)}
     for category, matrix in ratings.items():
         for pair, numbers in pairwise(matrix).items():
+            if not numbers.units:
+                continue
             left, right = matrix[:, pair[0]], matrix[:, pair[1]]
             differ = int(((left != right) & (left != MISSING) & (right != MISSING)).sum())
-            if _shared(left, right):
-                found[pair].append(PairRow(category, numbers, differ))
+            found[pair].append(PairRow(category, numbers, differ))
     return [AnnotatorPair(people[left], people[right], rows) for (left, right), rows in found.items() if rows]
-
-
-def _shared(left: Ratings, right: Ratings) -> int:
-    return int(((left != MISSING) & (right != MISSING)).sum())
