@@ -38,6 +38,7 @@ from assay.verdicts import (
     leave_out,
     missing_outputs,
     select,
+    timed_out,
     verdict_table,
 )
 
@@ -173,6 +174,7 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        yield from notes.about_timeouts(timed_out(self.table))
         for level in _MACROS:
             yield from notes.about_dropped(level, self.dropped(level))
         yield from notes.about_excluded(self.excluded)

@@ -11,6 +11,7 @@ from assay.evaluation.rows import SMALL, Row
 from assay.evaluation.settings import Policy, Settings
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.tally import AVERAGES
+from assay.text import plural
 from assay.verdicts import ExcludedSystem
 
 if TYPE_CHECKING:
@@ -54,6 +55,16 @@ def about_items(policy: Policy, *, total: int, found: int, counted: int, missing
     if missing:
         shown = ", ".join(missing[:_MOST_IDS]) + (", …" if len(missing) > _MOST_IDS else "")
         yield f"{len(missing):,} do not count: their source is not in the files ({shown})."
+
+
+def about_timeouts(texts: Mapping[str, int]) -> Iterator[str]:
+    """Items whose rules took too long; `texts` counts what stays undecided for that reason."""
+    if texts:
+        shown = ", ".join(list(texts)[:_MOST_IDS]) + (", …" if len(texts) > _MOST_IDS else "")
+        yield (
+            f"Too slow: rules of {plural(len(texts), 'item')} took too long and leave "
+            f"{plural(sum(texts.values()), 'text')} undecided; simplify them ({shown})."
+        )
 
 
 def about_dropped(level: Literal["category", "phenomenon"], dropped: Sequence[tuple[str, str | None]]) -> Iterator[str]:

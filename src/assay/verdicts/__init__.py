@@ -13,6 +13,7 @@ from assay.verdicts.table import (
     leave_out,
     missing_outputs,
     select,
+    timed_out,
     verdict_table,
 )
 from assay.verdicts.verdict import MISSING, VERDICT_FIELDS, Evidence, Finding, Judged, Reason, Verdict, VerdictTable
@@ -56,6 +57,7 @@ __all__ = [
     "queue",
     "select",
     "settle_events",
+    "timed_out",
     "todo",
     "verdict_table",
 ]

@@ -82,11 +82,10 @@ class Findings(Sequence[Finding | None]):
         """The code of each text's verdict; a warning where it was not judged."""
         return np.maximum(self._rows[:, 0], Verdict.WARNING).astype(np.int8)
 
-    @property
-    def missing(self) -> NDArray[np.bool_]:
-        """Whether each text stands for an output that was never made."""
-        missing: NDArray[np.bool_] = self._rows[:, 1] == REASONS.index("missing")
-        return missing
+    def with_reason(self, reason: Reason) -> NDArray[np.bool_]:
+        """Whether each text has this reason for its warning."""
+        found: NDArray[np.bool_] = self._rows[:, 1] == REASONS.index(reason)
+        return found
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -1,5 +1,6 @@
 """From outputs to the verdict table: which systems take part, which items were found, the verdict on each text."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,7 +13,7 @@ from assay.outputs import Outputs, System
 from assay.suites import Suite
 from assay.text import plural
 from assay.verdicts.findings import Findings
-from assay.verdicts.verdict import Finding, Verdict, VerdictTable
+from assay.verdicts.verdict import Finding, Reason, Verdict, VerdictTable
 
 Positions = NDArray[np.intp]
 
@@ -89,12 +90,20 @@ def _verdict_codes(findings: Sequence[Finding | None]) -> NDArray[np.int8]:
 
 def missing_outputs(table: VerdictTable) -> NDArray[np.bool_]:
     """Whether a system has no output for an item; items found × systems in the order of the verdict table."""
+    return table.outputs.laid_out(_with_reason(table, "missing"), table.items, missing=np.True_)
+
+
+def timed_out(table: VerdictTable) -> dict[str, int]:
+    """Item id -> how many of its texts are warnings because a rule took too long."""
+    owners = table.outputs.owners[np.flatnonzero(_with_reason(table, "timeout"))]
+    return {table.suite.items[place].id: number for place, number in sorted(Counter(owners.tolist()).items())}
+
+
+def _with_reason(table: VerdictTable, reason: Reason) -> NDArray[np.bool_]:
     findings = table.findings
     if isinstance(findings, Findings):
-        reasons = findings.missing
-    else:
-        reasons = np.fromiter((one is not None and one.reason == "missing" for one in findings), bool, len(findings))
-    return table.outputs.laid_out(reasons, table.items, missing=np.True_)
+        return findings.with_reason(reason)
+    return np.fromiter((one is not None and one.reason == reason for one in findings), bool, len(findings))
 
 
 def labels(systems: Sequence[System]) -> list[str]:
