@@ -106,3 +106,30 @@ def test_a_byte_order_mark_and_windows_lines_are_accepted(tmp_path: Path) -> Non
     file = tmp_path / "windows.yaml"
     file.write_bytes(b"\xef\xbb\xbfname: x\r\ntags:\r\n  - a\r\n")
     assert (parse(file).text("name"), parse(file).texts("tags")) == ("x", ("a",))
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "a: " + "[" * 100_000,
+        "- " * 100_000 + "x",
+        "".join(" " * level + "a:\n" for level in range(300)),
+        "{a: " * 100_000,
+        "? " * 100_000,
+    ],
+)
+def test_nesting_that_would_exhaust_the_stack(tmp_path: Path, deep: str) -> None:
+    with pytest.raises(BadSuite, match=r"some.yaml:\d+: nested deeper than 100 levels"):
+        parsed(tmp_path, deep)
+
+
+def test_aliases_that_multiply(tmp_path: Path) -> None:
+    lines = ["a0: &a0 [x]"]
+    lines += [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 10)}]" for level in range(1, 20)]
+    with pytest.raises(BadSuite, match="aliases stand for too much"):
+        parsed(tmp_path, "\n".join(lines))
+
+
+def test_aliases_and_brackets_that_are_harmless(tmp_path: Path) -> None:
+    text = "a: &a ['[[[[', {b: c}]\nb: *a\n" + "".join(f"c{number}: 'x [ {{'\n" for number in range(500))
+    assert parsed(tmp_path, text).text("c7") == "x [ {"

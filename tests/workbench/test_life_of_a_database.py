@@ -30,6 +30,7 @@ from assay.workbench.files.export import export, read_export
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.files.importer import Import
 from assay.workbench.items.rule_edits import RuleEdit, preview_rules
+from assay.workbench.items.rule_trial import try_rules
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.workbench.visits import Visits
@@ -141,7 +142,10 @@ class Life(RuleBasedStateMachine):
             return
         place = snapshot.place(name)
         before = {text_id: snapshot.texts[text_id].finding.verdict for text_id in snapshot.by_item[place]}
-        foreseen = {changed.text.id: changed.finding.verdict for changed in preview_rules(snapshot, name, new).changed}
+        foreseen = {
+            changed.text.id: changed.finding.verdict
+            for changed in preview_rules(try_rules, snapshot, name, new).changed
+        }
         self.visits.save_rules(self.people[who], NAME, RuleEdit(name, new, snapshot.version_ids[place]))
         after = {text_id: self.snapshot.texts[text_id].finding.verdict for text_id in before}
         assert after == before | foreseen

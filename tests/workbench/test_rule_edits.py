@@ -25,6 +25,7 @@ from assay.workbench.items.rule_edits import (
     siblings,
 )
 from assay.workbench.items.rule_rows import Typed
+from assay.workbench.items.rule_trial import try_rules
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot
@@ -74,7 +75,7 @@ class Bench:
         return self.snapshot.items[self.snapshot.place(item_id)].rules
 
     def preview_rules(self, *rules: Rule, item_id: str = SCHLOSS) -> RulePreview:
-        return preview_rules(self.snapshot, item_id, rules)
+        return preview_rules(try_rules, self.snapshot, item_id, rules)
 
     def save(self, *rules: Rule, item_id: str = SCHLOSS, by: User | None = None, **more: object) -> None:
         edit = replace(RuleEdit(item_id, rules, self.base(item_id)), **more)  # type: ignore[arg-type]
@@ -274,9 +275,6 @@ class TestRulesThatSomebodyTyped:
     @pytest.mark.parametrize(
         ("given", "message"),
         [
-            (("pass", "regex", "(lock"), r"the pass rule '\(lock' does not compile: missing \) at position 5"),
-            (("fail", "regex", "lock)"), "does not compile: .* at position 4"),
-            (("pass", "regex", "[a"), "does not compile"),
             (("pass", "contains", " "), "a rule is empty; write something or remove it"),
             (("pass", "exact", "x" * 10_001), "a rule has 10,001 characters; at most 10,000 are allowed"),
             (("pass", "regex", "a", "x"), "a rule has the flags 'x'; a regex may have i"),
@@ -288,6 +286,21 @@ class TestRulesThatSomebodyTyped:
     def test_what_is_wrong_with_it(self, given: tuple[str, ...], message: str) -> None:
         with pytest.raises(BadOption, match=message):
             make_rule(*given)
+
+    @pytest.mark.parametrize(
+        ("rule", "message"),
+        [
+            (Rule("pass", "regex", "(lock"), r"the pass rule '\(lock' does not compile: missing \) at position 5"),
+            (Rule("fail", "regex", "lock)"), "does not compile: .* at position 4"),
+            (Rule("pass", "regex", "[a"), "does not compile"),
+        ],
+    )
+    def test_whether_it_compiles_is_found_out_when_it_is_tried(self, here: Bench, rule: Rule, message: str) -> None:
+        found = here.preview_rules(LOCK, rule)
+        assert [str(problem) for problem in found.problems.values()] != []
+        assert found.summary == "fail → warning 1 · breaks 1 example", "the other rule is tried without it"
+        with pytest.raises(BadRule, match=message):
+            here.save(LOCK, rule)
 
 
 class TestRulesThatRunAway:
@@ -381,7 +394,7 @@ class TestOnTheStarterSuite:
             self.compare(world, item, new)
 
     def compare(self, world: World, item: Item, new: Rule) -> None:
-        found = preview_rules(world.snapshot, item.id, (*item.rules, new))
+        found = preview_rules(try_rules, world.snapshot, item.id, (*item.rules, new))
         before = self.verdicts(world.snapshot, item)
         edit = RuleEdit(item.id, (*item.rules, new), world.snapshot.version_ids[world.snapshot.place(item.id)])
         world.visits.save_rules(world.anna, "assay-de-en", edit)

@@ -11,13 +11,14 @@ from assay.suites import save_suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.db.suites import list_suites
+from assay.workbench.files.archives import Upload, UploadLimits
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
-from assay.workbench.files.uploads import Upload, UploadLimits, UploadReport, upload_outputs, upload_suite
+from assay.workbench.files.uploads import UploadReport, upload_outputs, upload_suite
 from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
-from assay.workbench.snapshot import Snapshots
+from assay.workbench.visit import Visit
 from tests.starter import FOLDER, SUITE
 from tests.workbench.uploads import upload, zipped
 from tests.workbench.visits import Visits
@@ -38,28 +39,21 @@ class Bench:
     """A database, its admin, and the two uploads."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.snapshots = store, Snapshots(store)
+        self.store, self.visits = store, Visits(store)
+        self.snapshots = self.visits.state.snapshots
         with store.writing() as db:
             self.admin: User = add_user(db, "eve", "admin")
 
     def suite(self, *uploads: Upload, force: bool = False, limits: UploadLimits | None = None) -> UploadReport:
-        return upload_suite(
-            self.store, self.snapshots, self.admin, uploads, force=force, limits=limits or UploadLimits()
-        )
+        return upload_suite(self.visit(), uploads, force=force, limits=limits or UploadLimits())
 
     def outputs(
         self, *uploads: Upload, source: Upload | None = None, campaign: str = "", force: bool = False
     ) -> UploadReport:
-        return upload_outputs(
-            self.store,
-            self.snapshots,
-            self.admin,
-            NAME,
-            uploads,
-            source=source,
-            campaign=campaign,
-            force=force,
-        )
+        return upload_outputs(self.visit(), uploads, source=source, campaign=campaign, force=force)
+
+    def visit(self, user: User | None = None) -> Visit:
+        return self.visits.visit(user or self.admin, NAME)
 
     def contents(self) -> tuple[list[str], int]:
         with self.store.reading() as db:
@@ -256,10 +250,10 @@ def test_only_admins_upload(bench: Bench, store: Store) -> None:
     with store.writing() as db:
         ben = add_user(db, "ben", "adjudicator")
     with pytest.raises(NotAllowed):
-        upload_suite(store, bench.snapshots, ben, [zipped("suite.zip", suite_files())])
+        upload_suite(bench.visit(ben), [zipped("suite.zip", suite_files())])
     Import(SUITE, None, "test").run(store, bench.admin)
     with pytest.raises(NotAllowed):
-        upload_outputs(store, bench.snapshots, ben, NAME, [upload("careful.tsv", outputs("careful"))])
+        upload_outputs(bench.visit(ben), [upload("careful.tsv", outputs("careful"))])
 
 
 def test_outputs_for_a_suite_that_is_not_there(bench: Bench) -> None:

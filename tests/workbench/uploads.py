@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-from assay.workbench.files.uploads import Upload
+from assay.workbench.files.archives import Upload
 
 
 def upload(name: str, content: bytes | str) -> Upload:

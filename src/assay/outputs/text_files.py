@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from os import pread
-from typing import IO, BinaryIO, cast, overload
+from typing import IO, Any, BinaryIO, cast, overload
 from weakref import finalize
 
 import numpy as np
@@ -54,6 +54,10 @@ class TextFile(Sequence[str]):
         with _space():
             self._file.write(b"".join(packed))
             self._file.flush()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # In another process it is another temporary file, which `extend` fills.
+        return TextFile, (), None, iter(self)
 
     def __len__(self) -> int:
         return len(self._lengths)

@@ -15,13 +15,20 @@ from fastapi.staticfiles import StaticFiles
 import assay
 from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, UnknownName
 from assay.workbench.pages.render import link, render, report_css, wants_part
+from assay.workbench.sandbox import Busy
 from assay.workbench.security import Guard, LoginNeeded
 from assay.workbench.state import State
 from assay.workbench.visit import Visit
 
 log = logging.getLogger("assay.workbench")
 
-STATUS: dict[type[AssayError], int] = {UnknownName: 404, NotAllowed: 403, Overtaken: 409, BadDatabase: 503}
+STATUS: dict[type[AssayError], int] = {
+    UnknownName: 404,
+    NotAllowed: 403,
+    Overtaken: 409,
+    BadDatabase: 503,
+    Busy: 503,
+}
 
 
 def create_app(state: State) -> FastAPI:
@@ -82,7 +89,10 @@ def _mistake(request: Request, error: Exception) -> Response:
     if refusal:
         return refusal
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-    return answer(request, status, str(error))
+    response = answer(request, status, str(error))
+    if isinstance(error, Busy):
+        response.headers["Retry-After"] = "2"
+    return response
 
 
 def _login(request: Request, _: Exception) -> Response:

@@ -21,6 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.errors import NotAllowed
+from assay.workbench.client_watch import departure_of
 from assay.workbench.db.people import session_user, settings_of
 from assay.workbench.people.roles import Role, User
 from assay.workbench.state import State
@@ -117,7 +118,7 @@ def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection]
             user.need(needed)
         return Admission(user, suite(db))
 
-    request.state.visit = Visit(request.app.state.assay, admission)
+    request.state.visit = Visit(request.app.state.assay, admission, departure_of(request))
     visit: Visit = request.state.visit
     return visit
 

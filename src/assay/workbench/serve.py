@@ -1,6 +1,10 @@
 """Use case: open a database for the server. Whoever is not on this machine needs an account."""
 
+from collections.abc import Callable
 from ipaddress import ip_address
+from socket import socket
+
+import uvicorn
 
 from assay.errors import BadOption
 from assay.workbench.db.database import Store
@@ -22,6 +26,18 @@ def open_store(address: str, host: str) -> tuple[Store, User | None]:
             f"listening at {host} lets others in, and there are no accounts; make one with: assay user add NAME"
         )
     return store, local_user(store)
+
+
+class EndingServer(uvicorn.Server):
+    """uvicorn's, but what requests wait for is ended first: it waits for them before it ends itself."""
+
+    def __init__(self, config: uvicorn.Config, close: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._close = close
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        self._close()
+        await super().shutdown(sockets)
 
 
 def is_local(host: str) -> bool:

@@ -1,27 +1,51 @@
 """What all requests share."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from assay.workbench.db.database import Store
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.suggester_pool import Opinions
+from assay.workbench.sandbox import Sandbox
 from assay.workbench.snapshot import Snapshots
+
+RULES: Final = Sandbox(
+    "assay.workbench.items.rule_trial", subject="the rules", seconds=10, megabytes=512, advice="make them simpler"
+)
+"""Where rules are tried that somebody typed. A trial ends by itself after five seconds, unless a rule prevents it."""
+
+UPLOADS: Final = Sandbox(
+    "assay.workbench.files.sent_files",
+    subject="the files",
+    seconds=300,
+    megabytes=2048,
+    advice="import them with: assay import",
+)
+"""Where files are unpacked, read and judged that somebody sent."""
 
 
 @dataclass
 class State:
     """One per server. `local_user` is set where the server answers this machine only and there are no accounts.
 
-    `opinions` are those of the suggester that the server was started with; pages do not wait for them.
+    `opinions` are those of the suggester that the server was started with; pages do not wait for them. `rules` and
+    `uploads` are where rules and files are tried that come over the web; the states of a process share them.
     """
 
     store: Store
     local_user: User | None = None
     max_upload: int = 200 * 1024 * 1024
     opinions: Opinions | None = None
+    rules: Sandbox = RULES
+    uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
 
     def __post_init__(self) -> None:
         self.snapshots = Snapshots(self.store)
+
+    def close(self) -> None:
+        """End what is under way in other processes."""
+        self.rules.close()
+        self.uploads.close()

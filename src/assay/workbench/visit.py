@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.workbench.db.seen import reveal
+from assay.workbench.departure import Departure
+from assay.workbench.items.rule_trial import RuleTrials, TriedRules, try_rules
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot
@@ -32,10 +34,13 @@ class Admission:
 
 
 class Visit:
-    """See the module. `admit` finds out who is asking, or refuses."""
+    """See the module. `admit` finds out who is asking, or refuses; `departure` tells when they no longer wait."""
 
-    def __init__(self, state: State, admit: Callable[[Connection], Admission]) -> None:
+    def __init__(
+        self, state: State, admit: Callable[[Connection], Admission], departure: Departure | None = None
+    ) -> None:
         self.state = state
+        self.departure = departure or Departure()
         self._admit = admit
         self._admission: Admission | None = None
         self.tried = False
@@ -50,6 +55,10 @@ class Visit:
     def suite(self) -> str:
         """The suite that the request is about."""
         return self._admitted().suite
+
+    def try_rules(self, trials: RuleTrials) -> list[TriedRules]:
+        """Try rules that this person typed, in another process. Not within a transaction: it may take a while."""
+        return self.state.rules.run(try_rules, trials, departure=self.departure)
 
     @contextmanager
     def entering(self) -> Iterator[tuple[Connection, User]]:

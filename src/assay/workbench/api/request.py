@@ -29,6 +29,7 @@ _MEANING: Final = {
     409: "Somebody else was quicker; nothing was changed",
     413: "More was sent than the server takes",
     422: "A parameter or field is not as it should be",
+    503: "Others are at it just now; try again in a moment",
 }
 
 

@@ -11,6 +11,7 @@ from assay.suites import Rule
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
 from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, SuiteVisit, problems
+from assay.workbench.client_watch import WATCHED
 from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection, preview_with_siblings
 
@@ -81,15 +82,17 @@ class RulePreviewAnswer(shapes.Shape):
     siblings: list[Sibling]
 
 
-@router.post(f"{SUITE}/item/preview", summary="What new rules would change")
+@router.post(
+    f"{SUITE}/item/preview", summary="What new rules would change", responses=problems(503), dependencies=WATCHED
+)
 def preview(visit: SuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
     """The exact consequences over all systems and campaigns. Nothing is saved.
 
+    The rules are tried in a process of their own; where they take too much memory or time, the answer is 400.
     Whoever reads this has seen how the texts were judged that the rules contradict.
     """
     rules = given.made()
-    with visit.reading() as reader:
-        found, siblings = preview_with_siblings(reader, item, rules)
+    found, siblings = preview_with_siblings(visit, item, rules)
     return RulePreviewAnswer.made_of(
         found,
         moves=[
@@ -99,7 +102,7 @@ def preview(visit: SuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePrev
     )
 
 
-@router.put(f"{SUITE}/item/rules", summary="Save rules", responses=problems(409))
+@router.put(f"{SUITE}/item/rules", summary="Save rules", responses=problems(409, 503), dependencies=WATCHED)
 def save(visit: AnnotatorSuiteVisit, item: ItemId, given: Edit) -> list[Version]:
     """Save an item's rules as a new version; answers with all versions, the newest first.
 
@@ -109,7 +112,7 @@ def save(visit: AnnotatorSuiteVisit, item: ItemId, given: Edit) -> list[Version]
     return [Version.of(found) for found in rule_edits.save_rules(visit, edit)]
 
 
-@router.post(f"{SUITE}/item/restore", summary="Restore a version", responses=problems(409))
+@router.post(f"{SUITE}/item/restore", summary="Restore a version", responses=problems(409, 503), dependencies=WATCHED)
 def restore(visit: AnnotatorSuiteVisit, item: ItemId, given: Restore) -> list[Version]:
     """Make the rules of an earlier version those of the item again, as a new version."""
     return [Version.of(found) for found in rule_edits.restore_rules(visit, item, given.version)]

@@ -98,7 +98,7 @@ class NewRules(RequestBody):
     rules: list[NewRule] = Field(max_length=MOST_RULES)
 
     def made(self) -> list[Rule]:
-        """The rules, or what is wrong with the first that cannot be used."""
+        """The rules, or what is wrong with the first that cannot be tried."""
         return [make_rule(rule.polarity, rule.kind, rule.value, rule.flags, rule.note) for rule in self.rules]
 
 

@@ -7,7 +7,9 @@ from fastapi import APIRouter, File, Form, UploadFile
 
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdminSuiteVisit, SuiteVisit, problems
+from assay.workbench.client_watch import WATCHED
 from assay.workbench.files import inventory, uploads
+from assay.workbench.files.archives import Upload
 from assay.workbench.security import AdminVisit
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
@@ -47,7 +49,13 @@ def systems(visit: SuiteVisit) -> list[SystemAnswer]:
     ]
 
 
-@router.post(f"{SUITE}/outputs", status_code=201, summary="Upload outputs", responses=problems(404, 409))
+@router.post(
+    f"{SUITE}/outputs",
+    status_code=201,
+    summary="Upload outputs",
+    responses=problems(404, 409, 503),
+    dependencies=WATCHED,
+)
 def upload_outputs(
     visit: AdminSuiteVisit,
     files: Files,
@@ -60,27 +68,26 @@ def upload_outputs(
     Whole or not at all: where one file is wrong, nothing is written.
     """
     return uploads.upload_outputs(
-        visit.state.store,
-        visit.state.snapshots,
-        visit.user(),
-        visit.suite(),
-        _uploads(files),
-        source=_upload(source) if source else None,
-        campaign=campaign,
-        force=force,
+        visit, _uploads(files), source=_upload(source) if source else None, campaign=campaign, force=force
     )
 
 
-@router.post("/suites", status_code=201, summary="Upload a suite", responses=problems(409), tags=["suites"])
+@router.post(
+    "/suites",
+    status_code=201,
+    summary="Upload a suite",
+    responses=problems(409, 503),
+    tags=["suites"],
+    dependencies=WATCHED,
+)
 def upload_suite(visit: AdminVisit, files: Files, force: Force = False) -> uploads.UploadReport:
     """A new suite, or a new revision of one: a zipped folder or its files, or one file of another format."""
-    state = visit.state
-    return uploads.upload_suite(state.store, state.snapshots, visit.user(), _uploads(files), force=force)
+    return uploads.upload_suite(visit, _uploads(files), force=force)
 
 
-def _uploads(files: Iterable[UploadFile]) -> Sequence[uploads.Upload]:
+def _uploads(files: Iterable[UploadFile]) -> Sequence[Upload]:
     return [_upload(file) for file in files]
 
 
-def _upload(file: UploadFile) -> uploads.Upload:
-    return uploads.Upload(file.filename or "", file.file)
+def _upload(file: UploadFile) -> Upload:
+    return Upload(file.filename or "", file.file)

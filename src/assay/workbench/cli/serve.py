@@ -52,7 +52,7 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, 
 
         from assay.workbench.app import create_app
         from assay.workbench.queue.suggester_pool import Opinions
-        from assay.workbench.serve import open_store
+        from assay.workbench.serve import EndingServer, open_store
         from assay.workbench.state import State
     # Pages come back for an answer instead of waiting.
     opinions = Opinions(suggester, patience=0) if suggester is not None else None
@@ -66,7 +66,7 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, 
     if browser or (browser is None and sys.stdout.isatty()):
         click.launch(address)
     with closing(opinions) if opinions else nullcontext(), suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+        EndingServer(config, state.close).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -14,7 +14,7 @@ from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.revisions import LONGEST_NAME, next_id
-from assay.workbench.db.ruled import RULED, Ruled, rule_texts
+from assay.workbench.db.ruled import RULED, Ruled, RuleTexts, rule_texts
 from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts, users
 from assay.workbench.people.roles import User
 
@@ -79,10 +79,12 @@ def add_texts(db: Connection, new: Sequence[tuple[int, str, Ruled]], firsts: Seq
     return list(range(first, first + len(new)))
 
 
-def judge_again(db: Connection, rows: Sequence[TextRow], items_by_id: Mapping[int, Item]) -> None:
+def judge_again(
+    db: Connection, rows: Sequence[TextRow], items_by_id: Mapping[int, Item], judge: RuleTexts = rule_texts
+) -> None:
     """Write what the rules of their items say of texts now."""
     if rows:
-        ruled = rule_texts([(items_by_id[row.item_id], row.value) for row in rows])
+        ruled = judge([(items_by_id[row.item_id], row.value) for row in rows])
         change = next_change(db)
         cells = ((*found.cells, change, row.id) for row, found in zip(rows, ruled, strict=True))
         update_rows(db, texts, (*RULED, "changed"), cells)

@@ -1,6 +1,6 @@
 """What the rules of an item say of a text, as the database keeps it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -40,14 +40,36 @@ def rules_hash(found: Iterable[Rule]) -> str:
     return sha256(repr([rule.check for rule in found]).encode()).hexdigest()[:40]
 
 
+def ruled_as(item: Item, finding: Finding, hashed: str) -> Ruled:
+    """A finding as it is kept; `hashed` is the hash of the item's rules."""
+    spans = [[item.rules.index(match.rule), match.start, match.end] for match in finding.evidence]
+    return Ruled(int(finding.verdict), finding.reason, spans, hashed)
+
+
 def rule_texts(wanted: Sequence[tuple[Item, str]]) -> list[Ruled]:
     """What the rules of items say of texts."""
     items = {item.id: item for item, _ in wanted}
     judge = RuleJudge(items.values())
     hashes = {name: rules_hash(item.rules) for name, item in items.items()}
-    found = []
-    for item, text in wanted:
-        finding = judge.judge(item, text)
-        spans = [[item.rules.index(match.rule), match.start, match.end] for match in finding.evidence]
-        found.append(Ruled(int(finding.verdict), finding.reason, spans, hashes[item.id]))
-    return found
+    return [ruled_as(item, judge.judge(item, text), hashes[item.id]) for item, text in wanted]
+
+
+RuleTexts = Callable[[Sequence[tuple[Item, str]]], list[Ruled]]
+"""Judges texts by the rules of their items, as `rule_texts` does in this process."""
+
+
+class Rulings:
+    """What rules say of texts, as far as it was found out beforehand, by (hash of the rules, text).
+
+    Asked like `rule_texts`; what is not known yet is asked of `others`.
+    """
+
+    def __init__(self, known: Mapping[tuple[str, str], Ruled], others: RuleTexts = rule_texts) -> None:
+        self._known, self._others = known, others
+
+    def __call__(self, wanted: Sequence[tuple[Item, str]]) -> list[Ruled]:
+        hashes = {id(item): rules_hash(item.rules) for item, _ in wanted}
+        found = [self._known.get((hashes[id(item)], text)) for item, text in wanted]
+        missing = [pair for pair, ruled in zip(wanted, found, strict=True) if ruled is None]
+        rest = iter(self._others(missing) if missing else ())
+        return [ruled or next(rest) for ruled in found]

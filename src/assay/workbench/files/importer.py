@@ -32,6 +32,7 @@ from assay.workbench.db.outputs import (
 )
 from assay.workbench.db.outputs import load_outputs as load_output_rows
 from assay.workbench.db.revisions import Saved, new_revision, save_suite, without_settled
+from assay.workbench.db.ruled import RuleTexts, rule_texts
 from assay.workbench.db.suites import set_questions, suite_names
 from assay.workbench.files.history_records import History
 from assay.workbench.files.restore import take_events, take_judgements, take_seen, take_systems, take_texts
@@ -86,13 +87,28 @@ class Import:
     history: History | None = None
     """How the suite came about; taken where the database does not have it."""
 
-    def run(self, store: Store, user: User, *, force: bool = False) -> Imported:
+    def texts(self) -> list[tuple[Item, str]]:
+        """The texts that it brings, normalised, each with its item as the database will keep it."""
+        items = {item.id: without_settled(item) for item in self.suite.items}
+        found = [(item.id, rule.value) for item in self.suite.items for rule in item.rules if rule.by]
+        found += [(line.item, line.text) for line in self.events]
+        if self.outputs is not None:
+            owners = self.outputs.owners.tolist()
+            found += [
+                (self.suite.items[owner].id, text) for owner, text in zip(owners, self.outputs.texts, strict=True)
+            ]
+        if self.history is not None:
+            found += [(text.item, text.text) for text in self.history.texts]
+        distinct = dict.fromkeys((name, normalise(text)) for name, text in found if name in items)
+        return [(items[name], text) for name, text in distinct]
+
+    def run(self, store: Store, user: User, *, force: bool = False, judge: RuleTexts = rule_texts) -> Imported:
         """Write it. `force` takes the file's items where both changed, and a system's new outputs where they differ."""
         user.need("admin")
         with store.writing() as db:
-            return self.write(db, user, force=force)
+            return self.write(db, user, force=force, judge=judge)
 
-    def write(self, db: Connection, user: User, *, force: bool) -> Imported:
+    def write(self, db: Connection, user: User, *, force: bool, judge: RuleTexts = rule_texts) -> Imported:
         """The same inside of a transaction."""
         lock(db)
         past = self.history if self.suite.name not in suite_names(db) else None
@@ -100,8 +116,8 @@ class Import:
         stored = stored_suites.load_suite(db, saved.suite_id)
         if self.questions and not stored.questions:
             set_questions(db, stored.id, self.questions)
-        rejudge(db, stored)
-        texts = SuiteTexts(db, stored)
+        rejudge(db, stored, judge)
+        texts = SuiteTexts(db, stored, judge)
         ids: dict[System, int] = {}
         if past:
             take_texts(texts, past)
@@ -204,12 +220,12 @@ def item_hash(item: Item) -> str:
     return sha256(repr(replace(without_settled(item), place="")).encode()).hexdigest()[:16]
 
 
-def rejudge(db: Connection, stored: stored_suites.StoredSuite) -> None:
+def rejudge(db: Connection, stored: stored_suites.StoredSuite, judge: RuleTexts = rule_texts) -> None:
     """Judge the texts whose item has other rules than they were judged with."""
     hashes = dict(zip(stored.item_ids, stored.hashes, strict=True))
     rows = (row for row in load_texts(db, stored.id) if row.item_id in hashes)
     stale = [row for row in rows if row.ruled.judged_with != hashes[row.item_id]]
-    judge_again(db, stale, dict(zip(stored.item_ids, stored.suite.items, strict=True)))
+    judge_again(db, stale, dict(zip(stored.item_ids, stored.suite.items, strict=True)), judge)
 
 
 class _OutputWriter:

@@ -7,15 +7,16 @@ from sqlalchemy import Connection
 from assay.errors import UnknownName
 from assay.text import normalise
 from assay.workbench.db.outputs import add_texts, digest, outputs_changed, text_ids
-from assay.workbench.db.ruled import rule_texts
+from assay.workbench.db.ruled import RuleTexts, rule_texts
 from assay.workbench.db.suites import StoredSuite, removed_items
 
 
 class SuiteTexts:
     """See the module. `added` counts what was new; items that were removed from the suite have texts too."""
 
-    def __init__(self, db: Connection, stored: StoredSuite) -> None:
+    def __init__(self, db: Connection, stored: StoredSuite, judge: RuleTexts = rule_texts) -> None:
         self.db, self.suite_id, self.added = db, stored.id, 0
+        self._judge = judge
         pairs = zip(stored.item_ids, stored.suite.items, strict=True)
         self._items = {item.id: (item_id, item) for item_id, item in pairs} | removed_items(db, stored.id)
         self._known = text_ids(db, stored.id)
@@ -45,7 +46,7 @@ class SuiteTexts:
             if key not in self._known:
                 new.setdefault(key, place)
         if new:
-            ruled = rule_texts([(self._items[wanted[place][0]][1], texts[place]) for place in new.values()])
+            ruled = self._judge([(self._items[wanted[place][0]][1], texts[place]) for place in new.values()])
             rows = [(keys[place][0], texts[place], said) for place, said in zip(new.values(), ruled, strict=True)]
             added = add_texts(self.db, rows, [firsts[place] for place in new.values()] if firsts else None)
             self._known |= dict(zip(new, added, strict=True))

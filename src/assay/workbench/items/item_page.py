@@ -15,7 +15,15 @@ from assay.verdicts import Event
 from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits
-from assay.workbench.items.rule_edits import RuleEdit, RulePreview, difference, in_order, preview_rules, siblings
+from assay.workbench.items.rule_edits import (
+    RuleEdit,
+    RulePreview,
+    difference,
+    in_order,
+    preview_items,
+    preview_rules,
+    siblings,
+)
 from assay.workbench.items.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
 from assay.workbench.queue.judgements import AnnotatorAnswer, judge, withdraw
 from assay.workbench.queue.neighbours import proposals
@@ -134,17 +142,20 @@ class Inspection:
     def open(self) -> ItemPage:
         """The page. Whoever sees it has seen who wrote the texts and how they were judged."""
         with self.visit.reading() as reader:
+            if reader.user.may("annotator"):
+                self.visit.state.rules.warm()  # whoever may edit the rules soon does
             return open_item(reader, self.item)
 
     # Rules
 
     def preview(self, typed: Sequence[Typed]) -> EditPreview:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
-        with self.visit.reading() as reader:
-            snapshot = reader.snapshot
-            rules, problems = read_rules(typed)
-            usable = in_order([rule for rule in rules.values() if rule is not None])
-            foresight = show_preview(reader, self.item, usable)
+        rules, problems = read_rules(typed)
+        snapshot, foresight = show_preview(
+            self.visit, self.item, in_order([rule for rule in rules.values() if rule is not None])
+        )
+        problems |= {row: foresight.problems[rule] for row, rule in rules.items() if rule in foresight.problems}
+        usable = tuple(rule for rule in foresight.item.rules if rule not in foresight.problems)
         place = snapshot.place(self.item)
         now = tuple(rule for rule in snapshot.items[place].rules if not rule.is_blank)
         broken = len(problems) + len(foresight.slow)
@@ -163,8 +174,10 @@ class Inspection:
         with self.visit.reading() as reader:
             snapshot = reader.snapshot
         offered = siblings(snapshot, self.item, needed(typed))[:SHOWN_SIBLINGS]
-        until = rule_edits.deadline()
-        return [SiblingPreview(item, preview_rules(snapshot, item.id, rules, until=until)) for item, rules in offered]
+        previews = preview_items(self.visit.try_rules, snapshot, {item.id: rules for item, rules in offered})
+        for preview in previews.values():
+            preview.need_rules()
+        return [SiblingPreview(item, previews[item.id]) for item, _ in offered]
 
     def save(
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
@@ -173,15 +186,14 @@ class Inspection:
         with self.visit.reading() as reader:
             user, snapshot = reader.user, reader.snapshot
         rules = needed(typed)
-        foresight = preview_rules(snapshot, self.item, rules)
         edit = RuleEdit(self.item, tuple(rules), base, comment.strip(), tuple(also))
-        edit = rule_edits.check_edit(user, snapshot, edit)
+        checked = rule_edits.check_edit(user, self.visit.try_rules, snapshot, edit)
         with self.visit.changing() as change:
             try:
-                versions = rule_edits.write_rules(change, edit)
+                versions = rule_edits.write_rules(change, checked)
             except Overtaken:
                 return self._conflict(change, rules, base)
-            told = f"Saved as revision {versions[0].revision}: {foresight.summary}."
+            told = f"Saved as revision {versions[0].revision}: {checked.foresight.summary}."
             if also:
                 told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
             return open_item(change, self.item, told)
@@ -215,7 +227,7 @@ class Inspection:
             added=added,
             kept=len(kept),
             reordered=kept != [rule for rule in second.item.rules if rule not in added],
-            foresight=None if same else preview_rules(snapshot, self.item, first.item.rules),
+            foresight=None if same else preview_rules(self.visit.try_rules, snapshot, self.item, first.item.rules),
         )
 
     def restore(self, version: int) -> ItemPage:
@@ -223,9 +235,9 @@ class Inspection:
         with self.visit.reading() as reader:
             user, snapshot = reader.user, reader.snapshot
             edit = rule_edits.restoring(reader, self.item, version)
-        edit = rule_edits.check_edit(user, snapshot, edit)
+        checked = rule_edits.check_edit(user, self.visit.try_rules, snapshot, edit)
         with self.visit.changing() as change:
-            newest = rule_edits.write_rules(change, edit)[0]
+            newest = rule_edits.write_rules(change, checked)[0]
             return open_item(change, self.item, f"Saved as revision {newest.revision}: {newest.comment}.")
 
     # Texts
@@ -326,20 +338,26 @@ def item_texts(reader: Reader, item_id: str) -> list[SnapshotText]:
     return reader.snapshot.texts_at(reader.snapshot.place(item_id))
 
 
-def show_preview(reader: Reader, item_id: str, rules: Sequence[Rule]) -> RulePreview:
+def show_preview(visit: Visit, item_id: str, rules: Sequence[Rule]) -> tuple[Snapshot, RulePreview]:
     """What new rules would do to an item. Where they contradict a judgement, that tells what somebody said."""
-    found = preview_rules(reader.snapshot, item_id, rules)
-    for entry in found.contradicted:
-        reader.votes(entry.text)
-    return found
+    with visit.reading() as reader:
+        snapshot = reader.snapshot
+    # Between two transactions: a trial may take seconds, and others need the connection.
+    found = preview_rules(visit.try_rules, snapshot, item_id, rules)
+    if found.contradicted:
+        with visit.reading() as reader:
+            for entry in found.contradicted:
+                reader.votes(entry.text)
+    return snapshot, found
 
 
 def preview_with_siblings(
-    reader: Reader, item_id: str, rules: Sequence[Rule]
+    visit: Visit, item_id: str, rules: Sequence[Rule]
 ) -> tuple[RulePreview, list[tuple[Item, tuple[Rule, ...]]]]:
     """The same, and the items that could get the same change, each with the rules that it would have."""
-    found = show_preview(reader, item_id, rules)
-    return found, siblings(reader.snapshot, item_id, rules) if found.known else []
+    snapshot, found = show_preview(visit, item_id, rules)
+    found.need_rules()
+    return found, siblings(snapshot, item_id, rules) if found.known else []
 
 
 def _then(snapshot: Snapshot, place: int, foresight: RulePreview) -> list[PreviewedText]:

@@ -1,22 +1,25 @@
 """Use cases of whoever edits rules: what would change, saving, versions, siblings.
 
-preview = preview_rules(snapshot, "lexical-ambiguity/schloss", rules)
-save_rules(visit, RuleEdit("lexical-ambiguity/schloss", rules, base=17))
+    preview = preview_rules(visit.try_rules, snapshot, "lexical-ambiguity/schloss", rules)
+    save_rules(visit, RuleEdit("lexical-ambiguity/schloss", rules, base=17))
+
+Rules that somebody typed are neither compiled nor tried in this process, only in one that may fail (`Try`); what that
+found out is also what is written when they are saved.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from time import monotonic
 from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
-from assay.verdicts import TIME_LIMIT, Finding, PatternError, RuleJudge, Verdict, match, pattern
-from assay.verdicts import RuleTimeout as Unfinished
+from assay.verdicts import TIME_LIMIT, Finding, Verdict
 from assay.workbench.db.outputs import judge_again, texts_of
 from assay.workbench.db.revisions import save_items
+from assay.workbench.db.ruled import Rulings, ruled_as, rules_hash
 from assay.workbench.db.suites import ItemVersion, item_versions
+from assay.workbench.items.rule_trial import RuleProblem, RuleTrace, RuleTrial, RuleTrials, TriedRules
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
@@ -29,6 +32,9 @@ FORESIGHT_SECONDS: Final = 5.0
 """How long all rules together may take on all texts of an item, and of the siblings that get the same change."""
 
 Move = tuple[Verdict, Verdict]
+
+Try = Callable[[RuleTrials], list[TriedRules]]
+"""Tries rules on texts, as `try_rules` does; that of a visit does it in another process."""
 
 
 class BadRule(BadOption):
@@ -55,13 +61,13 @@ class RulePreview:
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
     `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
-    no longer be judged as they should. `slow` are rules that run out of time, and `stopped` says that all of them
-    together did: in either case nothing else is known. `findings` has what the new rules say of each text, `traces`
-    where each of them matches.
+    no longer be judged as they should. `problems` are rules that do not compile; the others are tried without them.
+    `slow` are rules that run out of time, and `stopped` says that all of them together did: in either case nothing else
+    is known. `findings` has what the new rules say of each text, `traces` where each of them matches.
     """
 
     item: Item
-    traces: "Sequence[RuleTrace]"
+    traces: Sequence[RuleTrace]
     moves: Mapping[Move, int] = field(default_factory=dict)
     changed: Sequence[ChangedText] = ()
     contradicted: Sequence[ChangedText] = ()
@@ -69,11 +75,17 @@ class RulePreview:
     findings: Mapping[int, Finding] = field(default_factory=dict)
     slow: Sequence[Rule] = ()
     stopped: bool = False
+    problems: Mapping[Rule, BadRule] = field(default_factory=dict)
 
     @property
     def known(self) -> bool:
         """Whether the rules were tried to the end."""
         return not self.slow and not self.stopped
+
+    def need_rules(self) -> None:
+        """Raise what is wrong with the first rule that cannot be used."""
+        if self.problems:
+            raise next(iter(self.problems.values()))
 
     @property
     def summary(self) -> str:
@@ -102,8 +114,20 @@ class RuleEdit:
     siblings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedEdit:
+    """An edit that was tried: what it would do to the item, and to the siblings that get the same change."""
+
+    edit: RuleEdit
+    previews: Mapping[str, RulePreview]
+
+    @property
+    def foresight(self) -> RulePreview:
+        return self.previews[self.edit.item]
+
+
 def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str = "") -> Rule:
-    """A rule from what somebody typed; says what is wrong with it."""
+    """A rule from what somebody typed; says what is wrong with it, unless one has to compile it to know."""
     if polarity not in POLARITIES:
         raise UnknownName("polarity", polarity, POLARITIES)
     if kind not in KINDS:
@@ -114,88 +138,48 @@ def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str =
         raise BadRule("a rule", f"has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
     if flags not in ("", "i") or (flags and kind != "regex"):
         raise BadRule("a rule", f"has the flags {flags!r}; a regex may have i (ignore case), other rules have none")
-    rule = Rule(polarity, kind, value, flags, note)
-    if kind == "regex":
-        try:
-            pattern(value, flags)
-        except PatternError as error:
-            raise BadRule(f"the {polarity} rule {value!r}", f"does not compile: {error}", error.position) from None
-    return rule
+    return Rule(polarity, kind, value, flags, note)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTrace:
-    """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
-
-    rule: Rule
-    spans: Mapping[int, tuple[int, int]]
-    slow: bool
+def preview_rules(ask: Try, snapshot: Snapshot, item_id: str, rules: Sequence[Rule]) -> RulePreview:
+    """The exact consequences of giving an item these rules, over all systems and campaigns."""
+    return preview_items(ask, snapshot, {item_id: rules})[item_id]
 
 
-class _Stopped(Exception):
-    """All rules together have used up their time."""
+def preview_items(ask: Try, snapshot: Snapshot, wanted: Mapping[str, Sequence[Rule]]) -> dict[str, RulePreview]:
+    """The same for several items, which share the time."""
+    places = {name: snapshot.place(name) for name in wanted}
+    trials = tuple(
+        RuleTrial(
+            tuple(rules),
+            tuple((text.id, text.value) for text in snapshot.texts_at(places[name])),
+            snapshot.items[places[name]].examples,
+        )
+        for name, rules in wanted.items()
+    )
+    tried = ask(RuleTrials(trials, FORESIGHT_SECONDS))
+    return {
+        name: _preview(snapshot, places[name], tuple(rules), found)
+        for (name, rules), found in zip(wanted.items(), tried, strict=True)
+    }
 
 
-def deadline() -> float:
-    """When to stop with what begins now."""
-    return monotonic() + FORESIGHT_SECONDS
+def _preview(snapshot: Snapshot, place: int, rules: tuple[Rule, ...], tried: TriedRules) -> RulePreview:
+    item = replace(snapshot.items[place], rules=rules)
+    problems = {rules[number]: _bad_rule(rules[number], problem) for number, problem in tried.problems.items()}
+    if tried.stopped:
+        return RulePreview(item, tried.traces, stopped=True, problems=problems)
+    slow = [found.rule for found in tried.traces if found.slow]
+    if slow:
+        return RulePreview(item, tried.traces, slow=slow, problems=problems)
+    moves, changed, contradicted = _moves(snapshot, place, tried.findings)
+    return RulePreview(
+        item, tried.traces, moves, changed, contradicted, tried.broken, tried.findings, problems=problems
+    )
 
 
-def _go_on(until: float) -> None:
-    if monotonic() >= until:
-        raise _Stopped
-
-
-def trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> RuleTrace:
-    """Try a rule on texts; it is given up at the first one on which it runs out of time."""
-    spans: dict[int, tuple[int, int]] = {}
-    for text_id, text in texts:
-        _go_on(until)
-        try:
-            found = match(rule, text)
-        except Unfinished:
-            return RuleTrace(rule, {}, True)
-        if found:
-            spans[text_id] = (found.start, found.end)
-    return RuleTrace(rule, spans, False)
-
-
-def preview_rules(
-    snapshot: Snapshot, item_id: str, rules: Sequence[Rule], *, until: float | None = None
-) -> RulePreview:
-    """The exact consequences of giving an item these rules, over all systems and campaigns.
-
-    It stops at the moment `until`, where others share the time, or else after `FORESIGHT_SECONDS`.
-    """
-    place = snapshot.place(item_id)
-    item = replace(snapshot.items[place], rules=tuple(rules))
-    traces: list[RuleTrace] = []
-    until = deadline() if until is None else until
-    rule_judge = RuleJudge([item])
-
-    def judge(text: str) -> Finding:
-        _go_on(until)
-        return rule_judge.judge(item, text)
-
-    try:
-        texts = snapshot.texts_at(place)
-        examples = [(-number, text) for number, text in enumerate((*item.examples.passing, *item.examples.failing), 1)]
-        for rule in item.rules:
-            traces.append(trace(rule, [*((text.id, text.value) for text in texts), *examples], until))
-        slow = [found.rule for found in traces if found.slow]
-        if slow:
-            return RulePreview(item, traces, slow=slow)
-        findings = {text.id: judge(text.value) for text in texts}
-        moves, changed, contradicted = _moves(snapshot, place, findings)
-        broken = [
-            text
-            for wanted, found in ((Verdict.PASS, item.examples.passing), (Verdict.FAIL, item.examples.failing))
-            for text in found
-            if judge(text).verdict != wanted
-        ]
-    except _Stopped:
-        return RulePreview(item, traces, stopped=True)
-    return RulePreview(item, traces, moves, changed, contradicted, broken, findings)
+def _bad_rule(rule: Rule, problem: RuleProblem) -> BadRule:
+    return BadRule(f"the {rule.polarity} rule {rule.value!r}", f"does not compile: {problem.message}", problem.position)
 
 
 def _moves(
@@ -248,12 +232,21 @@ def apply(rules: Sequence[Rule], gone: Sequence[Rule], new: Sequence[Rule]) -> t
     return in_order((*kept, *(rule for rule in new if rule not in kept)))
 
 
-def check_speed(snapshot: Snapshot, edit: RuleEdit) -> None:
-    """Refuse rules that run out of time, before anything is locked."""
+def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Pass rules before fail rules, as files have them."""
+    return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
+
+
+def check_edit(user: User, ask: Try, snapshot: Snapshot, edit: RuleEdit) -> CheckedEdit:
+    """Try the rules of an edit, and refuse what cannot be saved, before anything is locked."""
+    user.need("annotator")
+    if len(edit.rules) > MOST_RULES:
+        raise BadOption(f"an item has at most {MOST_RULES:,} rules")
+    edit = replace(edit, rules=in_order(edit.rules))
     wanted = {item.id: rules for item, rules in siblings(snapshot, edit.item, edit.rules) if item.id in edit.siblings}
-    until = deadline()
-    for name, rules in {edit.item: edit.rules, **wanted}.items():
-        found = preview_rules(snapshot, name, rules, until=until)
+    previews = preview_items(ask, snapshot, {edit.item: edit.rules, **wanted})
+    for name, found in previews.items():
+        found.need_rules()
         if found.slow:
             problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
             raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
@@ -263,30 +256,16 @@ def check_speed(snapshot: Snapshot, edit: RuleEdit) -> None:
                 f"the rules together take more than {FORESIGHT_SECONDS:g} s on the texts of {edit.item}{siblings_too}; "
                 "make them simpler, or give fewer siblings the change"
             )
-
-
-def in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Pass rules before fail rules, as files have them."""
-    return tuple(sorted(rules, key=lambda rule: rule.polarity == "fail"))
-
-
-def check_edit(user: User, snapshot: Snapshot, edit: RuleEdit) -> RuleEdit:
-    """Refuse what cannot be saved, before anything is locked; returns the edit with its rules in order."""
-    user.need("annotator")
-    if len(edit.rules) > MOST_RULES:
-        raise BadOption(f"an item has at most {MOST_RULES:,} rules")
-    edit = replace(edit, rules=in_order(edit.rules))
-    check_speed(snapshot, edit)
-    return edit
+    return CheckedEdit(edit, previews)
 
 
 def save_rules(visit: Visit, edit: RuleEdit) -> list[ItemVersion]:
     """Save an item's rules, and those of the siblings named, as one revision; returns all versions of the item."""
     with visit.reading() as reader:
         user, snapshot = reader.user, reader.snapshot
-    edit = check_edit(user, snapshot, edit)
+    checked = check_edit(user, visit.try_rules, snapshot, edit)
     with visit.changing() as change:
-        return write_rules(change, edit)
+        return write_rules(change, checked)
 
 
 def restore_rules(visit: Visit, item_id: str, version: int) -> list[ItemVersion]:
@@ -296,9 +275,9 @@ def restore_rules(visit: Visit, item_id: str, version: int) -> list[ItemVersion]
     return save_rules(visit, edit)
 
 
-def write_rules(change: Change, edit: RuleEdit) -> list[ItemVersion]:
-    """Write rules that were checked, and judge the texts of their items anew."""
-    db, snapshot = change.db, change.snapshot
+def write_rules(change: Change, checked: CheckedEdit) -> list[ItemVersion]:
+    """Write rules that were tried, and what they say of the texts of their items."""
+    db, snapshot, edit = change.db, change.snapshot, checked.edit
     place = snapshot.place(edit.item)
     if edit.base == snapshot.version_ids[place] and edit.rules == snapshot.items[place].rules:
         raise BadOption("nothing was changed")
@@ -313,9 +292,22 @@ def write_rules(change: Change, edit: RuleEdit) -> list[ItemVersion]:
         base = edit.base if name == edit.item else snapshot.version_ids[at]
         edits[snapshot.stored.item_ids[at]] = (replace(snapshot.items[at], rules=rules), base)
     save_items(db, snapshot.stored.id, edits, change.user, edit.comment or f"rules of {edit.item}")
-    judge_again(db, texts_of(db, list(edits)), {item_id: item for item_id, (item, _) in edits.items()})
+    items = {item_id: item for item_id, (item, _) in edits.items()}
+    judge_again(db, texts_of(db, list(edits)), items, _rulings(change, checked))
     change.read_again()
     return versions_of(change, edit.item)
+
+
+def _rulings(change: Change, checked: CheckedEdit) -> Rulings:
+    """What the trial found out. Texts that came since are judged here, by rules that were tried on all others."""
+    known = {}
+    for found in checked.previews.values():
+        hashed = rules_hash(found.item.rules)
+        for text_id, finding in found.findings.items():
+            text = change.snapshot.texts.get(text_id)
+            if text is not None:
+                known[hashed, text.value] = ruled_as(found.item, finding, hashed)
+    return Rulings(known)
 
 
 def versions_of(reader: Reader, item_id: str) -> list[ItemVersion]:

@@ -1,7 +1,7 @@
 """Rules as they stand in the editor of the item page, and what there is to say beside each.
 
-rules, problems = read_rules([Typed("r0", "pass", "regex", "(lock")])
-problems["r0"].problem      # "does not compile: missing ) at position 5"
+rules, problems = read_rules([Typed("r0", "pass", "regex", "(lock", "x")])
+problems["r0"].problem      # "has the flags 'x'; a regex may have i (ignore case), other rules have none"
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ def typed_rule(number: int, rule: Rule) -> Typed:
 
 
 def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str, BadRule]]:
-    """Row -> the rule, None where it is empty or wrong; row -> what is wrong."""
+    """Row -> the rule, None where it is empty or wrong; row -> what is wrong. Patterns are not compiled here."""
     rules: dict[str, Rule | None] = {}
     problems: dict[str, BadRule] = {}
     for entry in typed:
@@ -66,7 +66,7 @@ def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str
 
 
 def needed(typed: Iterable[Typed]) -> list[Rule]:
-    """The rules, or what is wrong with the first that cannot be used. Empty ones are left out."""
+    """The rules, or what is wrong with the first that cannot be tried. Empty ones are left out."""
     rules, problems = read_rules(typed)
     if problems:
         raise next(iter(problems.values()))

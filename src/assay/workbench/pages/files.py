@@ -4,8 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
+from assay.workbench.client_watch import WATCHED
+from assay.workbench.files.archives import Upload
 from assay.workbench.files.inventory import inventory
-from assay.workbench.files.uploads import Upload, UploadReport, upload_outputs, upload_suite
+from assay.workbench.files.uploads import UploadReport, upload_outputs, upload_suite
 from assay.workbench.pages.render import AnySuiteVisit, render, suite_visitor
 from assay.workbench.queue.questions import SCALES, ask
 from assay.workbench.security import AdminVisit
@@ -25,14 +27,13 @@ def files_page(request: Request, visit: AnySuiteVisit) -> Response:
     return render(request, "files.html", inventory=found, scales=SCALES, most=state.max_upload // 1024**2)
 
 
-@router.post("/files/suite")
+@router.post("/files/suite", dependencies=WATCHED)
 def send_suite(request: Request, visit: AdminVisit, files: Files, force: Annotated[bool, Form()] = False) -> Response:
-    state = visit.state
-    report = upload_suite(state.store, state.snapshots, visit.user(), _uploads(files), force=force)
+    report = upload_suite(visit, _uploads(files), force=force)
     return _report(request, visit, report)
 
 
-@router.post("/files/outputs")
+@router.post("/files/outputs", dependencies=WATCHED)
 def send_outputs(
     request: Request,
     visit: AdminSuiteVisit,
@@ -41,17 +42,9 @@ def send_outputs(
     campaign: Annotated[str, Form(max_length=200)] = "",
     force: Annotated[bool, Form()] = False,
 ) -> Response:
-    state = visit.state
     sources = _uploads([source]) if source else []
     report = upload_outputs(
-        state.store,
-        state.snapshots,
-        visit.user(),
-        visit.suite(),
-        _uploads(files),
-        source=sources[0] if sources else None,
-        campaign=campaign,
-        force=force,
+        visit, _uploads(files), source=sources[0] if sources else None, campaign=campaign, force=force
     )
     return _report(request, visit, report)
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.errors import BadOption
 from assay.suites import Polarity
+from assay.workbench.client_watch import WATCHED
 from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed
@@ -68,17 +69,17 @@ def history(request: Request, here: Here) -> Response:
     return render(request, "part/item_history.html", deeds=here.history())
 
 
-@router.get("/items/versions")
+@router.get("/items/versions", dependencies=WATCHED)
 def versions(request: Request, here: Here, old: int, new: int) -> Response:
     return render(request, "part/item_compare.html", found=here.compare(old, new))
 
 
-@router.post("/items/preview")
+@router.post("/items/preview", dependencies=WATCHED)
 def preview(request: Request, here: Here, rules: Rules) -> Response:
     return render(request, "part/item_preview.html", preview=here.preview(rules), item=here.item)
 
 
-@router.post("/items/siblings")
+@router.post("/items/siblings", dependencies=WATCHED)
 def siblings(request: Request, here: Here, rules: Rules) -> Response:
     return render(request, "part/item_siblings.html", siblings=here.siblings(rules))
 
@@ -88,7 +89,7 @@ def propose(request: Request, here: Here, tick: Annotated[list[str] | None, Form
     return render(request, "part/item_proposals.html", proposals=here.propose(tick or []))
 
 
-@router.post("/items/save")
+@router.post("/items/save", dependencies=WATCHED)
 def save(
     request: Request,
     here: Here,
@@ -106,7 +107,7 @@ def save(
     return render(request, "part/item_body.html", page=found, back=back)
 
 
-@router.post("/items/restore")
+@router.post("/items/restore", dependencies=WATCHED)
 def restore(request: Request, here: Here, back: Back, version: Annotated[int, Form()]) -> Response:
     return render(request, "part/item_body.html", page=here.restore(version), back=back)
 

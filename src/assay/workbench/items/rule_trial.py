@@ -1,0 +1,132 @@
+"""Rules on the texts of an item: which of them can be used, where they match, what they say of each text.
+
+    tried = try_rules(RuleTrials((RuleTrial(rules, texts, examples),), seconds=5.0))[0]
+
+This is what runs in a child process (`assay.workbench.sandbox`), so it imports nothing of the database.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from assay.suites import Examples, Item, Rule
+from assay.verdicts import Finding, PatternError, RuleJudge, Verdict, match, pattern
+from assay.verdicts import RuleTimeout as Unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTrial:
+    """The rules that an item is to have, the texts it has (id and text), and its examples."""
+
+    rules: tuple[Rule, ...]
+    texts: tuple[tuple[int, str], ...]
+    examples: Examples
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTrials:
+    """What is tried one after the other, within a time for all of it."""
+
+    each: tuple[RuleTrial, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RuleProblem:
+    """Why a rule does not compile, and the position (from 0) where that is known."""
+
+    message: str
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTrace:
+    """Where a rule matches first in each text, by its id; `slow` where it ran out of time on one of them."""
+
+    rule: Rule
+    spans: Mapping[int, tuple[int, int]]
+    slow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TriedRules:
+    """What came of a trial. `problems` are rules that do not compile, by their place; the others were tried.
+
+    Where a trace is slow, or all rules together took too long (`stopped`), there are no findings. `broken` are examples
+    that are not judged as they should.
+    """
+
+    problems: Mapping[int, RuleProblem] = field(default_factory=dict)
+    traces: Sequence[RuleTrace] = ()
+    findings: Mapping[int, Finding] = field(default_factory=dict)
+    broken: Sequence[str] = ()
+    stopped: bool = False
+
+
+class _Stopped(Exception):
+    """All rules together have used up their time."""
+
+
+def try_rules(trials: RuleTrials) -> list[TriedRules]:
+    """What comes of each trial."""
+    until = monotonic() + trials.seconds
+    return [_try(trial, until) for trial in trials.each]
+
+
+def _go_on(until: float) -> None:
+    if monotonic() >= until:
+        raise _Stopped
+
+
+def _try(trial: RuleTrial, until: float) -> TriedRules:
+    problems: dict[int, RuleProblem] = {}
+    traces: list[RuleTrace] = []
+    examples = [(text, Verdict.PASS) for text in trial.examples.passing]
+    examples += [(text, Verdict.FAIL) for text in trial.examples.failing]
+    texts = [*trial.texts, *((-number, text) for number, (text, _) in enumerate(examples, start=1))]
+    try:
+        for place, rule in enumerate(trial.rules):
+            _go_on(until)
+            problem = _problem(rule)
+            if problem is None:
+                traces.append(_trace(rule, texts, until))
+            else:
+                problems[place] = problem
+        if any(found.slow for found in traces):
+            return TriedRules(problems, traces)
+        item = Item("tried", "", "", "", tuple(found.rule for found in traces))
+        rule_judge = RuleJudge([item])
+
+        def judge(text: str) -> Finding:
+            _go_on(until)
+            return rule_judge.judge(item, text)
+
+        findings = {text_id: judge(text) for text_id, text in trial.texts}
+        broken = [text for text, wanted in examples if judge(text).verdict != wanted]
+    except _Stopped:
+        return TriedRules(problems, traces, stopped=True)
+    return TriedRules(problems, traces, findings, broken)
+
+
+def _problem(rule: Rule) -> RuleProblem | None:
+    if rule.kind != "regex" or rule.is_blank:
+        return None
+    try:
+        pattern(rule.value, rule.flags)
+    except PatternError as error:
+        return RuleProblem(str(error), error.position)
+    return None
+
+
+def _trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> RuleTrace:
+    """Try a rule on texts; it is given up at the first one on which it runs out of time."""
+    spans: dict[int, tuple[int, int]] = {}
+    for text_id, text in texts:
+        _go_on(until)
+        try:
+            found = match(rule, text)
+        except Unfinished:
+            return RuleTrace(rule, {}, True)
+        if found:
+            spans[text_id] = (found.start, found.end)
+    return RuleTrace(rule, spans, False)

@@ -1,0 +1,308 @@
+"""Work on what strangers sent: in processes of its own, with limits of memory and time.
+
+    sandbox = Sandbox("assay.workbench.items.rule_trial", subject="the rules", seconds=10, megabytes=512)
+    found = sandbox.run(try_rules, trials)     # or OutOfTime, OutOfMemory, WorkerDied, Busy
+
+A rule of a few characters can compile for minutes, fill the memory or crash the engine, and while it compiles no other
+thread of its process runs. So a rule or a file that comes over the web is first tried in a child process, which sets
+its own limits before it takes anything. A child that passes a limit, dies, or is no longer waited for is killed, and
+another one is started; the answer is an error in one line. A child that has done its work stays for the next.
+
+Children are spawned, not forked: the server has threads. Functions, arguments and results are pickled. What a child
+sends is unpickled, and that is acceptable because it runs our own code: it treats what strangers sent as data, as the
+server itself did before there were children. The limits keep that data from doing harm by its size, not by its wit.
+"""
+
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from math import ceil
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from threading import Condition
+from typing import Any, Final, NoReturn, TypeVar
+
+from assay.errors import AssayError
+from assay.workbench.departure import ClientLeft, Departure
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+START_SECONDS: Final = 60.0
+"""How long a child may take until it is ready. It takes half a second, but machines may be busy."""
+
+WAIT_SECONDS: Final = 2.0
+"""How long a request waits for a child; after that its thread is of more use to others."""
+
+MOST_WAITING: Final = 6
+"""Requests that wait for a child at the same time; each holds one of the threads that all requests share."""
+
+NO_MEMORY: Final = 75
+"""Exit code of a child whose memory ran out."""
+
+
+class OutOfTime(AssayError):
+    """It took longer than the limit."""
+
+
+class OutOfMemory(AssayError):
+    """It took more memory than the limit."""
+
+
+class WorkerDied(AssayError):
+    """The child was killed or crashed in the middle of it."""
+
+
+class Busy(AssayError):
+    """All children are at work; the same request may succeed a little later."""
+
+
+class Sandbox:
+    """See the module. At most `children` processes, each of which has imported the module `home` beforehand.
+
+    `subject` and `advice` are for messages: "the rules take more than 10 s; make them simpler". `megabytes` are counted
+    beyond what the program itself takes.
+    """
+
+    def __init__(
+        self,
+        home: str,
+        *,
+        subject: str,
+        seconds: float,
+        megabytes: int,
+        children: int = 2,
+        advice: str = "make them simpler",
+    ) -> None:
+        self.home, self.subject, self.advice = home, subject, advice
+        self.seconds, self.megabytes, self.children = seconds, megabytes, children
+        self._changed = Condition()
+        self._idle: list[_Child] = []
+        self._busy: set[_Child] = set()
+        self._waiting = 0
+        self._is_closed = False
+
+    def run(
+        self,
+        function: Callable[[A], R],
+        argument: A,
+        *,
+        seconds: float | None = None,
+        departure: Departure | None = None,
+    ) -> R:
+        """What a function of the module `home` returns or raises. Waits without the interpreter's lock."""
+        departure = departure or Departure()
+        child = self._take()
+        is_usable = False
+        try:
+            with departure.ending(child.kill):
+                value, error, is_usable = self._answer(child, function, argument, seconds or self.seconds)
+        except WorkerDied:
+            if departure.has_left:
+                raise ClientLeft("the client has left") from None
+            raise
+        finally:
+            self._give_back(child, is_usable=is_usable)
+        if error is not None:
+            raise error
+        return value  # type: ignore[no-any-return]
+
+    def warm(self) -> None:
+        """Have a child ready, for whoever comes next; does not wait for it."""
+        with self._changed:
+            if not self._is_closed and not self._idle and not self._busy:
+                self._idle.append(_Child(self.home, self.megabytes))
+
+    def close(self) -> None:
+        """End all children, also in the middle of something; from now on `Busy` is the answer."""
+        with self._changed:
+            self._is_closed = True
+            for child in (*self._idle, *self._busy):
+                child.kill()
+            self._idle.clear()
+            self._changed.notify_all()
+
+    def processes(self) -> list[int]:
+        """The children's process ids."""
+        with self._changed:
+            return [child.process.pid or 0 for child in (*self._idle, *self._busy)]
+
+    def _take(self) -> "_Child":
+        """An idle child, or a new one, or one that somebody gives back in time."""
+        with self._changed:
+            if not self._is_free():
+                if self._waiting >= MOST_WAITING:
+                    raise self._refusal()
+                self._waiting += 1
+                try:
+                    self._changed.wait_for(self._is_free, WAIT_SECONDS)
+                finally:
+                    self._waiting -= 1
+            if self._is_closed or not self._is_free():
+                raise self._refusal()
+            # The system may have ended an idle one, when memory was short; nobody need know.
+            self._idle = [child for child in self._idle if child.process.is_alive()]
+            child = self._idle.pop() if self._idle else _Child(self.home, self.megabytes)
+            self._busy.add(child)
+            return child
+
+    def _is_free(self) -> bool:
+        return self._is_closed or bool(self._idle) or len(self._busy) < self.children
+
+    def _refusal(self) -> Busy:
+        why = "the server is ending" if self._is_closed else f"the server is busy with {self.subject} of others"
+        return Busy(f"{why}; try again in a moment")
+
+    def _give_back(self, child: "_Child", *, is_usable: bool) -> None:
+        with self._changed:
+            self._busy.discard(child)
+            if is_usable and not self._is_closed:
+                self._idle.append(child)
+            self._changed.notify()
+        if not is_usable:
+            child.end()
+            self.warm()
+
+    def _answer(
+        self, child: "_Child", function: Callable[[Any], Any], argument: Any, seconds: float
+    ) -> tuple[Any, Exception | None, bool]:
+        """(the result, what was raised, whether the child can go on)."""
+        try:
+            if not child.wait_until_ready():
+                raise WorkerDied(f"{self.subject} could not be tried, the machine is too busy; try again later")
+            child.send(seconds, function, argument)
+            if not child.pipe.poll(seconds):
+                raise OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
+            found: tuple[Any, Exception | None, bool] = pickle.loads(child.pipe.recv_bytes())
+            return found
+        except (EOFError, OSError):  # the second where it died while it took its work or answered
+            raise self._death(child, seconds) from None
+
+    def _death(self, child: "_Child", seconds: float) -> AssayError:
+        """Why a child has ended."""
+        code = child.end()
+        if self._is_closed:
+            return self._refusal()
+        if code == NO_MEMORY:
+            return OutOfMemory(f"{self.subject} take more than {self.megabytes:,} MB of memory; {self.advice}")
+        if code == -signal.SIGXCPU:
+            return OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
+        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        return WorkerDied(f"the process that tried {self.subject} {how}; {self.advice}")
+
+
+class _Child:
+    """A process and a pipe to it."""
+
+    def __init__(self, home: str, megabytes: int) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, home, megabytes), daemon=True)
+        self.process.start()
+        theirs.close()
+        self._is_ready = False
+
+    def wait_until_ready(self) -> bool:
+        """Whether it has imported what it needs and set its limits, or does so in time."""
+        if not self._is_ready and self.pipe.poll(START_SECONDS):
+            self.pipe.recv_bytes()
+            self._is_ready = True
+        return self._is_ready
+
+    def send(self, seconds: float, function: Callable[[Any], Any], argument: Any) -> None:
+        # Apart from each other: the child limits its time before it takes the rest.
+        self.pipe.send(seconds)
+        self.pipe.send((function, argument))
+
+    def kill(self) -> None:
+        """From any thread; whoever waits for an answer sees the pipe end."""
+        self.process.kill()
+
+    def end(self) -> int:
+        """Kill it, where it is not dead yet; returns its exit code, 0 where that is lost."""
+        self.process.join(0.1)  # it may be about to exit with a code that says why
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        return self.process.exitcode or 0
+
+
+# In the child
+
+
+def _serve(pipe: Connection, home: str, megabytes: int) -> None:
+    """The life of a child: it ends with the server, or when it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends its children
+    # Before numpy is imported: threads of its own would each reserve address space, which counts.
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ[name] = "1"
+    try:
+        import_module(home)
+        most = _limit_memory(megabytes)
+        pipe.send_bytes(b"ready")
+        while True:
+            _limit_time(pipe.recv())
+            function, argument = pipe.recv()
+            _answer(pipe, function, argument, most)
+            del function, argument
+    except MemoryError:
+        _exit(NO_MEMORY)
+    except (EOFError, OSError):  # the server is gone
+        _exit(0)
+
+
+def _answer(pipe: Connection, function: Callable[[Any], Any], argument: Any, most: int) -> None:
+    """Send what the function returns or raises, and whether there is memory left to go on with."""
+    value: Any = None
+    error: Exception | None = None
+    try:
+        value = function(argument)
+    except MemoryError:
+        raise
+    except AssayError as problem:
+        error = problem
+    except Exception as bug:
+        import traceback
+
+        error = RuntimeError("in a child process:\n" + "".join(traceback.format_exception(bug)))
+    # Caches grow: a child that has used up half of its memory makes room for a new one.
+    pipe.send_bytes(pickle.dumps((value, error, _address_space() < most), protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _limit_memory(megabytes: int) -> int:
+    """Set the limit, from what is taken now; returns the address space at which half of it is used up."""
+    now = _address_space()
+    with suppress(ImportError, ValueError, OSError):  # not every system has such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        limit = now + megabytes * 1024**2
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    return now + megabytes * 1024**2 // 2
+
+
+def _limit_time(seconds: float) -> None:
+    """For a child whose server dies meanwhile; a living one keeps the time itself."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(used.ru_utime + used.ru_stime + seconds) + 1, hard))
+
+
+def _address_space() -> int:
+    """Bytes of address space; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as stream:  # noqa: PTH123 (pathlib would take memory that is not there)
+            return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _exit(code: int) -> NoReturn:
+    """Without the cleaning up that Python would do: it takes memory, and there may be none."""
+    os._exit(code)
