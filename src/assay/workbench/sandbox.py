@@ -44,16 +44,20 @@ NO_MEMORY: Final = 75
 """Exit code of a child whose memory ran out."""
 
 
-class OutOfTime(AssayError):
+class NotFinished(AssayError):
+    """The child did not come to an end with its work; a new one has taken its place."""
+
+
+class OutOfTime(NotFinished):
     """It took longer than the limit."""
 
 
-class OutOfMemory(AssayError):
+class OutOfMemory(NotFinished):
     """It took more memory than the limit."""
 
 
-class WorkerDied(AssayError):
-    """The child was killed or crashed in the middle of it."""
+class WorkerDied(NotFinished):
+    """It was killed or crashed."""
 
 
 class Busy(AssayError):

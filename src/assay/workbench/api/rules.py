@@ -68,8 +68,8 @@ class RulePreviewAnswer(shapes.Shape):
     """What new rules would do.
 
     `contradicted` are judged texts of which they say the opposite, `broken` examples of the item that would no longer
-    be judged as they should. `slow` are rules that take too long, and `stopped` says that all of them together do: in
-    either case nothing else is known, and saving is refused.
+    be judged as they should. `slow` are rules that take too long, and `stopped` says that all of them together do, or
+    take too much memory: in either case nothing else is known, and saving is refused.
     """
 
     summary: str
@@ -88,7 +88,7 @@ class RulePreviewAnswer(shapes.Shape):
 def preview(visit: SuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
     """The exact consequences over all systems and campaigns. Nothing is saved.
 
-    The rules are tried in a process of their own; where they take too much memory or time, the answer is 400.
+    The rules are tried in a process of their own; where they take too much memory or time, `summary` says so.
     Whoever reads this has seen how the texts were judged that the rules contradict.
     """
     rules = given.made()

@@ -17,6 +17,7 @@ from typing import Final
 from assay.errors import AssayError, BadFile, BadOption
 from assay.outputs import Outputs, load_outputs
 from assay.suites import Suite, load_suite
+from assay.verdicts import RuleJudge
 from assay.workbench.db.ruled import Ruled, rule_texts
 from assay.workbench.files.archives import LIMITS, Upload, UploadLimits, safe_name, unpack
 from assay.workbench.files.export import OUTPUTS, SUITE, is_export, read_export
@@ -69,6 +70,7 @@ def read_sent(sent: SentFiles) -> ReadFiles:
         unpack(uploads, UNPACKED, sent.limits)
         if sent.suite is None:
             ready, unused = _read_suite(sent.comment), []
+            RuleJudge(ready.suite.items)  # says which rule does not compile, also where there is no text yet
         else:
             source = UNPACKED / safe_name(sent.names[-1]) if sent.has_source else None
             outputs, unused = _read_outputs(sent.suite, source, sent.campaign)

@@ -22,6 +22,7 @@ from assay.workbench.db.suites import ItemVersion, item_versions
 from assay.workbench.items.rule_trial import RuleProblem, RuleTrace, RuleTrial, RuleTrials, TriedRules
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
+from assay.workbench.sandbox import NotFinished
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.visit import Visit
 
@@ -62,8 +63,9 @@ class RulePreview:
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
     `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
     no longer be judged as they should. `problems` are rules that do not compile; the others are tried without them.
-    `slow` are rules that run out of time, and `stopped` says that all of them together did: in either case nothing else
-    is known. `findings` has what the new rules say of each text, `traces` where each of them matches.
+    `slow` are rules that run out of time, and `stopped` says that all of them together did, or that the trial failed
+    for the reason in `failure`: in either case nothing else is known. `findings` has what the new rules say of each
+    text, `traces` where each of them matches.
     """
 
     item: Item
@@ -75,6 +77,7 @@ class RulePreview:
     findings: Mapping[int, Finding] = field(default_factory=dict)
     slow: Sequence[Rule] = ()
     stopped: bool = False
+    failure: str = ""
     problems: Mapping[Rule, BadRule] = field(default_factory=dict)
 
     @property
@@ -92,6 +95,8 @@ class RulePreview:
         """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
         if self.slow:
             return f"{len(self.slow)} rule{'s take' if len(self.slow) > 1 else ' takes'} too long"
+        if self.failure:
+            return self.failure
         if self.stopped:
             return f"stopped after {FORESIGHT_SECONDS:g} s: the rules together take too long"
         parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
@@ -157,15 +162,25 @@ def preview_items(ask: Try, snapshot: Snapshot, wanted: Mapping[str, Sequence[Ru
         )
         for name, rules in wanted.items()
     )
-    tried = ask(RuleTrials(trials, FORESIGHT_SECONDS))
+    try:
+        tried = ask(RuleTrials(trials, FORESIGHT_SECONDS))
+    except NotFinished as error:
+        return {
+            name: RulePreview(_with_rules(snapshot, places[name], rules), (), stopped=True, failure=str(error))
+            for name, rules in wanted.items()
+        }
     return {
         name: _preview(snapshot, places[name], tuple(rules), found)
         for (name, rules), found in zip(wanted.items(), tried, strict=True)
     }
 
 
+def _with_rules(snapshot: Snapshot, place: int, rules: Sequence[Rule]) -> Item:
+    return replace(snapshot.items[place], rules=tuple(rules))
+
+
 def _preview(snapshot: Snapshot, place: int, rules: tuple[Rule, ...], tried: TriedRules) -> RulePreview:
-    item = replace(snapshot.items[place], rules=rules)
+    item = _with_rules(snapshot, place, rules)
     problems = {rules[number]: _bad_rule(rules[number], problem) for number, problem in tried.problems.items()}
     if tried.stopped:
         return RulePreview(item, tried.traces, stopped=True, problems=problems)
@@ -250,6 +265,8 @@ def check_edit(user: User, ask: Try, snapshot: Snapshot, edit: RuleEdit) -> Chec
         if found.slow:
             problem = f"takes more than {TIME_LIMIT} s on a text of {name}; make it simpler, with fewer repeats"
             raise BadRule(f"the {found.slow[0].polarity} rule {found.slow[0].value!r}", problem)
+        if found.failure:
+            raise BadOption(found.failure)
         if found.stopped:
             siblings_too = f" and {len(wanted)} siblings" if wanted else ""
             raise BadOption(

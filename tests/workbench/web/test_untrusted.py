@@ -1,0 +1,154 @@
+"""Rules and files of strangers at the doors of the server: a clear answer, and the next one is served."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import anyio
+import pytest
+from httpx import Client
+
+from assay.workbench.app import create_app
+from assay.workbench.db.database import Store
+from assay.workbench.departure import ClientLeft, Departure
+from assay.workbench.sandbox import Busy, Sandbox
+from assay.workbench.state import State
+from tests.workbench.web.clients import log_in, program, token_of
+from tests.workbench.web.little_server import LOCK, SUITE, fill, rule
+
+PREVIEW = f"/api/v1/suites/{SUITE}/item/preview"
+
+HUNGRY = [rule("pass", f"(?:ab?c{number}){{9000}}", "regex") for number in range(100)]
+"""None of them is too large, and together they take some 200 MB."""
+
+
+class Refusing(Sandbox):
+    """One whose children are all at work."""
+
+    def run(self, *given: Any, **more: Any) -> Any:
+        raise Busy("the server is busy with the rules of others; try again in a moment")
+
+
+class Stuck(Sandbox):
+    """One whose child never ends, until it is killed."""
+
+    def __init__(self) -> None:
+        super().__init__("", subject="the rules", seconds=10, megabytes=1)
+        self.begun, self.killed = Event(), Event()
+
+    def run(self, *given: Any, departure: Departure | None = None, **more: Any) -> Any:
+        assert departure
+        with departure.ending(self.killed.set):
+            self.begun.set()
+            assert self.killed.wait(30)
+        raise ClientLeft("the client has left")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = Store.create(str(tmp_path / "assay.db"))
+    fill(made)
+    yield made
+    made.close()
+
+
+Hurried = Callable[..., Sandbox]
+
+
+@pytest.fixture
+def hurried() -> Iterator[Hurried]:
+    """Makes sandboxes for rules with little memory or time."""
+    made: list[Sandbox] = []
+
+    def make(**limits: Any) -> Sandbox:
+        given = {"subject": "the rules", "seconds": 30, "megabytes": 64} | limits
+        made.append(Sandbox("assay.workbench.items.rule_trial", **given))
+        return made[-1]
+
+    yield make
+    for sandbox in made:
+        sandbox.close()
+
+
+def preview(client: Client, rules: list[dict[str, str]]) -> tuple[int, Any]:
+    answer = client.post(PREVIEW, params={"id": LOCK}, json={"rules": rules})
+    return answer.status_code, answer.json()
+
+
+def test_rules_that_take_all_memory(store: Store, hurried: Hurried) -> None:
+    anna = program(State(store, rules=hurried()), "anna")
+    status, answer = preview(anna, HUNGRY)
+    assert (status, answer["stopped"]) == (200, True)
+    assert answer["summary"] == "the rules take more than 64 MB of memory; make them simpler"
+    status, answer = preview(anna, [rule("pass", "latch")])
+    assert (status, answer["summary"]) == (200, "pass → warning 2 · fail → warning 1 · warning → pass 1")
+
+
+def test_the_page_says_so_and_lets_nothing_be_saved(store: Store, hurried: Hurried) -> None:
+    anna = log_in(State(store, rules=hurried()), "anna")
+    typed = {name: [given[name] for given in HUNGRY] for name in ("polarity", "kind", "value")}
+    typed |= {"row": [f"r{number}" for number in range(len(HUNGRY))], "flags": [""] * 100, "note": [""] * 100}
+    headers = token_of(anna) | {"HX-Request": "true"}
+    answer = anna.post("/items/preview", params={"suite": SUITE, "item": LOCK}, data=typed, headers=headers)
+    assert answer.status_code == 200
+    assert "the rules take more than 64 MB of memory; make them simpler; nothing can be saved" in answer.text
+    assert 'data-can-save="no"' in answer.text
+
+
+def test_what_cannot_be_tried_is_not_saved(store: Store, hurried: Hurried) -> None:
+    state = State(store, rules=hurried())
+    base = state.snapshots.get(SUITE).version_ids[0]
+    answer = program(state, "anna").put(
+        f"/api/v1/suites/{SUITE}/item/rules", params={"id": LOCK}, json={"rules": HUNGRY, "base": base}
+    )
+    assert answer.status_code == 400
+    assert answer.json() == {"detail": "the rules take more than 64 MB of memory; make them simpler"}
+    assert state.snapshots.get(SUITE).version_ids[0] == base
+
+
+def test_where_others_are_at_it_one_may_come_back(store: Store) -> None:
+    refusing = Refusing("", subject="the rules", seconds=1, megabytes=1)
+    answer = program(State(store, rules=refusing), "anna").post(PREVIEW, params={"id": LOCK}, json={"rules": []})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
+    assert answer.json() == {"detail": "the server is busy with the rules of others; try again in a moment"}
+
+
+@pytest.mark.parametrize(("path", "query"), [("/items/preview", f"suite={SUITE}&item={LOCK}"), (PREVIEW, f"id={LOCK}")])
+def test_a_client_that_leaves_ends_the_child(store: Store, path: str, query: str) -> None:
+    stuck = Stuck()
+    state = State(store, rules=stuck)
+    app = create_app(state)
+    token = program(state, "anna").headers["Authorization"]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "scheme": "http",
+        "query_string": query.encode(),
+        "headers": [
+            (b"authorization", token.encode()),
+            (b"content-type", b"application/json" if "api" in path else b"application/x-www-form-urlencoded"),
+            (b"host", b"testserver"),
+        ],
+    }
+    messages = [{"type": "http.request", "body": b'{"rules": []}' if "api" in path else b"", "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        # The client leaves as soon as its rules are being tried.
+        await anyio.to_thread.run_sync(stuck.begun.wait, 30)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    async def ask() -> None:
+        with anyio.fail_after(60):
+            await app(scope, receive, send)  # type: ignore[arg-type]
+
+    anyio.run(ask)
+    assert stuck.killed.is_set()
