@@ -53,6 +53,10 @@ def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator
     numbered = _quoted(text) if may_be_quoted and '"' in text else []
     numbered = numbered or [(number, line.split("\t")) for number, line in enumerate(split_lines(text), start=1)]
     header = [name.strip() for name in numbered[0][1]]
+    # `header_of` takes quotes off; here they are still there, so the file is not quoted throughout.
+    odd = next((name for name in header if name.startswith('"') or name.endswith('"')), None)
+    if odd is not None:
+        raise BadFile(path, f"the column name {odd} has a quote", line=1, cure="write the names of columns without")
     if len(set(header)) < len(header):
         raise BadFile(path, "a column name stands twice", line=1)
     for line, cells in numbered[1:]:

@@ -57,6 +57,11 @@ def test_programs_for_aces_find_its_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        (
+            HEAD.replace("reference", '"reference') + "a\tb\tc\td\te\tde-en\n",
+            ':1: the column name "reference has a quote',
+        ),
+        (HEAD.replace("source", '"source"') + 'a\t"b\tc\td\te\tde-en\n', ':1: the column name "source" has a quote'),
         (HEAD.replace("reference", "ref") + "a\tb\tc\td\te\tde-en\n", ":1: no column 'reference'; an ACES file has"),
         (HEAD + "a\tb\tc\n", ":2: 3 cells under 6 columns"),
         (HEAD, "no challenge items"),

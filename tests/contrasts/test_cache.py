@@ -4,7 +4,9 @@ import os
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -181,6 +183,32 @@ def test_a_file_that_is_not_a_cache(tmp_path: Path) -> None:
         BadFile, match=r"the cache cannot be used \(file is not a database\); delete it, or name another"
     ):
         Cache(tmp_path)
+
+
+def test_a_file_with_damage_that_is_no_text(tmp_path: Path) -> None:
+    """SQLite names in its message what it could not read in the schema."""
+    with Cache(tmp_path) as cache:
+        cache.trees(Splitter(), ["a"])
+    content = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(content.replace(b"CREATE TABLE trees", b"CREATE TABLE \xff\xfe\xfd\xfc\xfb"))
+    with pytest.raises(BadFile, match=r"the cache cannot be used \(.*\); delete it, or name another"):
+        Cache(tmp_path)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\0", b"\xff" * 40, b"x\x9c\x03\x00\x00\x00\x00\x01", zlib.compress(b"[1]")])
+def test_what_is_damaged_is_made_again(tmp_path: Path, damage: bytes) -> None:
+    parser, aligner = Splitter(), Numbering("pair")
+    for new in (1, 0):
+        with Cache(tmp_path) as cache:
+            assert cache.trees(parser, ["a"]).new == new
+            assert cache.links(aligner, [pair("a", "x")]).new == new
+    with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
+        database.execute("UPDATE trees SET value = ?", (damage,))
+        database.execute("UPDATE links SET value = ?", (damage + b"\0" if len(damage) % 4 == 0 else damage,))
+    for new in (1, 0):
+        with Cache(tmp_path) as cache:
+            trees, links = cache.trees(parser, ["a"]), cache.links(aligner, [pair("a", "x")])
+            assert (trees.values, trees.new, links.new) == ([flat("a")], new, new)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

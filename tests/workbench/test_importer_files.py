@@ -1,12 +1,13 @@
 """What `assay import` does with the files it is given."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from assay.errors import BadFile, BadOption, UnknownName
+from assay.errors import BadDatabase, BadFile, BadOption, UnknownName
 from assay.evaluation import evaluate
 from assay.outputs import Inputs, System, load_outputs
 from assay.suites import Rule, load_suite
@@ -99,6 +100,43 @@ class TestFiles:
         with pytest.raises(BadFile, match="no item 'nowhere/1' in suite assay-de-en"):
             self.take(str(tmp_path / "assay.db"), STARTER, [tmp_path / "x.jsonl"])
         assert not (tmp_path / "assay.db").exists()
+
+    def test_a_rule_that_does_not_compile_leaves_no_new_database(self, tmp_path: Path) -> None:
+        """That is found out when texts are judged, with the database in hand."""
+        folder = tmp_path / "files"
+        folder.mkdir()
+        suite = {"category": "Words", "phenomenon": "Senses", "items": [{"id": "a", "source": "x", "pass": ["(lock"]}]}
+        head = "name: tiny\nlangpair: de-en\nversion: '1'\nlicence: CC0\ncategories: {Words: {Senses: x}}\n"
+        (folder / "suite.yaml").write_text(head, encoding="utf-8")
+        (folder / "senses.yaml").write_text(json.dumps(suite), encoding="utf-8")
+        (tmp_path / "out.txt").write_text("a lock\n", encoding="utf-8")
+        with pytest.raises(BadFile, match="does not compile"):
+            self.take(str(tmp_path / "assay.db"), str(folder), [tmp_path / "out.txt"])
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["files", "out.txt"]
+
+    def test_a_new_database_has_nothing_beside_it(self, tmp_path: Path) -> None:
+        self.take(str(tmp_path / "assay.db"), STARTER, [CAREFUL])
+        assert [path.name for path in tmp_path.iterdir()] == ["assay.db"]
+
+    def test_somebody_else_makes_the_database_meanwhile(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Both imports are in it."""
+        address, link = str(tmp_path / "assay.db"), os.link
+
+        def overtaken(*names: Path) -> None:
+            Store.create(address).close()
+            link(*names)
+
+        monkeypatch.setattr(os, "link", overtaken)
+        assert self.take(address, STARTER).saved.revision == 1
+        store = Store.open(address)
+        assert [row["name"] for row in contents(store)["suites"]] == ["assay-de-en"]
+        store.close()
+
+    @pytest.mark.parametrize("name", ["no/assay.db", "file/assay.db"])
+    def test_a_folder_that_is_not_there(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / "file").touch()
+        with pytest.raises(BadDatabase, match=rf"{name}: the folder .* does not exist|Not a directory"):
+            self.take(str(tmp_path / name), STARTER)
 
     def test_an_empty_file_becomes_a_database(self, tmp_path: Path) -> None:
         """A process that was killed while it made the database leaves one."""

@@ -18,12 +18,13 @@ import os
 import sqlite3
 import sys
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from struct import error as StructError  # noqa: N812
 from struct import pack, unpack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
@@ -116,18 +117,21 @@ class Cache:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
             return CacheAnswer([found[line] for line in lines], len(distinct), 0)
         keys = {line: _digest(parser.signature, line) for line in distinct}
-        known = self._get("trees", keys.values())
-        missing = [line for line in distinct if keys[line] not in known]
+        kept = self._get("trees", keys.values())
+        known = {
+            line: tree
+            for line, key in keys.items()
+            if key in kept and (tree := _sound(partial(unpack_tree, line=line), kept[key])) is not None
+        }
+        missing = [line for line in distinct if line not in known]
         blocks = _slices(missing, BLOCK)
         with closing(executor.map(partial(_parse, parser), blocks)) as working:
             for block, packed in zip(blocks, working, strict=True):
-                made = {keys[line]: tree for line, tree in zip(block, packed, strict=True)}
-                self._put("trees", made)
-                known.update(made)
+                self._put("trees", {keys[line]: tree for line, tree in zip(block, packed, strict=True)})
+                known |= {line: unpack_tree(tree, line) for line, tree in zip(block, packed, strict=True)}
                 if progress is not None:
                     progress(len(block))
-        made_once = {line: unpack_tree(known[key], line) for line, key in keys.items()}
-        return CacheAnswer([made_once[line] for line in lines], len(distinct), len(missing))
+        return CacheAnswer([known[line] for line in lines], len(distinct), len(missing))
 
     def links(
         self,
@@ -148,7 +152,8 @@ class Cache:
         keys = [_digest(aligner.signature, pool, words) for words in seen]
         # Key -> the first pair that has it, since of equal keys the last one written stays.
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
-        known = {key: unpack_links(value) for key, value in self._get("links", first).items()}
+        kept = self._get("links", first)
+        known = {key: links for key, value in kept.items() if (links := _sound(unpack_links, value)) is not None}
         missing = [key for key in first if key not in known]
         # Links of two alignments of one pool are never mixed: an aligner need not give the same ones twice.
         if missing and aligner.scope == "pool":
@@ -156,7 +161,7 @@ class Cache:
         with closing(_linked(aligner, {key: first[key] for key in missing}, executor)) as working:
             for block, links in working:
                 made = dict(zip(block, links, strict=True))
-                self._put("links", {key: pack_links(found) for key, found in made.items()}, again=True)
+                self._put("links", {key: pack_links(found) for key, found in made.items()})
                 known.update(made)
                 if progress is not None:
                     progress(len(block))
@@ -170,23 +175,31 @@ class Cache:
                 found.update(self._database.execute(f"SELECT key, value FROM {table} WHERE key IN ({marks})", some))
         return found
 
-    def _put(self, table: str, values: Mapping[bytes, bytes], *, again: bool = False) -> None:
-        # A tree that another run has written meanwhile is the same one; links are replaced, see `links`.
-        how = "REPLACE" if again else "IGNORE"
+    def _put(self, table: str, values: Mapping[bytes, bytes]) -> None:
+        # Also what is there is replaced: it may be damaged, or the links of an earlier alignment, see `links`.
         with self._telling(), self._database:
-            self._database.executemany(f"INSERT OR {how} INTO {table} VALUES (?, ?)", values.items())
+            self._database.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", values.items())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
         """What goes wrong with the file, in words for a user."""
         try:
             yield
-        except (OSError, sqlite3.Error) as error:
+        # The last where a damaged file makes SQLite complain in bytes that are no text.
+        except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
             path = self.path or ":memory:"
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise BadFile(
                 path, f"the cache cannot be used ({reason})", cure="delete it, or name another folder with --cache"
             ) from error
+
+
+def _sound(unpack_value: Callable[[bytes], T], data: bytes) -> T | None:
+    """What was kept; None where it is damaged, so that it is made again."""
+    try:
+        return unpack_value(data)
+    except (zlib.error, StructError, LookupError, TypeError, ValueError, AttributeError):
+        return None
 
 
 def _parse(parser: Parser, lines: Sequence[str]) -> list[bytes]:

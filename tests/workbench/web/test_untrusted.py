@@ -1,19 +1,27 @@
 """Rules and files of strangers at the doors of the server: a clear answer, and the next one is served."""
 
+import asyncio
+import os
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import anyio
+import httpx
 import pytest
+import uvicorn
+from fastapi import FastAPI
 from httpx import Client
 
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.sandbox import Busy, Sandbox
+from assay.workbench.serve import EndingServer
 from assay.workbench.state import State
+from tests.workbench import strangers
 from tests.workbench.web.clients import log_in, program, token_of
 from tests.workbench.web.little_server import LOCK, SUITE, fill, rule
 
@@ -152,3 +160,33 @@ def test_a_client_that_leaves_ends_the_child(store: Store, path: str, query: str
 
     anyio.run(ask)
     assert stuck.killed.is_set()
+
+
+def test_a_server_that_ends_ends_its_children_first(tmp_path: Path) -> None:
+    """It waits for requests that are under way, and those wait for a child that never ends."""
+    os.mkfifo(tmp_path / "fifo")
+    sandbox = Sandbox("tests.workbench.strangers", subject="the rules", seconds=60, megabytes=64)
+    app = FastAPI()
+
+    @app.get("/")
+    def ask() -> str:
+        try:
+            sandbox.run(strangers.hold, str(tmp_path / "fifo"))
+        except Busy as error:
+            return str(error)
+        raise AssertionError
+
+    async def live() -> Any:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            server = EndingServer(uvicorn.Config(app, log_level="critical"), sandbox.close)
+            address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+            serving = asyncio.create_task(server.serve(sockets=[listener]))
+            async with httpx.AsyncClient(timeout=60) as client:
+                asking = asyncio.create_task(client.get(address))
+                # Opened by the child as well, when it begins.
+                with await anyio.to_thread.run_sync((tmp_path / "fifo").open, "rb"):
+                    server.should_exit = True
+                    await asyncio.wait_for(serving, 60)
+                return (await asking).json()
+
+    assert asyncio.run(live()) == "the server is ending; try again in a moment"

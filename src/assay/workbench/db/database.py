@@ -14,6 +14,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, Final
 
@@ -128,6 +129,8 @@ class Store:
             raise _unkeepable(error.object, error.start) from None
         except (DataError, OverflowError) as error:
             raise BadOption(f"{self.name} cannot keep this ({_reason(error)}); nothing was changed") from error
+        except JSONDecodeError as error:
+            raise damaged(self.name, error) from error
         except DatabaseError as error:
             if not _is_trouble(error):
                 raise
@@ -136,6 +139,12 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def damaged(name: str, error: Exception) -> BadDatabase:
+    """What is in the database cannot be what Assay wrote there."""
+    what = f"{type(error).__name__}: {error}"
+    return BadDatabase(name, f"damaged ({what}); nothing was changed", "go back to a copy that is whole")
 
 
 def lock(db: Connection) -> None:
