@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,8 @@ class TestLimits:
             waits.append(seconds)
             return bool(real(child, None))
 
-        real: Callable[..., Any] = sandboxes.Connection.poll
-        monkeypatch.setattr(sandboxes.Connection, "poll", patient)
+        real: Callable[..., Any] = Connection.poll
+        monkeypatch.setattr(Connection, "poll", patient)
         with pytest.raises(OutOfTime, match=r"the rules take more than 0\.1 s"):
             shared.run(strangers.never_end, None, seconds=0.1)
         assert waits[-1] == 0.1

@@ -171,7 +171,7 @@ def hurried(store: Store) -> Iterator[Callable[..., Desk]]:
     made: list[Sandbox] = []
 
     def make(**limits: Any) -> Desk:
-        given = {"subject": "the files", "advice": "import them with: assay import"} | limits
+        given: dict[str, Any] = {"subject": "the files", "advice": "import them with: assay import"} | limits
         made.append(Sandbox("assay.workbench.files.sent_files", **given))
         return Desk(store, made[-1])
 

@@ -153,7 +153,7 @@ class Cache:
         # Key -> the first pair that has it, since of equal keys the last one written stays.
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
         kept = self._get("links", first)
-        known = {key: links for key, value in kept.items() if (links := _sound(unpack_links, value)) is not None}
+        known = {key: found for key, value in kept.items() if (found := _sound(unpack_links, value)) is not None}
         missing = [key for key in first if key not in known]
         # Links of two alignments of one pool are never mixed: an aligner need not give the same ones twice.
         if missing and aligner.scope == "pool":

@@ -70,7 +70,7 @@ def hurried() -> Iterator[Hurried]:
     made: list[Sandbox] = []
 
     def make(**limits: Any) -> Sandbox:
-        given = {"subject": "the rules", "seconds": 30, "megabytes": 64} | limits
+        given: dict[str, Any] = {"subject": "the rules", "seconds": 30, "megabytes": 64} | limits
         made.append(Sandbox("assay.workbench.items.rule_trial", **given))
         return made[-1]
 
@@ -156,7 +156,7 @@ def test_a_client_that_leaves_ends_the_child(store: Store, path: str, query: str
 
     async def ask() -> None:
         with anyio.fail_after(60):
-            await app(scope, receive, send)  # type: ignore[arg-type]
+            await app(scope, receive, send)
 
     anyio.run(ask)
     assert stuck.killed.is_set()

@@ -68,8 +68,9 @@ def read_sent(sent: SentFiles) -> ReadFiles:
             Upload(name, stack.enter_context(Path(str(number)).open("rb"))) for number, name in enumerate(sent.names)
         ]
         unpack(uploads, UNPACKED, sent.limits)
+        unused: list[str] = []
         if sent.suite is None:
-            ready, unused = _read_suite(sent.comment), []
+            ready = _read_suite(sent.comment)
             RuleJudge(ready.suite.items)  # says which rule does not compile, also where there is no text yet
         else:
             source = UNPACKED / safe_name(sent.names[-1]) if sent.has_source else None

@@ -154,7 +154,9 @@ class Inspection:
         snapshot, foresight = show_preview(
             self.visit, self.item, in_order([rule for rule in rules.values() if rule is not None])
         )
-        problems |= {row: foresight.problems[rule] for row, rule in rules.items() if rule in foresight.problems}
+        problems |= {
+            row: foresight.problems[rule] for row, rule in rules.items() if rule and rule in foresight.problems
+        }
         usable = tuple(rule for rule in foresight.item.rules if rule not in foresight.problems)
         place = snapshot.place(self.item)
         now = tuple(rule for rule in snapshot.items[place].rules if not rule.is_blank)
