@@ -187,11 +187,13 @@ class TestLeaving:
                     work.result()
         assert not is_alive(child)
 
-    def test_one_that_left_before_begins_nothing(self, shared: Sandbox) -> None:
+    def test_one_that_left_before_begins_nothing_and_ends_no_child(self, pair: Sandbox) -> None:
         departure = Departure()
         departure.leave()
         with pytest.raises(ClientLeft):
-            shared.run(strangers.length, "", departure=departure)
+            pair.run(strangers.die, None, departure=departure)
+        (child,) = pair.processes()
+        assert pair.run(strangers.process_id, None) == child
 
     def test_one_that_leaves_afterwards_ends_nobody_elses(self, shared: Sandbox) -> None:
         departure = Departure()

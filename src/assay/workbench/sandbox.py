@@ -102,7 +102,10 @@ class Sandbox:
         child = self._take()
         is_usable = False
         try:
+            # Nobody's leaving ends a child that is only starting: whoever comes next would wait for another start.
+            is_usable = self._is_ready(child)
             with departure.ending(child.kill):
+                is_usable = False
                 value, error, is_usable = self._answer(child, function, argument, seconds or self.seconds)
         except WorkerDied:
             if departure.has_left:
@@ -170,13 +173,19 @@ class Sandbox:
             child.end()
             self.warm()
 
+    def _is_ready(self, child: "_Child") -> bool:
+        try:
+            if child.wait_until_ready():
+                return True
+        except (EOFError, OSError):
+            raise self._death(child, START_SECONDS) from None
+        raise WorkerDied(f"{self.subject} could not be tried, the machine is too busy; try again later")
+
     def _answer(
         self, child: "_Child", function: Callable[[Any], Any], argument: Any, seconds: float
     ) -> tuple[Any, Exception | None, bool]:
         """(the result, what was raised, whether the child can go on)."""
         try:
-            if not child.wait_until_ready():
-                raise WorkerDied(f"{self.subject} could not be tried, the machine is too busy; try again later")
             child.send(seconds, function, argument)
             if not child.pipe.poll(seconds):
                 raise OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
