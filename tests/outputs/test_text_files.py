@@ -1,5 +1,6 @@
 """More texts than memory should hold: the same outputs as in memory, from temporary files."""
 
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,14 @@ def test_texts_are_read_in_any_order() -> None:
     assert texts[10:4000:700] == expected[10:4000:700]
     with pytest.raises(IndexError):
         texts[5000]
+
+
+def test_another_process_gets_a_file_of_its_own() -> None:
+    texts = TextFile()
+    texts.extend(f"text {number} \ud800" for number in range(3000))
+    again = pickle.loads(pickle.dumps(texts))
+    assert isinstance(again, TextFile)
+    assert list(again) == list(texts)
 
 
 def test_a_part_must_not_repeat_an_item() -> None:
