@@ -140,7 +140,9 @@ def visit(browser: Browser) -> Iterator[Visit]:
         page.on("console", complain)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda request: note(request, workbench.url))
-        page.goto(workbench.url + path)
+        page.goto(
+            workbench.url + path + (f"{'&' if '?' in path else '?'}token={workbench.token}" if workbench.token else "")
+        )
         if user:
             page.get_by_label("Name").fill(user)
             page.get_by_label("Password").fill(PASSWORD)

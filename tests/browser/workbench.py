@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-import uvicorn
 from fastapi import FastAPI
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
+from assay.workbench import connections
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
@@ -102,6 +102,8 @@ class Workbench:
     store: Store
     path: Path
     url: str
+    token: str = ""
+    """What a server without accounts wants to see in the address."""
 
     def snapshot(self, suite: str = NAME) -> Snapshot:
         """The suite as the database has it now, read by another than the server."""
@@ -160,14 +162,14 @@ class Server:
         errors, log = Errors(), logging.getLogger()
         log.addHandler(errors)
         try:
-            yield Workbench(store, path, self.url)
+            yield Workbench(store, path, self.url, state.local_token if state.local_user else "")
         finally:
             log.removeHandler(errors)
             state.store.close()
         assert not errors.found
 
     def _start(self, app: FastAPI) -> None:
-        self.server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        self.server = connections.CalmServer(connections.ServerConfig(app, connections.Connections()))
         self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
         self.thread.start()
 

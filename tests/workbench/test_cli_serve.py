@@ -31,16 +31,19 @@ class Served:
     """A running `assay serve`, and requests to it."""
 
     def __init__(self, process: "subprocess.Popen[str]", said: str) -> None:
-        found = re.search(r"http://([^ /]+):(\d+)/", said)
+        found = re.search(r"http://([^ /]+):(\d+)/(?:\?token=(\S+))?", said)
         assert found, said
         self.process, self.said = process, said
-        self.host, self.port = found[1].strip("[]"), int(found[2])
+        self.host, self.port, self.token = found[1].strip("[]"), int(found[2]), found[3]
 
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str]:
-        """(status, body) of the answer."""
+        """(status, body) of the answer; without accounts whoever started the server asks."""
+        sent = {name.replace("_", "-"): headers[name] for name in headers}
+        if self.token:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
         connection = HTTPConnection(self.host, self.port, timeout=30)
         try:
-            connection.request(method, path, body.encode(), {name.replace("_", "-"): headers[name] for name in headers})
+            connection.request(method, path, body.encode(), sent)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
         finally:
@@ -84,9 +87,11 @@ def judge(served: Served, text: int, verdict: str, comment: str = "", suite: str
 class TestStarting:
     def test_it_makes_a_database_and_says_where_it_is(self, tmp_path: Path) -> None:
         with serving(tmp_path) as served:
-            assert served.said == f"assay.db: the workbench is at http://127.0.0.1:{served.port}/  (Ctrl-C ends it)\n"
+            address = f"http://127.0.0.1:{served.port}/?token={served.token}"
+            assert served.said == f"assay.db: the workbench is at {address}  (Ctrl-C ends it)\n"
             assert served.ask("GET", "/")[0] in (200, 303)
             assert served.ask("GET", "/api/v1/me")[0] == 200
+            assert served.ask("GET", "/api/v1/me", Authorization="")[0] == 401
         assert served.process.returncode in (0, 130)
         assert (tmp_path / "assay.db").exists()
 
@@ -108,7 +113,7 @@ class TestStarting:
     def test_with_accounts_others_may_come(self, assay: Run, tmp_path: Path) -> None:
         assay("user", "add", "anna", "--role", "admin", stdin=PASSWORD)
         with serving(tmp_path, "--host", "0.0.0.0") as served:
-            assert f"http://localhost:{served.port}/" in served.said
+            assert f"http://localhost:{served.port}/ " in served.said
             assert served.ask("GET", "/api/v1/me")[0] == 401
             log_in = json.dumps({"name": "anna", "password": PASSWORD.strip()})
             status, answer = served.ask("POST", "/api/v1/session", log_in, Content_Type="application/json")

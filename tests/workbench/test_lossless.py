@@ -212,7 +212,7 @@ def test_pseudonyms_are_everywhere_the_same_and_arrive(lived: Room, there: Store
 def test_somebody_who_is_here_already_keeps_their_account(lived: Room, there: Store, tmp_path: Path) -> None:
     from assay.workbench.people.credentials import create_user, log_in
 
-    create_user(there, "Ada", "admin", "correct horse")
+    create_user(there, "Ada", "admin", "correct horse", by="boss")
     carried(lived, there, tmp_path)
     found = log_in(there, "Ada", "correct horse")
     assert found is not None

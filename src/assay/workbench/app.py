@@ -7,18 +7,27 @@ import logging
 from importlib.resources import as_file, files
 from secrets import token_hex
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
 import assay
 from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, UnknownName
+from assay.workbench.crowd import Crowded
+from assay.workbench.guard import Guard
 from assay.workbench.pages.render import link, render, report_css, wants_part
 from assay.workbench.sandbox import Busy
-from assay.workbench.security import Guard, LoginNeeded
+from assay.workbench.security import LoginNeeded
 from assay.workbench.state import State
 from assay.workbench.visit import Visit
+
+NO_TOKEN = (
+    "This workbench is for whoever started it, and your browser has no token for it. Open the address that assay serve "
+    "printed in its terminal, the one that ends in ?token=…"
+)
+NO_BEARER = "send the token of the address that assay serve printed: Authorization: Bearer TOKEN"
 
 log = logging.getLogger("assay.workbench")
 
@@ -28,6 +37,7 @@ STATUS: dict[type[AssayError], int] = {
     Overtaken: 409,
     BadDatabase: 503,
     Busy: 503,
+    Crowded: 429,
 }
 
 
@@ -50,17 +60,31 @@ def create_app(state: State) -> FastAPI:
     with as_file(files("assay.workbench") / "static") as folder:
         app.mount("/static", StaticFiles(directory=folder), name="static")
     app.add_exception_handler(AssayError, _mistake)
-    app.add_exception_handler(LoginNeeded, _login)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _refused)
-    app.add_exception_handler(404, _refused)
-    app.add_exception_handler(405, _refused)
-    app.add_middleware(Guard, max_upload=state.max_upload, on_bug=_bug)
+    # Those below ask the database nothing, and need no thread.
+    for kind in (LoginNeeded, Crowded, HTTPException, 404, 405):
+        app.add_exception_handler(kind, _at_once)
+    app.add_middleware(Guard, respond=respond)
     return app
 
 
+def respond(request: Request, error: Exception) -> Response:
+    """The answer to what was refused before the application saw it, and to bugs."""
+    if isinstance(error, LoginNeeded):
+        return _login(request, error)
+    if isinstance(error, Crowded):
+        return _crowded(request, error)
+    if isinstance(error, AssayError):
+        return _mistake(request, error)
+    return _refused(request, error) if isinstance(error, HTTPException) else _bug(request, error)
+
+
+async def _at_once(request: Request, error: Exception) -> Response:
+    return respond(request, error)
+
+
 def _is_api(request: Request) -> bool:
-    return request.url.path.startswith("/api/")
+    return str(request.scope["path"]).startswith("/api/")
 
 
 def answer(request: Request, status: int, message: str) -> Response:
@@ -95,10 +119,20 @@ def _mistake(request: Request, error: Exception) -> Response:
     return response
 
 
+def _crowded(request: Request, error: Crowded) -> Response:
+    response = answer(request, 429, str(error))
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
 def _login(request: Request, _: Exception) -> Response:
+    local = request.app.state.assay.local_user is not None
     if _is_api(request):
-        return JSONResponse({"detail": "log in first"}, 401, {"WWW-Authenticate": "Bearer"})
-    target = link("/login", next=request.url.path + (f"?{request.url.query}" if request.url.query else ""))
+        return JSONResponse({"detail": NO_BEARER if local else "log in first"}, 401, {"WWW-Authenticate": "Bearer"})
+    if local:
+        return answer(request, 401, NO_TOKEN)
+    query = request.scope["query_string"].decode("latin-1")
+    target = link("/login", next=request.scope["path"] + (f"?{query}" if query else ""))
     if wants_part(request):
         return Response(status_code=401, headers={"HX-Redirect": "/login"})
     return RedirectResponse(target, 303)
@@ -114,10 +148,9 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException) or hasattr(error, "status_code")
-    status = getattr(error, "status_code", 404)
-    message = {404: "there is no such page", 405: "this address does not take that"}.get(status, "")
-    return answer(request, status, message or str(getattr(error, "detail", "refused")))
+    assert isinstance(error, HTTPException)
+    message = {404: "there is no such page", 405: "this address does not take that"}.get(error.status_code, "")
+    return answer(request, error.status_code, message or str(error.detail))
 
 
 def _bug(request: Request, error: Exception) -> Response:

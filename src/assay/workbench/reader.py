@@ -33,6 +33,8 @@ class Reader:
         self.user, self.snapshot, self.db = user, snapshot, db
         self._shown: dict[int, set[Seen]] = defaultdict(set)
         self._judged: set[int] = set()
+        self.handed_out: list[str] = []
+        """Files that this person was given."""
 
     # What is shown
 

@@ -4,7 +4,9 @@ A session is a random token in a cookie that scripts cannot read; the database k
 something must carry the session's second token, which only our own pages know. Programs send the session's token as
 `Authorization: Bearer` and need nothing else.
 
-On the local machine without accounts everybody is the local user; requests from other sites' pages are refused.
+On the local machine without accounts whoever has the token is the local user: it stands in the address that
+`assay serve` prints, and goes from there into a cookie. Other users of the machine don't have it. What the pages of
+other sites ask for is refused, but for links to a page.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,33 +16,22 @@ from hmac import compare_digest
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-from fastapi import Depends, HTTPException, Request, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.errors import NotAllowed
 from assay.workbench.client_watch import departure_of
-from assay.workbench.db.people import session_user, settings_of
+from assay.workbench.db.audit import asking_from, record
+from assay.workbench.db.people import end_session, session_user, settings_of
+from assay.workbench.people.credentials import open_session
 from assay.workbench.people.roles import Role, User
 from assay.workbench.state import State
 from assay.workbench.visit import Admission, Visit
 
 COOKIE: Final = "assay_session"
+LOCAL_COOKIE: Final = "assay_local"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-
-LARGEST_FORM: Final = 16 * 1024 * 1024
-"""What may be sent where no file is: a thousand long rules."""
-
-HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 
 
 class LoginNeeded(Exception):
@@ -61,23 +52,85 @@ def bearer(request: Request) -> str | None:
     return token.strip() if kind.lower() == "bearer" and token.strip() else None
 
 
+def credential(request: Request, state: State) -> str | None:
+    """The token that a request comes with, in a header or a cookie; whether it is anybody's is another question."""
+    return bearer(request) or _cookie(request, state)
+
+
 def admit(request: Request, db: Connection) -> User:
     """The user of a request, checked; every visit begins with it."""
     state: State = request.app.state.assay
     token = bearer(request)
-    cookie = None if token else request.cookies.get(COOKIE)
+    cookie = None if token else _cookie(request, state)
     session = token or cookie
-    user = session_user(db, session) if session else None
-    if user is None and state.local_user and not token:
+    if state.local_user and session and _same(session, state.local_token):
         _need_local(request)
         # Who that is was settled when the server started; what they have set may be newer.
-        user, cookie = replace(state.local_user, settings=settings_of(db, state.local_user)), None
+        user: User | None = replace(state.local_user, settings=settings_of(db, state.local_user))
+    else:
+        user = session_user(db, session) if session else None
     if user is None:
+        if state.local_user:
+            _need_local(request)
         raise LoginNeeded
     if request.method not in SAFE and not token:
         _need_own_page(request, cookie)
-    request.state.user = user
+    request.state.user, request.state.cookie = user, cookie
     return user
+
+
+def _same(given: str, kept: str) -> bool:
+    return compare_digest(given.encode(), kept.encode())
+
+
+def _cookie(request: Request, state: State) -> str | None:
+    local = request.cookies.get(_local_cookie(request)) if state.local_user else None
+    return local if local and _same(local, state.local_token) else request.cookies.get(COOKIE)
+
+
+def _local_cookie(request: Request) -> str:
+    """Browsers keep cookies by machine, not by port: two servers would take each other's."""
+    return f"{LOCAL_COOKIE}_{_host(request)[1]}"
+
+
+def address_token(request: Request, state: State) -> bool:
+    """Whether the address has the token of a server without accounts; with a wrong one it is refused."""
+    if not state.local_user or request.method != "GET" or "token" not in request.query_params:
+        return False
+    _need_local(request)
+    if not _same(request.query_params["token"], state.local_token):
+        raise LoginNeeded
+    return True
+
+
+def set_local_cookie(request: Request, response: Response) -> None:
+    """Until the browser is closed; the server's next start has another token anyway."""
+    state: State = request.app.state.assay
+    response.set_cookie(_local_cookie(request), state.local_token, httponly=True, samesite="lax")
+
+
+def need_own_resource(request: Request) -> None:
+    """Refuse what the page of another site has inside of it: pictures, scripts, frames. A link to a page is none."""
+    headers = request.headers
+    if headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
+        return
+    if headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest") != "document":
+        raise Forged("this was asked for by the page of another site; open it by its address")
+
+
+async def log_in_at(request: Request, name: str, password: str) -> tuple[User, str] | None:
+    """The user with this name and password and the token of a new session, once it is this attempt's turn."""
+    state: State = request.app.state.assay
+    return await state.log_ins.attempt(name, asking_from.get(), lambda: open_session(state.store, name, password))
+
+
+def log_out_at(visit: Visit, token: str | None) -> None:
+    """End a session."""
+    user = visit.user()
+    if token:
+        with visit.state.store.writing() as db:
+            end_session(db, token)
+            record(db, user.name, "log-out")
 
 
 def same_site(request: Request) -> None:
@@ -105,8 +158,17 @@ def _need_own_page(request: Request, cookie: str | None) -> None:
 
 def _need_local(request: Request) -> None:
     """Without accounts only names of this machine are answered: another name could be somebody's trick."""
-    if urlsplit(f"//{request.headers.get('host', '')}").hostname not in LOCAL_NAMES:
+    if _host(request)[0] not in LOCAL_NAMES:
         raise NotAllowed("without accounts only http://localhost is answered; make accounts with: assay user add")
+
+
+def _host(request: Request) -> tuple[str, int]:
+    """Name and port that a request was sent to; no name where the header makes no sense."""
+    try:
+        found = urlsplit(f"//{request.headers.get('host', '')}")
+        return found.hostname or "", found.port or 80
+    except ValueError:
+        return "", 0
 
 
 def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection], str]) -> Visit:
@@ -136,59 +198,3 @@ AnyVisit = Annotated[Visit, Depends(visitor())]
 AnnotatorVisit = Annotated[Visit, Depends(visitor("annotator"))]
 AdjudicatorVisit = Annotated[Visit, Depends(visitor("adjudicator"))]
 AdminVisit = Annotated[Visit, Depends(visitor("admin"))]
-
-
-class Guard:
-    """Around the whole application: headers on every answer, a limit to what is sent, no trace to the browser."""
-
-    def __init__(self, app: ASGIApp, max_upload: int, on_bug: Callable[[Request, Exception], Response]) -> None:
-        self.app, self.max_upload, self.on_bug = app, max_upload, on_bug
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        fresh = not scope["path"].startswith("/static/")
-        limit = self.max_upload if is_upload(scope["path"]) else min(self.max_upload, LARGEST_FORM)
-        length = Headers(scope=scope).get("content-length", "0")
-        received, started = 0, False
-
-        async def limited() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > limit:
-                raise HTTPException(413, too_large(limit))
-            return message
-
-        async def guarded(message: Message) -> None:
-            nonlocal started
-            if message["type"] == "http.response.start":
-                started = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store" if fresh else "public, max-age=86400")
-            await send(message)
-
-        if length.isdigit() and int(length) > limit:
-            refusal = too_large(limit)
-            is_api = scope["path"].startswith("/api/")
-            answer = JSONResponse({"detail": refusal}, 413) if is_api else PlainTextResponse(refusal, 413)
-            await answer(scope, receive, guarded)
-            return
-        try:
-            await self.app(scope, limited, guarded)
-        except Exception as error:
-            if started:
-                raise
-            await self.on_bug(Request(scope), error)(scope, receive, guarded)
-
-
-def is_upload(path: str) -> bool:
-    """Whether files are sent to an address."""
-    return path.startswith("/files/") or path == "/api/v1/suites" or path.endswith("/outputs")
-
-
-def too_large(limit: int) -> str:
-    return f"more than {limit / 1024 / 1024:.3g} MB were sent; import large files with: assay import"

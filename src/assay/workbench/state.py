@@ -1,9 +1,11 @@
 """What all requests share."""
 
 from dataclasses import dataclass, field
+from secrets import token_urlsafe
 from typing import Final
 
 from assay.workbench.db.database import Store
+from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.suggester_pool import Opinions
@@ -27,7 +29,8 @@ UPLOADS: Final = Sandbox(
 
 @dataclass
 class State:
-    """One per server. `local_user` is set where the server answers this machine only and there are no accounts.
+    """One per server. `local_user` is set where the server answers this machine only and there are no accounts; it is
+    whoever has the `local_token`.
 
     `opinions` are those of the suggester that the server was started with; pages do not wait for them. `rules` and
     `uploads` are where rules and files are tried that come over the web; the states of a process share them.
@@ -41,6 +44,8 @@ class State:
     uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
+    log_ins: LogInLine = field(init=False, default_factory=LogInLine)
+    local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 
     def __post_init__(self) -> None:
         self.snapshots = Snapshots(self.store)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from assay.workbench.db.audit import record
 from assay.workbench.db.seen import reveal
 from assay.workbench.departure import Departure
 from assay.workbench.items.rule_trial import RuleTrials, TriedRules, try_rules
@@ -75,9 +76,11 @@ class Visit:
             reader = Reader(user, self._snapshot(db), db)
             yield reader
             news = reader.news()
-        if news:
+        if news or reader.handed_out:
             with self.state.store.writing() as db:
                 reveal(db, user, news)
+                for file in reader.handed_out:
+                    record(db, user.name, "export", file)
 
     @contextmanager
     def changing(self) -> Iterator[Change]:

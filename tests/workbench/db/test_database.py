@@ -12,6 +12,8 @@ from sqlalchemy import text
 from assay.errors import BadDatabase
 from assay.verdicts import Event
 from assay.workbench.db import migrate
+from assay.workbench.db.audit import entries
+from assay.workbench.db.audit import record as tell
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import record
 from assay.workbench.db.people import add_user, get_user, list_users
@@ -165,17 +167,18 @@ def test_a_failed_migration_leaves_the_old_database_usable(
 
 
 class TestADatabaseOfTheFirstVersion:
-    """0001, before what people have seen was kept in it."""
+    """0001, before what people have seen and the audit trail were kept in it."""
 
     @pytest.fixture
-    def old(self, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    def old(self, address: str) -> str:
         """Its address; Anna has judged a text there."""
-        with monkeypatch.context() as patch:
-            patch.setattr(migrate, "SCRIPTS", scripts_in(tmp_path / "first", "0001"))
-            store = Store.create(address)
+        store = Store.create(address)
         fill(store)
         with store.writing() as db:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
+            for later in ("audit", "seen"):
+                db.execute(text(f"DROP TABLE {later}"))
+            db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()
         return address
 
@@ -191,6 +194,8 @@ class TestADatabaseOfTheFirstVersion:
         with store.writing() as db:
             reveal(db, anna, {2: ["judgements"]})
             assert text_state(db, anna, 2).seen == ("judgements",)
+            tell(db, "Anna", "export", "all of it")
+            assert [entry.what for entry in entries(db, limit=10)] == ["all of it"]
         store.close()
 
     def test_a_copy_of_the_file_is_kept(self, old: str) -> None:

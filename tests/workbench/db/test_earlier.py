@@ -1,4 +1,4 @@
-"""A database that an earlier Assay made: today's opens it as it is, and makes the same of it.
+"""A database that an earlier Assay made: today's brings it up to date, and makes the same of it.
 
 `earlier/database.sql` and `earlier/export` were both written by commit e44e91f, the export from that very database.
 """
@@ -33,18 +33,26 @@ def earlier(tmp_path: Path) -> Path:
     return path
 
 
-def test_init_finds_it_up_to_date_and_changes_nothing(assay: Run, earlier: Path, tmp_path: Path) -> None:
-    with closing(Store.open(str(earlier))) as store:
+@pytest.fixture
+def renewed(earlier: Path) -> Path:
+    """The same after `assay init`."""
+    Store.create(str(earlier)).close()
+    return earlier
+
+
+def test_init_brings_it_up_to_date_and_changes_nothing_else(assay: Run, earlier: Path, tmp_path: Path) -> None:
+    with closing(Store.connect(str(earlier))) as store:
         before = contents(store)
     assert assay("init").stdout == "assay.db: ready\n"
-    assert list(tmp_path.glob("*.before-*")) == []
+    assert [path.name for path in tmp_path.glob("*.before-*")] == ["assay.db.before-0002"]
     with closing(Store.open(str(earlier))) as store:
         assert contents(store) == before
         with store.reading() as db:
             assert compare_metadata(MigrationContext.configure(db), metadata) == []
 
 
-def test_its_export_is_the_one_of_then(assay: Run, earlier: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("renewed")
+def test_its_export_is_the_one_of_then(assay: Run, tmp_path: Path) -> None:
     assay("export", NAME, "-o", "out")
     assert contents_of(tmp_path / "out") == contents_of(EARLIER / "export")
 
@@ -55,8 +63,8 @@ def test_the_export_of_then_comes_back_as_it_was(assay: Run, tmp_path: Path) -> 
     assert contents_of(tmp_path / "out") == contents_of(EARLIER / "export")
 
 
-def test_judging_goes_on_and_what_was_seen_then_still_counts(earlier: Path) -> None:
-    store, local = open_store(str(earlier), "localhost")
+def test_judging_goes_on_and_what_was_seen_then_still_counts(renewed: Path) -> None:
+    store, local = open_store(str(renewed), "localhost")
     assert local is not None
     with closing(store):
         with store.reading() as db:

@@ -70,6 +70,13 @@ def browser(state: State, base_url: str = "http://testserver", **options: Any) -
     return Client(transport=Direct(APPS[id(state)]), base_url=base_url, **options)
 
 
+def owner(state: State, base_url: str = "http://localhost:8000") -> Client:
+    """A browser that opened the address which a server without accounts prints."""
+    client = browser(state, base_url)
+    assert client.get("/", params={"token": state.local_token}).status_code == 303
+    return client
+
+
 APPS: dict[int, FastAPI] = {}
 """One application per state: making one takes as long as a hundred requests."""
 

@@ -144,6 +144,11 @@ def serve(state: State) -> FastAPI:
     return _made[0]
 
 
+def at_home(app: FastAPI) -> Asker:
+    """Whoever started a server without accounts, and has its token."""
+    return Asker(app, app.state.assay.local_token)
+
+
 class Workbench:
     """The application on a filled database: with accounts, and with everybody logged in."""
 

@@ -16,7 +16,7 @@ from assay.workbench.people.credentials import local_user
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.state import State
 from tests.workbench.visits import Visits
-from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, program
+from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, log_in, owner, program
 
 
 def assert_guarded(answer: Response) -> None:
@@ -153,7 +153,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[State]:
     ],
 )
 def test_markup_in_texts_is_shown_and_not_run(hostile: State, path: str) -> None:
-    client = browser(hostile, base_url="http://localhost:8000")
+    client = owner(hostile)
     page = client.get(path)
     assert page.status_code == 200
     assert "&lt;script&gt;" in page.text
@@ -162,7 +162,7 @@ def test_markup_in_texts_is_shown_and_not_run(hostile: State, path: str) -> None
 
 
 def test_markup_in_an_error_is_shown_and_not_run(hostile: State) -> None:
-    client = browser(hostile, base_url="http://localhost:8000")
+    client = owner(hostile)
     for path in ("/effort?suite=", "/history?by=", "/history?kind="):
         page = client.get(path + "%3Cscript%3Ewindow.hacked%3C/script%3E")
         assert page.status_code == 404

@@ -14,8 +14,9 @@ from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.people import credentials
 from assay.workbench.people.credentials import alter_user
+from assay.workbench.security import second_token
 from assay.workbench.state import State
-from tests.workbench.web.little_server import LOCK, PEOPLE, QUICK, SUITE, Asker, Workbench, fill, rule, serve
+from tests.workbench.web.little_server import LOCK, PEOPLE, QUICK, SUITE, Asker, Workbench, at_home, fill, rule, serve
 
 HERE = f"/suites/{SUITE}"
 SAFE = ("get", "head")
@@ -200,7 +201,7 @@ def test_accounts_are_for_admins_and_adjudications_for_adjudicators(workbench: W
 
 
 def test_logging_in_and_out(workbench: Workbench) -> None:
-    alter_user(workbench.store, "anna", password="correct horse")
+    alter_user(workbench.store, "anna", by="boss", password="correct horse")
     nobody = workbench.as_nobody
     assert nobody.post("/session", {"name": "anna", "password": "wrong horse"}, 401) == {
         "detail": "name or password is wrong"
@@ -215,7 +216,7 @@ def test_logging_in_and_out(workbench: Workbench) -> None:
 
 
 def test_a_new_password_ends_all_sessions(workbench: Workbench) -> None:
-    alter_user(workbench.store, "anna", password="correct horse")
+    alter_user(workbench.store, "anna", by="boss", password="correct horse")
     old = workbench.as_nobody.post("/session", {"name": "anna", "password": "correct horse"})["token"]
     anna = Asker(workbench.app, old)
     anna.put("/me/password", {"current": "wrong horse", "new": "battery staple"}, 400)
@@ -225,8 +226,11 @@ def test_a_new_password_ends_all_sessions(workbench: Workbench) -> None:
 
 
 def test_the_page_of_another_site_changes_nothing(store: Store) -> None:
-    """On a server without accounts everybody at this machine is the local user, and so would be any page they open."""
-    local = Asker(serve(State(store, local_user=fill(store))))
+    """A browser sends the cookie of the local user with what any page asks for."""
+    app = serve(State(store, local_user=fill(store)))
+    token = app.state.assay.local_token
+    local = Asker(app)
+    local.headers = {"Cookie": f"assay_local_80={token}", "X-Assay-Token": second_token(token)}
     assert local.get("/me")["name"] == "boss"
     for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
         local.ask("POST", "/undo", status=403, headers=headers)
@@ -379,7 +383,7 @@ def test_more_than_the_server_takes_is_refused(tmp_path: Path) -> None:
             yield b" " * 1000
 
     headers = {"Content-Type": "application/json"}
-    refused = Asker(app).ask("POST", f"{HERE}/judgements", status=413, content=endless(), headers=headers)
+    refused = at_home(app).ask("POST", f"{HERE}/judgements", status=413, content=endless(), headers=headers)
     assert "import large files with" in refused["detail"]
     store.close()
 

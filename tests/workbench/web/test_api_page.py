@@ -20,7 +20,7 @@ from assay.workbench.files.importer import read
 from assay.workbench.people import credentials
 from assay.workbench.people.credentials import hash_password, local_user
 from assay.workbench.state import State
-from tests.workbench.web.little_server import QUICK, Asker, serve
+from tests.workbench.web.little_server import QUICK, Asker, at_home, serve
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "api.md").read_text("utf-8")
 ADDRESS = "http://127.0.0.1:8000/api/v1"
@@ -36,7 +36,7 @@ def asker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asker]:
     read("de-en", [str(path) for path in bundled_outputs("de-en")]).run(store, user)
     with store.writing() as db:
         add_user(db, "anna", "annotator", hash_password("correct horse"))
-    yield Asker(serve(State(store, local_user=user)))
+    yield at_home(serve(State(store, local_user=user)))
     store.close()
 
 

@@ -122,13 +122,20 @@ def schema(whole_schema: Any, filled: Path, tmp_path: Path, monkeypatch: pytest.
     store.close()
 
 
+def token_of(schema: Any) -> dict[str, str]:
+    """What whoever started the server sends."""
+    return {"Authorization": f"Bearer {schema.app.state.assay.local_token}"}
+
+
 @pytest.mark.parametrize(("method", "path"), described_operations())
 def test_answers_are_as_described(schema: Any, method: str, path: str) -> None:
     operation = schema[path][method.upper()]
     statuses = set()
 
     def check(case: Case[Any]) -> None:
-        statuses.add(case.call_and_validate(base_url="http://localhost", checks=CHECKS).status_code)
+        statuses.add(
+            case.call_and_validate(base_url="http://localhost", headers=token_of(schema), checks=CHECKS).status_code
+        )
 
     ask(operation, GenerationMode.POSITIVE, 16, check)
     assert statuses - {403, 404, 422}, f"no request was more than looked at: {statuses}"

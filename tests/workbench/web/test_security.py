@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from http.cookies import SimpleCookie
 from pathlib import Path
 
+import httpx
 import pytest
 from httpx import Client, Response
 
@@ -16,7 +17,7 @@ from assay.workbench.people.roles import User
 from assay.workbench.security import COOKIE
 from assay.workbench.state import State
 from tests.starter import SUITE
-from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, program, token_of
+from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, owner, program, token_of
 
 PUBLIC = {("get", "/login"), ("post", "/login"), ("post", "/api/v1/session"), ("get", "/static/heatmap.js")}
 """What one can ask without being anybody."""
@@ -29,16 +30,10 @@ OWN = {
 }
 """Changes to what is one's own, which a viewer may make."""
 
-LOOKS = {
-    ("post", "/items/preview"),
-    ("post", "/items/siblings"),
-    ("post", "/items/propose"),
-    ("post", "/api/v1/suites/{suite}/item/preview"),
-    ("post", "/api/v1/suites/{suite}/item/proposals"),
-}
-"""Rules that are sent to see what they would do; nothing changes."""
-
 FORMS: dict[str, dict[str, str]] = {
+    "/items/preview": {},
+    "/items/siblings": {},
+    "/items/propose": {},
     "/items/save": {"base": "1"},
     "/items/restore": {"version": "1"},
     "/items/judge": {"text": "1", "verdict": "pass"},
@@ -48,11 +43,11 @@ FORMS: dict[str, dict[str, str]] = {
 
 
 PRIVATE = sorted(set(ROUTES) - PUBLIC)
-CHANGES = [(method, path) for method, path in PRIVATE if method != "get" and (method, path) not in OWN | LOOKS]
+CHANGES = [(method, path) for method, path in PRIVATE if method != "get" and (method, path) not in OWN]
 
 
 def test_the_lists_above_name_what_is_there() -> None:
-    assert set(ROUTES) >= PUBLIC | OWN | LOOKS
+    assert set(ROUTES) >= PUBLIC | OWN
     assert {path for _, path in CHANGES} >= FORMS.keys()
     assert {path for _, path in PRIVATE} >= {"/", "/queue", "/disputes", "/people", "/files"}
 
@@ -273,31 +268,87 @@ def local(tmp_path: Path) -> Iterator[State]:
     store.close()
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000"),
-        "[::1]",
-    ],
-)
-def test_without_accounts_this_machine_is_answered(local: State, host: str) -> None:
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "[::1]"])
+def test_without_accounts_whoever_has_the_token_is_answered(local: State, host: str) -> None:
     client = browser(local, base_url=f"http://{host}")
+    assert client.get("/people").status_code == 401
+    answer = client.get("/people", params={"told": "x", "token": local.local_token})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/people?told=x")
     assert client.get("/people").status_code == 200
+    cookie = SimpleCookie(answer.headers["set-cookie"])[f"assay_local_{httpx.URL(f'http://{host}').port or 80}"]
+    assert cookie["httponly"]
+    assert cookie["samesite"].lower() == "lax"
+
+
+def test_without_the_token_a_page_says_where_it_stands(local: State) -> None:
+    client = browser(local, base_url="http://localhost:8000")
+    for query in ({}, {"token": ""}, {"token": "invented"}, {"token": "ü"}):
+        answer = client.get("/", params=query)
+        assert answer.status_code == 401
+        assert "Open the address that assay serve printed" in answer.text
+        assert "set-cookie" not in answer.headers
+    api = client.get("/api/v1/me")
+    assert (api.status_code, api.headers["www-authenticate"]) == (401, "Bearer")
+    assert "Authorization: Bearer TOKEN" in api.json()["detail"]
+
+
+def test_a_program_sends_the_token_as_a_header(local: State) -> None:
+    client = browser(local, base_url="http://localhost:8000", headers={"Authorization": f"Bearer {local.local_token}"})
+    assert client.get("/api/v1/me").json()["role"] == "admin"
+
+
+def test_the_token_of_an_address_leads_to_no_other_site(local: State) -> None:
+    answer = browser(local, base_url="http://localhost").get(
+        f"http://localhost//evil.example/?token={local.local_token}"
+    )
+    assert answer.headers["location"] == "/evil.example/"
+
+
+def test_servers_at_other_ports_leave_each_others_cookies_alone(local: State) -> None:
+    client = owner(local, "http://localhost:8000")
+    assert client.get("http://localhost:9000/").status_code == 401
+    assert client.get("http://localhost:8000/").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8000", "192.168.1.5:8000", "0.0.0.0:8000"])
 def test_without_accounts_other_names_are_not(local: State, host: str) -> None:
-    client = browser(local, base_url=f"http://{host}")
-    for path in ("/", "/people", "/api/v1/suites"):
-        assert client.get(path).status_code == 403
+    for headers in ({}, {"Authorization": f"Bearer {local.local_token}"}):
+        client = browser(local, base_url=f"http://{host}", headers=headers)
+        for path in ("/", "/people", "/api/v1/suites", f"/?token={local.local_token}"):
+            assert client.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["[", "localhost:port", "", "[::1"])
+def test_a_host_that_makes_no_sense_is_refused(local: State, host: str) -> None:
+    client = browser(local, base_url="http://localhost:8000", headers={"Host": host})
+    assert client.get("/api/v1/me").status_code == 403
 
 
 def test_without_accounts_other_sites_change_nothing(local: State) -> None:
-    client = browser(local, base_url="http://localhost:8000")
+    client = owner(local)
     first = {"name": "first", "role": "admin", "password": PASSWORD}
     for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
-        assert client.post("/people/add", data=first, headers=headers).status_code == 403
-    assert client.post("/people/add", data=first, headers={"Origin": "http://localhost:8000"}).status_code == 200
+        assert client.post("/people/add", data=first, headers=headers | token_of(client)).status_code == 403
+    own = {"Origin": "http://localhost:8000"}
+    assert client.post("/people/add", data=first, headers=own).status_code == 403
+    assert client.post("/people/add", data=first, headers=own | token_of(client)).status_code == 200
     page = client.get("/people").text
     assert "until it is started again" in page
     assert "first" in page
+
+
+# What the pages of other sites have inside of them
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize(("mode", "dest"), [("no-cors", "image"), ("cors", "empty"), ("navigate", "iframe"), ("", "")])
+def test_the_page_of_another_site_embeds_nothing_of_ours(state: State, site: str, mode: str, dest: str) -> None:
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+    client = log_in(state, "viewer")
+    for path in ("/results/download/verdicts.tsv", "/api/v1/me", "/login"):
+        assert client.get(path, headers=headers).status_code == 403
+
+
+def test_the_page_of_another_site_may_have_a_link(state: State) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert log_in(state, "viewer").get("/effort", headers=headers).status_code == 200

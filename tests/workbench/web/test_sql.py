@@ -26,7 +26,6 @@ PAGES = {
     f"/items/history?item={IDIOM}": 8,
     "/results": 4,
     "/results/cell?column=B&campaign=WMT21": 5,
-    "/results/download/verdicts.tsv": 5,
     "/compare": 5,
     f"/compare?{PAIR}": 5,
     f"/compare/items?{PAIR}&side=lost": 5,
@@ -73,6 +72,14 @@ def test_a_page_is_one_read_transaction(state: State, path: str, most: int) -> N
     again = look(state, ada, path)
     assert (again.transactions, again.writes) == (1, 0)
     assert len(again.statements) <= most
+
+
+def test_a_download_is_written_down_each_time(state: State) -> None:
+    ada = log_in(state, "ada")
+    for _ in range(2):
+        sql = look(state, ada, "/results/download/verdicts.tsv")
+        assert (sql.transactions, sql.writes) == (2, 1)
+    assert len(sql.statements) <= 7
 
 
 class Annotator:

@@ -19,7 +19,7 @@ from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.sandbox import Busy, Sandbox
-from assay.workbench.serve import EndingServer
+from assay.workbench.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.state import State
 from tests.workbench import strangers
 from tests.workbench.web.clients import log_in, program, token_of
@@ -178,7 +178,7 @@ def test_a_server_that_ends_ends_its_children_first(tmp_path: Path) -> None:
 
     async def live() -> Any:
         with socket.create_server(("127.0.0.1", 0)) as listener:
-            server = EndingServer(uvicorn.Config(app, log_level="critical"), sandbox.close)
+            server = CalmServer(ServerConfig(app, Connections()), sandbox.close)
             address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
             serving = asyncio.create_task(server.serve(sockets=[listener]))
             async with httpx.AsyncClient(timeout=60) as client:

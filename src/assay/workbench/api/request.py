@@ -29,6 +29,7 @@ _MEANING: Final = {
     409: "Somebody else was quicker; nothing was changed",
     413: "More was sent than the server takes",
     422: "A parameter or field is not as it should be",
+    429: "Too many ask at once; `Retry-After` says how many seconds to wait",
     503: "Others are at it just now; try again in a moment",
 }
 
@@ -39,9 +40,11 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 bearer: Final = HTTPBearer(
-    auto_error=False, bearerFormat="token", description="The token that `POST /api/v1/session` answers with."
+    auto_error=False,
+    bearerFormat="token",
+    description="The token that `POST /api/v1/session` answers with, or that `assay serve` prints.",
 )
-"""Only for the description: `web.security` reads the token. A server without accounts needs none."""
+"""Only for the description: `workbench.security` reads the token."""
 
 
 async def keepable(request: Request) -> None:

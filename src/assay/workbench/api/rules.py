@@ -10,7 +10,7 @@ from assay.suggest.proposals import Proposal
 from assay.suites import Rule
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
-from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, SuiteVisit, problems
+from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, problems
 from assay.workbench.client_watch import WATCHED
 from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection, preview_with_siblings
@@ -85,7 +85,7 @@ class RulePreviewAnswer(shapes.Shape):
 @router.post(
     f"{SUITE}/item/preview", summary="What new rules would change", responses=problems(503), dependencies=WATCHED
 )
-def preview(visit: SuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
+def preview(visit: AnnotatorSuiteVisit, item: ItemId, given: shapes.NewRules) -> RulePreviewAnswer:
     """The exact consequences over all systems and campaigns. Nothing is saved.
 
     The rules are tried in a process of their own; where they take too much memory or time, `summary` says so.
@@ -119,6 +119,6 @@ def restore(visit: AnnotatorSuiteVisit, item: ItemId, given: Restore) -> list[Ve
 
 
 @router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
-def propose(visit: SuiteVisit, item: ItemId, given: Chosen) -> Sequence[Proposal]:
+def propose(visit: AnnotatorSuiteVisit, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
     return Inspection(visit, item).propose_for(given.right, given.wrong)

@@ -7,12 +7,9 @@ from pydantic import Field
 
 from assay.workbench.api import shapes
 from assay.workbench.api.request import bearer, problems
-from assay.workbench.db.database import Store
-from assay.workbench.db.people import end_session, start_session
 from assay.workbench.people.accounts import change_own_password
-from assay.workbench.people.credentials import log_in
 from assay.workbench.people.roles import User
-from assay.workbench.security import COOKIE, AnyVisit
+from assay.workbench.security import COOKIE, AnyVisit, log_in_at, log_out_at
 from assay.workbench.security import bearer as token_of
 
 router = APIRouter(tags=["session"])
@@ -29,26 +26,23 @@ class NewPassword(shapes.RequestBody):
     new: shapes.Password
 
 
-@router.post("/session", summary="Log in", responses=problems(401))
-def log_in_(request: Request, given: LogIn) -> shapes.Session:
-    """A token for the header `Authorization: Bearer TOKEN`. Servers without accounts need none."""
-    store: Store = request.app.state.assay.store
-    user = log_in(store, given.name, given.password)
-    if user is None:
+@router.post("/session", summary="Log in", responses=problems(401, 429))
+async def log_in_(request: Request, given: LogIn) -> shapes.Session:
+    """A token for the header `Authorization: Bearer TOKEN`. Without accounts the one that `assay serve` prints is used.
+
+    After some failures the answer takes longer, or is 429; its header `Retry-After` says how many seconds to wait.
+    """
+    found = await log_in_at(request, given.name, given.password)
+    if found is None:
         raise HTTPException(401, "name or password is wrong")
-    with store.writing() as db:
-        token = start_session(db, user)
+    user, token = found
     return shapes.Session(token=token, user=user)
 
 
 @own.delete("/session", status_code=204, summary="Log out", responses=problems(401, 403))
 def log_out(request: Request, visit: AnyVisit) -> None:
     """End the session whose token was sent."""
-    visit.user()
-    token = token_of(request) or request.cookies.get(COOKIE)
-    if token:
-        with visit.state.store.writing() as db:
-            end_session(db, token)
+    log_out_at(visit, token_of(request) or request.cookies.get(COOKIE))
 
 
 @own.get("/me", summary="Who am I", responses=problems(401, 403))

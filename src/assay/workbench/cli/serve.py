@@ -3,7 +3,7 @@
 import errno
 import socket
 import sys
-from contextlib import closing, nullcontext, suppress
+from contextlib import ExitStack, closing, suppress
 
 import click
 
@@ -31,14 +31,24 @@ TAKEN = (errno.EADDRINUSE, errno.EACCES)
 @click.option("--open/--no-open", "browser", default=None, help="Open the page in a browser. [default: on a terminal]")
 @click.option("--max-upload", default=200, show_default=True, type=click.IntRange(1), help="Largest upload in MB.")
 @click.option(
+    "--max-connections",
+    default=2000,
+    show_default=True,
+    type=click.IntRange(8),
+    help="Connections at once; fewer where the system allows fewer files.",
+)
+@click.option(
     "--suggester",
     metavar="SPEC",
     help="Another suggester for annotators who switched suggestions on: openai:model=…, anthropic:model=…",
 )
-def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, suggester: str | None) -> None:
+def serve(
+    db: str, host: str, port: int, browser: bool | None, max_upload: int, max_connections: int, suggester: str | None
+) -> None:
     """Open the workbench in a browser: judge warnings, edit rules, see results.
 
-    On this machine alone no account is needed. Anything but localhost needs accounts (assay user add).
+    On this machine alone no account is needed, only the address that is printed: it has a token, so that nobody else on
+    the machine gets in. Anything but localhost needs accounts (assay user add).
 
     \b
     Examples:
@@ -48,25 +58,28 @@ def serve(db: str, host: str, port: int, browser: bool | None, max_upload: int, 
       assay serve --suggester openai:model=qwen3,base_url=http://localhost:8000/v1
     """
     with needs_workbench():
-        import uvicorn
-
         from assay.workbench.app import create_app
+        from assay.workbench.connections import CalmServer, Connections, ServerConfig, room_for_connections
         from assay.workbench.queue.suggester_pool import Opinions
-        from assay.workbench.serve import EndingServer, open_store
-        from assay.workbench.state import State
+        from assay.workbench.serve import log_to_terminal, open_state, redirecting_file
     # Pages come back for an answer instead of waiting.
     opinions = Opinions(suggester, patience=0) if suggester is not None else None
     listener = _listen(host, port)
-    state = State(*open_store(db, host), max_upload=max_upload * 1024 * 1024, opinions=opinions)
-    config = uvicorn.Config(create_app(state), log_level="warning", access_log=False, server_header=False)
+    state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions)
+    config = ServerConfig(create_app(state), Connections(room_for_connections(max_connections)))
+    log_to_terminal()
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"
-    click.echo(f"{state.store.name}: the workbench is at {address}  (Ctrl-C ends it)")
+    own = f"{address}?token={state.local_token}" if state.local_user else address
+    click.echo(f"{state.store.name}: the workbench is at {own}  (Ctrl-C ends it)")
     sys.stdout.flush()
-    if browser or (browser is None and sys.stdout.isatty()):
-        click.launch(address)
-    with closing(opinions) if opinions else nullcontext(), suppress(KeyboardInterrupt):
-        EndingServer(config, state.close).run(sockets=[listener])
+    with ExitStack() as stack:
+        if browser or (browser is None and sys.stdout.isatty()):
+            click.launch(stack.enter_context(redirecting_file(own)) if state.local_user else address)
+        if opinions:
+            stack.enter_context(closing(opinions))
+        stack.enter_context(suppress(KeyboardInterrupt))
+        CalmServer(config, state.close).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

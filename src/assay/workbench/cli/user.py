@@ -40,7 +40,7 @@ def add(name: str, role: Role, db: str) -> None:
     secret = _password()
     credentials.check_password(secret)
     with closing(Store.ready(db)) as store:
-        added = credentials.create_user(store, name, role, secret)
+        added = credentials.create_user(store, name, role, secret, by=credentials.local_name())
     click.echo(f"{added.name}: {added.role}")
 
 
@@ -82,7 +82,8 @@ def change(name: str, role: Role | None, password: bool, active: bool | None, db
         from assay.workbench.people import credentials
     with closing(Store.open(db)) as store:
         secret = _password() if password else None
-        changed = credentials.alter_user(store, name, role=role, password=secret, active=active)
+        by = credentials.local_name()
+        changed = credentials.alter_user(store, name, by=by, role=role, password=secret, active=active)
     click.echo(f"{changed.name}: {changed.role}{'' if changed.active else ', not active'}")
 
 

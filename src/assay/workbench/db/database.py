@@ -29,7 +29,8 @@ BUSY_SECONDS: Final = 30
 """How long a writer waits for another one's transaction."""
 
 POOL: Final = 20
-"""Connections that are kept open; as many again at a rush."""
+RUSH: Final = 28
+"""Connections that are kept open, and more at a rush: one for every thread of the server, and those of its door."""
 
 CONNECT_SECONDS: Final = 10
 """How long to wait for a PostgreSQL server that does not answer."""
@@ -77,7 +78,7 @@ class Store:
                 url,
                 connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
                 pool_size=POOL,
-                max_overflow=POOL,
+                max_overflow=RUSH,
             )
             event.listen(engine, "connect", _configure)
             event.listen(engine, "begin", _begin)
@@ -180,7 +181,7 @@ def _url(address: str) -> URL:
 def _postgresql(url: URL) -> Engine:
     waiting = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
-        return create_engine(url, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True, connect_args=waiting)
+        return create_engine(url, pool_size=POOL, max_overflow=RUSH, pool_pre_ping=True, connect_args=waiting)
     except ModuleNotFoundError as error:
         raise MissingExtra("PostgreSQL", "pip install 'psycopg[binary]'") from error
 

@@ -226,6 +226,20 @@ seen = Table(
 )
 """What a user got to see of a text before judging it: a bit each, in the order of `SEEN`."""
 
+audit = Table(
+    "audit",
+    metadata,
+    _id(),
+    _text("created"),
+    Column("by", String(200), nullable=False),
+    Column("address", String(100), nullable=False),
+    Column("kind", String(20), nullable=False),
+    _text("what"),
+    Index(None, "by"),
+    Index(None, "kind"),
+)
+"""The audit trail. People stand in it by name: whoever fails to log in may be nobody that the database knows."""
+
 changes = Table(
     "changes",
     metadata,

@@ -33,12 +33,14 @@ from assay.verdicts.events import EventLine, read_events, write_events
 from assay.verdicts.files import write_verdicts
 from assay.verdicts.judgements_file import write_judgements
 from assay.workbench.db.archive import history_of
+from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.outputs import text_names
 from assay.workbench.db.suites import find_suite, load_suite, suite_names
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.importer import Import
+from assay.workbench.people.credentials import local_name
 from assay.workbench.snapshot import Snapshot, Snapshots
 from assay.yaml_nodes import Dumper
 
@@ -116,6 +118,7 @@ def export_suite(
         snapshot = export(
             store, name, folder, pseudonyms=pseudonyms, report=report, force=force, tell=tell or (lambda _: None)
         )
+        _tell(store, f"{name} to {folder}")
     return folder, snapshot
 
 
@@ -128,8 +131,15 @@ def export_revision(
         folder = folder or Path(f"{slug(name)}-{revision}")
         with store.reading() as db:
             suite = load_suite(db, find_suite(db, name).id, revision).suite
-    write(suite, folder, force=force)
+        write(suite, folder, force=force)
+        _tell(store, f"{name}, revision {revision}, to {folder}")
     return folder, suite
+
+
+def _tell(store: Store, what: str) -> None:
+    """Say in the audit trail what left the database."""
+    with store.writing() as db:
+        record(db, local_name(), "export", what)
 
 
 def _only_suite(store: Store) -> str:

@@ -20,6 +20,7 @@ from assay.text import normalise
 from assay.verdicts.events import EventLine
 from assay.workbench.db import suites as stored_suites
 from assay.workbench.db.archive import restore_suite
+from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store, lock
 from assay.workbench.db.outputs import (
     OutputRow,
@@ -128,7 +129,9 @@ class Import:
         done = self._write_outputs(texts, user, stored, ids, force=force)
         if self.history:
             take_seen(texts, self.history)
-        return replace(done, saved=saved, judgements=judged, texts=done.texts + (len(past.texts) if past else 0))
+        imported = replace(done, saved=saved, judgements=judged, texts=done.texts + (len(past.texts) if past else 0))
+        record(db, user.name, "import", "; ".join(imported.lines()))
+        return imported
 
     def _write_outputs(
         self,

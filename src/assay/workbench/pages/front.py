@@ -5,11 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from assay.workbench.db.people import end_session, start_session
+from assay.workbench.crowd import Crowded
 from assay.workbench.pages.render import render
-from assay.workbench.people.credentials import log_in
-from assay.workbench.security import COOKIE, AnyVisit, same_site
-from assay.workbench.state import State
+from assay.workbench.security import COOKIE, AnyVisit, log_in_at, log_out_at, same_site
 from assay.workbench.work.overview import overview
 
 router = APIRouter()
@@ -23,34 +21,35 @@ def front(request: Request, visit: AnyVisit) -> Response:
 
 
 @router.get("/login")
-def login_page(request: Request, next: str = "/") -> Response:
+async def login_page(request: Request, next: str = "/") -> Response:
     return render(request, "login.html", next=next, problem="")
 
 
 @router.post("/login")
-def login(
-    request: Request, name: Annotated[str, Form()], password: Annotated[str, Form()], next: Annotated[str, Form()] = "/"
+async def login(
+    request: Request,
+    name: Annotated[str, Form(max_length=200)],
+    password: Annotated[str, Form(max_length=1000)],
+    next: Annotated[str, Form()] = "/",
 ) -> Response:
     same_site(request)
-    state: State = request.app.state.assay
-    user = log_in(state.store, name, password)
-    if user is None:
+    try:
+        found = await log_in_at(request, name, password)
+    except Crowded as error:
+        response = render(request, "login.html", 429, next=next, problem=f"{str(error).capitalize()}.")
+        response.headers["Retry-After"] = str(error.seconds)
+        return response
+    if found is None:
         return render(request, "login.html", 401, next=next, problem="Name or password is wrong.")
-    with state.store.writing() as db:
-        token = start_session(db, user)
     target = next if next.startswith("/") and not next.startswith(("//", "/\\")) else "/"
-    response = RedirectResponse(target, 303)
-    set_cookie(request, response, token)
-    return response
+    redirection = RedirectResponse(target, 303)
+    set_cookie(request, redirection, found[1])
+    return redirection
 
 
 @router.post("/logout")
 def logout(request: Request, visit: AnyVisit) -> Response:
-    visit.user()
-    token = request.cookies.get(COOKIE)
-    if token:
-        with visit.state.store.writing() as db:
-            end_session(db, token)
+    log_out_at(visit, request.cookies.get(COOKIE))
     response = Response(status_code=204, headers={"HX-Redirect": "/login"})
     response.delete_cookie(COOKIE)
     return response

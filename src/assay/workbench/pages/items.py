@@ -12,14 +12,20 @@ from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.pages.queue import Written, chosen_filters
-from assay.workbench.pages.render import SuiteVisit, render
+from assay.workbench.pages.render import SuiteVisit, render, suite_visitor
 from assay.workbench.queue.filters import Filters
+from assay.workbench.visit import Visit
 
 router = APIRouter()
 
 
 async def inspection(visit: SuiteVisit, item: str) -> Inspection:
     """Somebody at the item that the address names; what is asked beside the page itself has it in the query."""
+    return Inspection(visit, item)
+
+
+async def trial(visit: Annotated[Visit, Depends(suite_visitor("annotator"))], item: str) -> Inspection:
+    """Somebody who tries rules at an item. That takes the server's time, and is for those who may save them."""
     return Inspection(visit, item)
 
 
@@ -40,6 +46,7 @@ async def typed_rules(
 
 
 Here = Annotated[Inspection, Depends(inspection)]
+Trial = Annotated[Inspection, Depends(trial)]
 Rules = Annotated[list[Typed], Depends(typed_rules)]
 Back = Annotated[Filters, Depends(chosen_filters)]
 
@@ -75,17 +82,17 @@ def versions(request: Request, here: Here, old: int, new: int) -> Response:
 
 
 @router.post("/items/preview", dependencies=WATCHED)
-def preview(request: Request, here: Here, rules: Rules) -> Response:
+def preview(request: Request, here: Trial, rules: Rules) -> Response:
     return render(request, "part/item_preview.html", preview=here.preview(rules), item=here.item)
 
 
 @router.post("/items/siblings", dependencies=WATCHED)
-def siblings(request: Request, here: Here, rules: Rules) -> Response:
+def siblings(request: Request, here: Trial, rules: Rules) -> Response:
     return render(request, "part/item_siblings.html", siblings=here.siblings(rules))
 
 
 @router.post("/items/propose")
-def propose(request: Request, here: Here, tick: Annotated[list[str] | None, Form()] = None) -> Response:
+def propose(request: Request, here: Trial, tick: Annotated[list[str] | None, Form()] = None) -> Response:
     return render(request, "part/item_proposals.html", proposals=here.propose(tick or []))
 
 

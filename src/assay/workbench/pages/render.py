@@ -18,7 +18,7 @@ from assay.suites import KINDS, POLARITIES
 from assay.workbench.db.suites import suite_names
 from assay.workbench.people.roles import ROLES, Role
 from assay.workbench.queue.preferences import ACTIONS
-from assay.workbench.security import COOKIE, second_token, visit_of
+from assay.workbench.security import second_token, visit_of
 from assay.workbench.state import State
 from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
@@ -76,7 +76,7 @@ _environment.globals |= {
 def render(request: Request, template: str, /, status: int = 200, **context: Any) -> HTMLResponse:
     """A page or a part of one. Every template knows who is asking, the suite, and the languages of its texts."""
     state: State = request.app.state.assay
-    cookie = request.cookies.get(COOKIE)
+    cookie = getattr(request.state, "cookie", None)
     suite, known = getattr(request.state, "suite", None), getattr(request.state, "suites", [])
     visit: Visit | None = getattr(request.state, "visit", None)
     source, target = visit.languages if visit else ("", "")

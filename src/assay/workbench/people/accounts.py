@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
 from assay.workbench.db.database import Store
-from assay.workbench.db.people import Activity, activity, change_user, find_user, list_users, start_session
-from assay.workbench.people.credentials import create_user, given_changes, hash_password, log_in
+from assay.workbench.db.people import Activity, activity, find_user, list_users, start_session
+from assay.workbench.people.credentials import create_user, given_changes, hash_password, log_in, write_changes
 from assay.workbench.people.roles import ROLES, Role, User
 
 
@@ -38,13 +38,13 @@ def change_own_password(store: Store, user: User, *, current: str, new: str, rep
         raise BadOption("the current password is wrong; nothing was changed")
     hashed = hash_password(new)
     with store.writing() as db:
-        return start_session(db, change_user(db, user.name, password=hashed))
+        return start_session(db, write_changes(db, user.name, {"password": hashed}, by=user.name))
 
 
 def add_account(store: Store, admin: User, *, name: str, role: str, password: str) -> User:
     """A new account."""
     admin.need("admin")
-    return create_user(store, name, _role(role), password)
+    return create_user(store, name, _role(role), password, by=admin.name)
 
 
 def change_account(
@@ -63,7 +63,7 @@ def change_account(
         found = find_user(db, name)
         if active and password is None and found and not found.has_password:
             raise BadOption(f"{name} has no password; give them one first")
-        return change_user(db, name, **values)
+        return write_changes(db, name, values, by=admin.name)
 
 
 def _role(name: str) -> Role:

@@ -1,11 +1,15 @@
 """Use cases around people: accounts, passwords, logging in."""
 
+from collections.abc import Mapping
 from functools import cache
 from getpass import getuser
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
 from assay.errors import BadOption, MissingExtra
+from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import (
     add_user,
@@ -14,6 +18,7 @@ from assay.workbench.db.people import (
     find_user,
     password_of,
     set_hash,
+    start_session,
 )
 from assay.workbench.people.roles import Role, User
 
@@ -38,6 +43,18 @@ def hash_password(password: str) -> str:
     return str(_hasher().hash(password))
 
 
+def open_session(store: Store, name: str, password: str) -> tuple[User, str] | None:
+    """The user with this name and password, and the token of a new session. Whoever fails leaves a trace."""
+    user = log_in(store, name, password)
+    with store.writing() as db:
+        if user is None:
+            # What nobody is called may be a password in the wrong field: it is not written down.
+            record(db, name if find_user(db, name) else "", "failed log-in")
+            return None
+        record(db, user.name, "log-in")
+        return user, start_session(db, user)
+
+
 def log_in(store: Store, name: str, password: str) -> User | None:
     """The user with this name and password. Takes as long for a name that nobody has."""
     with store.reading() as db:
@@ -52,21 +69,28 @@ def log_in(store: Store, name: str, password: str) -> User | None:
     return user
 
 
-def create_user(store: Store, name: str, role: Role, password: str | None) -> User:
-    """A new account. The first one is an admin's: nobody else could look after the others."""
+def create_user(store: Store, name: str, role: Role, password: str | None, *, by: str) -> User:
+    """A new account, made by somebody. The first one is an admin's: nobody else could look after the others."""
     hashed = hash_password(password) if password is not None else None
     with store.writing() as db:
         if hashed and role != "admin" and not count_accounts(db):
             raise BadOption("the first account has to be an admin's; nobody else could look after the accounts")
-        return add_user(db, name, role, hashed)
+        made = add_user(db, name, role, hashed)
+        record(db, by, "account", f"{made.name} made, {made.role}")
+        return made
+
+
+def local_name() -> str:
+    """What the user of this machine is called."""
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        return "local"
 
 
 def local_user(store: Store) -> User:
     """The user of this machine, made where it is not there yet; without accounts an admin."""
-    try:
-        name = getuser()
-    except (KeyError, OSError):
-        name = "local"
+    name = local_name()
     with store.writing() as db:
         found = find_user(db, name) or add_user(db, name, "admin")
         if not found.may("admin") and not count_accounts(db):
@@ -75,12 +99,30 @@ def local_user(store: Store) -> User:
 
 
 def alter_user(
-    store: Store, name: str, *, role: Role | None = None, password: str | None = None, active: bool | None = None
+    store: Store,
+    name: str,
+    *,
+    by: str,
+    role: Role | None = None,
+    password: str | None = None,
+    active: bool | None = None,
 ) -> User:
     """Change what is given, all of it or nothing."""
     values = given_changes(role=role, password=password, active=active)
     with store.writing() as db:
-        return change_user(db, name, **values)
+        return write_changes(db, name, values, by=by)
+
+
+def write_changes(db: Connection, name: str, values: Mapping[str, object], *, by: str) -> User:
+    """Change an account inside of a transaction, and say so in the audit trail."""
+    changed = change_user(db, name, **values)
+    if "role" in values:
+        record(db, by, "role", f"{changed.name} is {changed.role} now")
+    if "password" in values:
+        record(db, by, "password", f"{changed.name} has a new one; their sessions ended")
+    if "active" in values:
+        record(db, by, "access", f"{changed.name} {'may log in' if changed.active else 'is kept out'}")
+    return changed
 
 
 def given_changes(*, role: Role | None, password: str | None, active: bool | None) -> dict[str, object]:

@@ -99,7 +99,7 @@ def download(reader: Reader, asked: ResultOptions, key: str) -> DownloadFile:
     asked = named(snapshot, asked)
     campaigns = ["all"] if ALL in asked.campaigns else asked.campaigns
     content = kinds[key].make(snapshot, evaluate_snapshot(snapshot, asked))
-    return _file([snapshot.stored.suite.name, *campaigns, asked.policy], key, content)
+    return _file(reader, [snapshot.stored.suite.name, *campaigns, asked.policy], key, content)
 
 
 def download_pair(reader: Reader, pair: SystemPair, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
@@ -114,7 +114,7 @@ def download_pair(reader: Reader, pair: SystemPair, asked: ResultOptions, key: s
         content = data.result_json(found, rows)
     else:
         content = _table(comparison.comparison_table(found, rows), key)
-    return _file([snapshot.stored.suite.name, *pair.names], key, content)
+    return _file(reader, [snapshot.stored.suite.name, *pair.names], key, content)
 
 
 def download_years(reader: Reader, asked: ResultOptions, key: str, *, by: str) -> DownloadFile:
@@ -122,7 +122,7 @@ def download_years(reader: Reader, asked: ResultOptions, key: str, *, by: str) -
     if key not in YEAR_FILES:
         raise UnknownName("download", key, YEAR_FILES)
     found = compare_years(reader, asked)
-    return _file([reader.snapshot.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
+    return _file(reader, [reader.snapshot.stored.suite.name, *found.campaigns], key, _years(found, key, check_by(by)))
 
 
 def _years(found: Years, key: str, by: By) -> str:
@@ -133,8 +133,9 @@ def _years(found: Years, key: str, by: By) -> str:
     return "\n".join(_table(table, key) for table in (tables[:1] if key.endswith(".csv") else tables))
 
 
-def _file(parts: Sequence[str], key: str, content: str | bytes) -> DownloadFile:
+def _file(reader: Reader, parts: Sequence[str], key: str, content: str | bytes) -> DownloadFile:
     stem = "-".join(slug(part)[:60] for part in parts if part)
+    reader.handed_out.append(f"{stem}-{key}")
     # Outputs read from JSON may hold half a surrogate pair, which no file can.
     made = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     return DownloadFile(f"{stem}-{key}", MEDIA[Path(key).suffix], made)
