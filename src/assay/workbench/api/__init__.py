@@ -18,4 +18,5 @@ router.include_router(session.router)
 router.include_router(session.own)
 for module in (suites, systems, items, rules, queue, judgements, work, results, people):
     router.include_router(module.router, dependencies=[Depends(bearer)])
+router.include_router(people.trail, dependencies=[Depends(bearer)])
 router.include_router(suites.last, dependencies=[Depends(bearer)])

@@ -1,20 +1,23 @@
-"""Accounts: for admins."""
+"""Accounts and the audit trail: for admins."""
 
 from collections.abc import Sequence
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import Field, model_validator
 
 from assay.workbench.api import shapes
 from assay.workbench.api.request import problems
+from assay.workbench.db.audit import AuditEntry, AuditKind
 from assay.workbench.db.people import Activity
 from assay.workbench.people import accounts
+from assay.workbench.people.audit import AuditPage, audit_trail
 from assay.workbench.people.roles import Role, User
 from assay.workbench.security import AdminVisit
 
 router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
-shapes.answered(Activity, accounts.Person)
+trail = APIRouter(tags=["people"], responses=problems(401, 403))
+shapes.answered(Activity, accounts.Person, AuditEntry, AuditPage)
 
 
 class NewPerson(shapes.RequestBody):
@@ -42,6 +45,21 @@ def people(visit: AdminVisit) -> Sequence[accounts.Person]:
     """All accounts and everybody who judged, active ones first."""
     with visit.entering() as (db, _):
         return accounts.people(db)
+
+
+@trail.get("/audit", summary="The audit trail", responses=problems(404))
+def audit(
+    visit: AdminVisit,
+    by: Annotated[str, Query(max_length=200, description="Name of a user")] = "",
+    kind: AuditKind | None = None,
+    page: Annotated[int, Query(ge=1, le=1_000_000, description="A page has 100 entries")] = 1,
+) -> AuditPage:
+    """Who logged in or failed to, changed accounts, imported and exported, and from where; the newest first.
+
+    The database keeps the last 10,000 failed log-ins, and the last 100,000 of all else.
+    """
+    with visit.entering() as (db, _):
+        return audit_trail(db, by=by, kind=kind or "", page=page)
 
 
 @router.post("", status_code=201, summary="Make an account")

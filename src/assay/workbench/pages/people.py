@@ -1,12 +1,14 @@
-"""Accounts: one's own password, and what an admin does for others."""
+"""Accounts: one's own password, what an admin does for others, and the audit trail."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
+from assay.workbench.db.audit import AUDIT_KINDS
 from assay.workbench.pages.front import set_cookie
-from assay.workbench.pages.render import AnySuiteVisit, render
+from assay.workbench.pages.render import AnySuiteVisit, render, suite_visitor
 from assay.workbench.people import accounts
+from assay.workbench.people.audit import audit_trail
 from assay.workbench.security import AdminVisit, AnyVisit
 from assay.workbench.visit import Visit
 
@@ -22,6 +24,19 @@ def people_page(request: Request, visit: AnySuiteVisit, told: str = "") -> Respo
     with visit.entering() as (db, _):
         people = accounts.people(db)
     return render(request, "people.html", people=people, told="", changed=told == "password")
+
+
+@router.get("/audit")
+def audit_page(
+    request: Request,
+    visit: Annotated[Visit, Depends(suite_visitor("admin", optional=True))],
+    by: str = "",
+    kind: str = "",
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
+    with visit.entering() as (db, _):
+        found = audit_trail(db, by=by, kind=kind, page=page)
+    return render(request, "audit.html", page=found, by=by, kind=kind, kinds=AUDIT_KINDS)
 
 
 @router.post("/people/password")
