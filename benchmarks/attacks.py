@@ -30,6 +30,7 @@ from measure import Figure, show
 
 SUITE, PASSWORD = "assay-de-en", "correct horse"
 WARM_UP, PAGES, PAUSE = 4.0, 60, 0.1
+FILES = 1024
 ASSAY = [sys.executable, "-m", "assay"]
 
 
@@ -141,7 +142,9 @@ def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     store.close()
     with (folder / "log").open("w") as log:
         command = [*ASSAY, "serve", "--port", "0", "--no-open"]
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=_few_files
+        )
         line = process.stdout.readline() if process.stdout else ""
         found = re.search(r"http://[^/\s]+", line)
         if not found:
@@ -151,6 +154,11 @@ def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
         finally:
             process.send_signal(signal.SIGKILL)
             process.wait()
+
+
+def _few_files() -> None:
+    """What many systems allow a process; the server may not raise it."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
 
 
 def megabytes(process: subprocess.Popen[str]) -> float:

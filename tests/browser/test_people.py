@@ -1,6 +1,7 @@
 """People in a real browser: logging in, roles, disagreements and agreement, accounts, uploads, history."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,27 @@ def test_an_admin_looks_after_accounts(shared: Workbench, visit: Visit) -> None:
     expect(page.locator("#problem")).to_contain_text("eve is the last admin who can log in")
 
 
+def test_an_admin_reads_the_audit_trail(shared: Workbench, visit: Visit) -> None:
+    page = visit(shared, "/people", user="eve")
+    page.get_by_role("link", name="Audit trail").click()
+    rows = page.locator("tbody tr")
+    expect(rows.first).to_contain_text("log-in")
+    expect(rows.first).to_contain_text("eve")
+    page.get_by_label("Kind").select_option("imports")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("12 items added")
+    page.get_by_label("Kind").select_option("roles")
+    expect(page.get_by_text("Nothing of this kind was done yet.")).to_be_visible()
+
+
+def test_without_the_token_the_page_says_where_it_is(workbench: Workbench, visit: Visit) -> None:
+    stranger = replace(workbench, token="")
+    page = visit(stranger, "/queue")
+    expect(page.get_by_text("Open the address that assay serve printed")).to_be_visible()
+    page = visit(workbench, "/queue")
+    expect(page).to_have_url(workbench.url + "/queue")
+
+
 def test_on_this_machine_alone_the_first_account_is_made_in_the_browser(workbench: Workbench, visit: Visit) -> None:
     page = visit(workbench, "/people")
     expect(page.get_by_text("asks nobody to log in")).to_be_visible()
@@ -299,7 +321,7 @@ def test_questions_beside_the_verdict_reach_the_queue(shared: Workbench, visit: 
 def test_no_page_is_wider_than_a_narrow_window(shared: Workbench, visit: Visit) -> None:
     disagree(shared, visit)
     page = visit(shared, "/people", user="eve", width=360)
-    for path in ("/people", "/effort", "/agreement", "/disputes", "/history", "/files"):
+    for path in ("/people", "/audit", "/effort", "/agreement", "/disputes", "/history", "/files"):
         page.goto(shared.url + path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path

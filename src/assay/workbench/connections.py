@@ -98,7 +98,8 @@ class ServerConfig(uvicorn.Config):
             app,
             http=PatientProtocol,
             ws="none",
-            log_level="warning",
+            # Not `warning`: strangers could fill the log with lines about requests that make no sense.
+            log_level="error",
             access_log=False,
             server_header=False,
             # So many are accepted at a time, and asyncio complains as often as this when it cannot accept.

@@ -8,8 +8,8 @@ it does not begin if it still waits; what a thread has begun is finished.
 Every answer gets the headers that keep browsers out of trouble, and no trace of a bug.
 """
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -93,13 +93,22 @@ class Guard:
             if address_token(request, state):
                 await _without_token(request)(request.scope, exchange.receive, exchange.send)
                 return
-            key = credential(request, state) or asking_from.get()
-            async with self.people.of(sha256(key.encode()).hexdigest()), self._admitted(request, state, exchange):
-                await exchange.run(self.app)
+            await exchange.run(self._serve(request, state, exchange))
         except Exception as error:
             if exchange.started:
                 raise
             await self.respond(request, error)(request.scope, exchange.receive, exchange.send)
+
+    async def _serve(self, request: Request, state: State, exchange: "Exchange") -> None:
+        async with self._turn(request, state), self._admitted(request, state, exchange):
+            await self.app(request.scope, exchange.receive, exchange.send)
+
+    def _turn(self, request: Request, state: State) -> AbstractAsyncContextManager[None]:
+        """One of somebody's turns; those who log in have a line of their own."""
+        if request.scope["path"] in PUBLIC:
+            return nullcontext()
+        key = credential(request, state) or asking_from.get()
+        return self.people.of(sha256(key.encode()).hexdigest())
 
     @asynccontextmanager
     async def _admitted(self, request: Request, state: State, exchange: "Exchange") -> AsyncIterator[None]:
@@ -144,13 +153,13 @@ class Exchange:
         if self.length is not None and self.length > self.limit:
             raise HTTPException(413, too_large(self.limit))
 
-    async def run(self, app: ASGIApp) -> None:
-        """The application's answer, unless the client leaves before."""
+    async def run(self, serving: Awaitable[None]) -> None:
+        """Serve the request, unless the client leaves before."""
         failed: Exception | None = None
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch, group.cancel_scope)
             try:
-                await app(self.request.scope, self.receive, self.send)
+                await serving
             except Exception as error:
                 # By itself: the group would wrap it into one of its own.
                 failed = error

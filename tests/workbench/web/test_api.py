@@ -28,8 +28,6 @@ FOR_VIEWERS = {
     *OPEN,
     ("delete", "/api/v1/session"),
     ("put", "/api/v1/me/password"),
-    ("post", "/api/v1/suites/{suite}/item/preview"),
-    ("post", "/api/v1/suites/{suite}/item/proposals"),
 }
 """What a viewer may send: nothing of a suite is changed by it."""
 

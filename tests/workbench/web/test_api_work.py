@@ -297,13 +297,13 @@ def test_siblings_get_the_same_change(workbench: Workbench) -> None:
 
 
 def test_rules_are_proposed_that_tell_texts_apart(workbench: Workbench) -> None:
-    vera = workbench.as_("vera")
-    ids = texts(vera)
+    anna = workbench.as_("anna")
+    ids = texts(anna)
     chosen = {"right": [ids["The key is in the lock."]], "wrong": [ids["The key is in the castle."]]}
-    proposals = vera.post(f"{HERE}/item/proposals", chosen, id=LOCK)
+    proposals = anna.post(f"{HERE}/item/proposals", chosen, id=LOCK)
     assert (proposals[0]["rule"]["polarity"], proposals[0]["covers"], proposals[0]["wrongly"]) == ("pass", 1, 0)
     assert "lock" in proposals[0]["rule"]["value"]
-    vera.post(f"{HERE}/item/proposals", {"right": [ids[OSTRICH]]}, 404, id=LOCK)
+    anna.post(f"{HERE}/item/proposals", {"right": [ids[OSTRICH]]}, 404, id=LOCK)
 
 
 # Results

@@ -282,6 +282,7 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/files/outputs"): [Asked("/files/outputs", sent={"files": {"files": ("f.tsv", tsv)}}, part=True)],
         ("post", "/files/questions"): form("/files/questions", {"acceptability": "5"}),
         ("get", "/people"): get("/people"),
+        ("get", "/audit"): get("/audit"),
         ("post", "/people/add"): form("/people/add", {"name": "new", "role": "admin", "password": "correct horse"}),
         ("post", "/people/role"): form("/people/role", {"name": "judge-anna", "role": "viewer"}),
         ("post", "/people/new-password"): form(
@@ -291,6 +292,7 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         # The API
         ("get", "/api/v1/me"): get("/api/v1/me"),
         ("get", "/api/v1/people"): get("/api/v1/people"),
+        ("get", "/api/v1/audit"): get("/api/v1/audit"),
         ("post", "/api/v1/people"): body(
             "/api/v1/people", {"name": "new", "role": "admin", "password": "correct horse"}
         ),
