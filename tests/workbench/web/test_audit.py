@@ -54,6 +54,12 @@ def test_accounts(state: State) -> None:
     assert trail(state, by="admin", kind="account") == [("admin", "account", "zoe made, viewer")]
 
 
+def test_a_wrong_current_password(state: State) -> None:
+    given = {"current": "wrong horse", "new": "battery staple"}
+    assert program(state, "viewer").put("/api/v1/me/password", json=given).status_code == 400
+    assert trail(state)[0] == ("viewer", "failed log-in", "the current password, to change it")
+
+
 def test_files_that_come_and_go(state: State) -> None:
     viewer = log_in(state, "viewer")
     assert viewer.get("/results/download/verdicts.tsv").status_code == 200

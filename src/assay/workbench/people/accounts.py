@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
+from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import Activity, activity, find_user, list_users, start_session
 from assay.workbench.people.credentials import create_user, given_changes, hash_password, log_in, write_changes
@@ -35,6 +36,8 @@ def change_own_password(store: Store, user: User, *, current: str, new: str, rep
     if new != repeated:
         raise BadOption("the new password is not the same both times; nothing was changed")
     if user.has_password and log_in(store, user.name, current) is None:
+        with store.writing() as db:
+            record(db, user.name, "failed log-in", "the current password, to change it")
         raise BadOption("the current password is wrong; nothing was changed")
     hashed = hash_password(new)
     with store.writing() as db:
