@@ -27,9 +27,9 @@ class AssayError(Exception):
 
     exit_code = 2
 
-    def __init__(self, message: str = "") -> None:
+    def __init__(self, message: str = "", *, longest: int = 300) -> None:
         # Values of files stand in messages: they may be megabytes, hold newlines, or move a terminal's cursor.
-        super().__init__(one_line(message))
+        super().__init__(one_line(message, longest))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call `BadFile(message)` again, with one argument; an error from a worker must arrive whole.

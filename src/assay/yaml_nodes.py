@@ -151,16 +151,17 @@ class _Open:
 
     __slots__ = ("children", "size", "start")
 
-    def __init__(self, start: yaml.CollectionStartEvent) -> None:
+    def __init__(self, start: Any) -> None:
         self.start = start
         self.children: list[yaml.Node] = []
         self.size = 1
 
-    def close(self, end: yaml.CollectionEndEvent) -> yaml.Node:
+    def close(self, end: Any) -> yaml.Node:
+        first, last = self.start.start_mark, end.end_mark
         if isinstance(self.start, yaml.SequenceStartEvent):
-            return yaml.SequenceNode(_TAG, self.children, self.start.start_mark, end.end_mark)
+            return yaml.SequenceNode(_TAG, self.children, first, last)
         pairs = list(zip(self.children[::2], self.children[1::2], strict=True))
-        return yaml.MappingNode(_TAG, pairs, self.start.start_mark, end.end_mark)
+        return yaml.MappingNode(_TAG, pairs, first, last)
 
 
 def _compose(path: Path, text: str) -> yaml.Node | None:
@@ -172,23 +173,26 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
     root = _Open(yaml.SequenceStartEvent(None, None, True))
     above = [root]
     known: dict[str, tuple[yaml.Node, int]] = {}  # anchor -> its node, and the number of nodes with aliases written out
-    for event in yaml.parse(text, Loader=Loader):
+    node: yaml.Node
+    events: Iterator[Any] = yaml.parse(text, Loader=Loader)  # Any: with libyaml their marks are of another class
+    for event in events:
+        start, end = event.start_mark, event.end_mark
         if isinstance(event, yaml.CollectionStartEvent):
             above.append(_Open(event))
             if len(above) > DEEPEST + 1:
-                raise BadSuite(path, f"nested deeper than {DEEPEST} levels", line=event.start_mark.line + 1)
+                raise BadSuite(path, f"nested deeper than {DEEPEST} levels", line=start.line + 1)
             continue
         if isinstance(event, yaml.ScalarEvent):
-            node, size, anchor = yaml.ScalarNode(_TAG, event.value, event.start_mark, event.end_mark), 1, event.anchor
+            node, size, anchor = yaml.ScalarNode(_TAG, event.value, start, end), 1, event.anchor
         elif isinstance(event, yaml.CollectionEndEvent):
             done = above.pop()
             node, size, anchor = done.close(event), done.size, done.start.anchor
         elif isinstance(event, yaml.AliasEvent):
             if event.anchor not in known:
-                raise yaml.MarkedYAMLError(problem="found undefined alias", problem_mark=event.start_mark)
+                raise yaml.MarkedYAMLError(problem="found undefined alias", problem_mark=start)
             (node, size), anchor = known[event.anchor], None
         elif isinstance(event, yaml.DocumentStartEvent) and root.children:
-            raise yaml.MarkedYAMLError(problem="but found another document", problem_mark=event.start_mark)
+            raise yaml.MarkedYAMLError(problem="but found another document", problem_mark=start)
         else:
             continue
         if anchor:
@@ -196,7 +200,7 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
         above[-1].children.append(node)
         above[-1].size += size
         if above[-1].size > MOST_NODES:
-            raise BadSuite(path, "its aliases stand for too much", line=event.start_mark.line + 1)
+            raise BadSuite(path, "its aliases stand for too much", line=start.line + 1)
     return root.children[0] if root.children else None
 
 

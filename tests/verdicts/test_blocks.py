@@ -91,7 +91,9 @@ def test_verdicts_and_missing_outputs_as_arrays() -> None:
     found = judge_texts(suite, chosen)
     expected = one_by_one(suite, chosen)
     assert found.verdicts.tolist() == [finding.verdict if finding else Verdict.WARNING for finding in expected]
-    assert found.missing.tolist() == [finding is not None and finding.reason == "missing" for finding in expected]
+    assert found.with_reason("missing").tolist() == [
+        finding is not None and finding.reason == "missing" for finding in expected
+    ]
 
 
 def test_more_rules_than_one_number_each() -> None:

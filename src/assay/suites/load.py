@@ -107,7 +107,10 @@ def save_suite(suite: Suite, path: str | PathLike[str], *, lossy: bool = False, 
     place = Path(path)
     missing = losses(suite, place)
     if missing and not lossy:
-        raise BadOption(f"{place}: this format cannot hold {'; '.join(missing)}. Add --lossy to leave it out")
+        # The list is Assay's own, and whoever decides about --lossy wants all of it.
+        raise BadOption(
+            f"{place}: this format cannot hold {'; '.join(missing)}. Add --lossy to leave it out", longest=2_000
+        )
     kind = format_of(place)
     if kind == "dfki":
         from assay.suites import dfki

@@ -25,8 +25,8 @@ def pattern_size(pattern: str) -> int:
     """The number of pieces (characters, classes, groups) when counted repeats are written out; never too small."""
     if _UNCLEAR.search(pattern):
         size = len(pattern)
-        for count in _COUNT.finditer(pattern):
-            size *= _copies(count)
+        for repeat in _COUNT.finditer(pattern):
+            size *= _copies(repeat)
         return size
     above: list[int] = []
     size = last = position = 0  # of the innermost open group, and of the piece that a repeat would apply to

@@ -11,15 +11,14 @@ from typing import Any
 import anyio
 import httpx
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from httpx import Client
 
 from assay.workbench.app import create_app
+from assay.workbench.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.db.database import Store
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.sandbox import Busy, Sandbox
-from assay.workbench.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.state import State
 from tests.workbench import strangers
 from tests.workbench.web.clients import log_in, program, token_of

@@ -92,7 +92,8 @@ class Disagreement:
 
 def agreement(reader: Reader) -> Agreement:
     """How far the annotators of a suite agree, per category and pair. Worked out once for each state of the suite."""
-    return reader.snapshot.derived.get("agreement", lambda: _agreement(reader))
+    found: Agreement = reader.snapshot.derived.get("agreement", lambda: _agreement(reader))
+    return found
 
 
 def _agreement(reader: Reader) -> Agreement:
