@@ -74,6 +74,7 @@ def test_a_folder_that_a_killed_run_had_moved_aside_is_put_back(
         f".assay-other.{socket.gethostname()}.999999999.x",
         f".assay-suite.{socket.gethostname()}.nobody.x",
     ],
+    ids=["this process", "another machine", "another target", "no number"],
 )
 def test_what_others_write_is_left_alone(tmp_path: Path, name: str) -> None:
     theirs = filled(tmp_path / name, "theirs")
