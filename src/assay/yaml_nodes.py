@@ -180,7 +180,9 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
         if isinstance(event, yaml.CollectionStartEvent):
             above.append(_Open(event))
             if len(above) > DEEPEST + 1:
-                raise BadSuite(path, f"nested deeper than {DEEPEST} levels", line=start.line + 1)
+                raise BadSuite(
+                    path, f"nested deeper than {DEEPEST} levels", line=start.line + 1, cure="write it flatter"
+                )
             continue
         if isinstance(event, yaml.ScalarEvent):
             node, size, anchor = yaml.ScalarNode(_TAG, event.value, start, end), 1, event.anchor
@@ -200,7 +202,9 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
         above[-1].children.append(node)
         above[-1].size += size
         if above[-1].size > MOST_NODES:
-            raise BadSuite(path, "its aliases stand for too much", line=start.line + 1)
+            raise BadSuite(
+                path, "its aliases stand for too much", line=start.line + 1, cure="write out what they stand for"
+            )
     return root.children[0] if root.children else None
 
 

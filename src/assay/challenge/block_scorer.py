@@ -133,6 +133,7 @@ def _streamed(metric: Metric, stream: Any, wanted: int) -> list[float]:
                 if len(scores) > wanted:
                     break
     except BaseException as error:
+        # An attribute: whatever ended the stream (a fault, Ctrl-C) goes on as what it is, also to another process.
         error.scored = scores[:wanted]  # type: ignore[attr-defined]
         raise
     return scores

@@ -7,6 +7,7 @@
 """
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -91,7 +92,7 @@ class SentenceBatch:
     cost: float = 0.0
 
 
-class RetryLoop:
+class RetryLoop(ABC):
     """Handles the results of requests, and counts them in `found`.
 
     How requests are made, and how one that was put off waits for its turn, is up to those who inherit. An exception
@@ -111,14 +112,14 @@ class RetryLoop:
         self._random = random.Random()
         self._spent = 0.0
 
+    @abstractmethod
     def put_off(self, task: SentenceBatch, seconds: float) -> None:
         """Ask again, not before so many seconds."""
-        raise NotImplementedError
 
-    def hold(self, seconds: float) -> None:
+    def hold(self, seconds: float) -> None:  # noqa: B027 (rounds on a cluster have nothing to hold back)
         """Ask for nothing at all for so many seconds."""
 
-    def stop(self) -> None:
+    def stop(self) -> None:  # noqa: B027 (nor to stop)
         """Do not even wait for the requests that are under way."""
 
     def take(self, results: Iterable[tuple[SentenceBatch, Result]]) -> None:

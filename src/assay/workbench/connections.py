@@ -13,7 +13,7 @@ import logging
 import socket
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import h11
 import uvicorn
@@ -122,14 +122,15 @@ class PatientProtocol(H11Protocol):
         assert isinstance(self.config, ServerConfig)
         return self.config.connections
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        stream = cast(asyncio.Transport, transport)  # a server of streams makes no others
+        super().connection_made(stream)
         self.address = self.client[0] if self.client else ""
         self._entered = self._all.enter(self)
         if self._entered:
             self._expect_header()
         else:
-            transport.abort()
+            stream.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_came()

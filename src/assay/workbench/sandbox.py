@@ -23,7 +23,7 @@ from math import ceil
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Condition
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 from assay.errors import AssayError
 from assay.workbench.departure import ClientLeft, Departure
@@ -115,7 +115,7 @@ class Sandbox:
             self._give_back(child, is_usable=is_usable)
         if error is not None:
             raise error
-        return value  # type: ignore[no-any-return]
+        return cast(R, value)
 
     def warm(self) -> None:
         """Have a child ready, for whoever comes next; does not wait for it."""

@@ -169,7 +169,7 @@ def _pattern(section: YamlNode, keyword: str) -> Pattern:
         node = _node(entry, nodes)
         nodes[node.id] = node
         if len(nodes) > MOST_NODES:
-            entry.fail(f"a pattern of more than {MOST_NODES} nodes")
+            entry.fail(f"a pattern of more than {MOST_NODES} nodes", "divide it into several patterns")
     if keyword not in nodes:
         section.fail(f"the pattern has no node {keyword!r}", f"its nodes are: {', '.join(nodes) or 'none'}")
     return tuple(nodes.values())

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 from assay.suites import Item, Rule
-from assay.verdicts import Evidence, Finding, RuleJudge, Verdict
+from assay.verdicts import Evidence, Finding, Reason, RuleJudge, Verdict
 
 Spans = list[list[int]]
 """Evidence as it is kept: [number of the rule in the item's version, start, end] each."""
@@ -20,19 +20,19 @@ class Ruled:
     """What the rules with the hash `judged_with` say of a text."""
 
     verdict: int
-    reason: str
+    reason: Reason
     evidence: Spans
     judged_with: str
 
     @property
-    def cells(self) -> tuple[int, str, Spans, str]:
+    def cells(self) -> tuple[int, Reason, Spans, str]:
         """The values of the columns `RULED`."""
         return self.verdict, self.reason, self.evidence, self.judged_with
 
     def finding(self, item: Item) -> Finding:
         """The same with the rules themselves, which are those of the item."""
         evidence = tuple(Evidence(item.rules[number], start, end) for number, start, end in self.evidence)
-        return Finding(Verdict(self.verdict), self.reason, evidence)  # type: ignore[arg-type]
+        return Finding(Verdict(self.verdict), self.reason, evidence)
 
 
 def rules_hash(found: Iterable[Rule]) -> str:

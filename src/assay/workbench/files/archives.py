@@ -96,7 +96,7 @@ class _Unpacking:
         if target.suffix.lower() == ".gz":
             self._count_gzip(target, name)
 
-    def _counted(self, stream: IO[bytes]) -> Iterator[bytes]:
+    def _counted(self, stream: IO[bytes] | GzipFile) -> Iterator[bytes]:
         while block := stream.read(1024 * 1024):
             self.size += len(block)
             if self.size > self.limits.size:
@@ -109,7 +109,7 @@ class _Unpacking:
         """Readers unpack it in memory: it has to fit too."""
         try:
             with path.open("rb") as packed, GzipFile(fileobj=packed) as stream:
-                for _ in self._counted(stream):  # type: ignore[arg-type]
+                for _ in self._counted(stream):
                     pass
         except (EOFError, zlib.error, BadGzipFile) as error:
             raise BadFile(name, f"the gzip file is truncated or damaged ({error})", cure="send it again") from None
