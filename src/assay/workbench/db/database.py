@@ -135,7 +135,7 @@ class Store:
         except DatabaseError as error:
             if not _is_trouble(error):
                 raise
-            cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine)
+            cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine, error)
             raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", cure) from error
 
     def close(self) -> None:
@@ -281,7 +281,10 @@ def _reason(error: Any) -> str:
     return first.rstrip(".")
 
 
-def _cure(engine: Engine) -> str:
+def _cure(engine: Engine, error: DBAPIError | None = None) -> str:
+    # The lower byte: the others say which kind of busy it is. SQLite has waited for its turn before it says so.
+    if (getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_BUSY:
+        return "others are writing to it, try again in a moment"
     if engine.dialect.name == "sqlite":
         return "check that it may be written, the disk has room and the file is whole"
     return "check the address, and that the server is running"
