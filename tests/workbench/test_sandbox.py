@@ -16,7 +16,7 @@ from assay.workbench import sandbox as sandboxes
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.files.archives import safe_name
 from assay.workbench.items.rule_trial import RuleTrial, RuleTrials, try_rules
-from assay.workbench.sandbox import Busy, OutOfMemory, OutOfTime, Sandbox, WorkerDied
+from assay.workbench.sandbox import WATCH_SECONDS, Busy, OutOfMemory, OutOfTime, Sandbox, WorkerDied
 from tests.workbench import strangers
 
 MEGABYTES = 128
@@ -121,7 +121,7 @@ class TestLimits:
         monkeypatch.setattr(Connection, "poll", patient)
         with pytest.raises(OutOfTime, match=r"the rules take more than 0\.1 s"):
             shared.run(strangers.never_end, None, seconds=0.1)
-        assert waits[-1] == 0.1
+        assert waits[-1] == WATCH_SECONDS
 
     def test_a_rule_that_backtracks_over_many_texts(self, shared: Sandbox) -> None:
         """Each search is stopped by itself; their sum is not, where the trial has hours."""

@@ -23,6 +23,7 @@ from math import ceil
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Condition
+from time import monotonic
 from typing import Any, Final, NoReturn, TypeVar, cast
 
 from assay.errors import AssayError
@@ -39,6 +40,13 @@ WAIT_SECONDS: Final = 2.0
 
 MOST_WAITING: Final = 6
 """Requests that wait for a child at the same time; each holds one of the threads that all requests share."""
+
+WATCH_SECONDS: Final = 0.05
+"""How often the server looks at the memory of a child at work.
+
+The system's own limit is not enough: where an allocation fails inside of a regular expression's compiler, one child in
+ten goes on for ever instead of ending. So that limit is twice as high, for what grows faster than anybody can look.
+"""
 
 NO_MEMORY: Final = 75
 """Exit code of a child whose memory ran out."""
@@ -187,8 +195,12 @@ class Sandbox:
         """(the result, what was raised, whether the child can go on)."""
         try:
             child.send(seconds, function, argument)
-            if not child.pipe.poll(seconds):
-                raise OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
+            until = monotonic() + seconds
+            while not child.pipe.poll(WATCH_SECONDS):
+                if child.is_too_large():
+                    raise self._too_large()
+                if monotonic() >= until:
+                    raise self._too_long(seconds)
             found: tuple[Any, Exception | None, bool] = pickle.loads(child.pipe.recv_bytes())
             return found
         except (EOFError, OSError):  # the second where it died while it took its work or answered
@@ -200,11 +212,17 @@ class Sandbox:
         if self._is_closed:
             return self._refusal()
         if code == NO_MEMORY:
-            return OutOfMemory(f"{self.subject} take more than {self.megabytes:,} MB of memory; {self.advice}")
+            return self._too_large()
         if code == -signal.SIGXCPU:
-            return OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
+            return self._too_long(seconds)
         how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         return WorkerDied(f"the process that tried {self.subject} {how}; {self.advice}")
+
+    def _too_large(self) -> OutOfMemory:
+        return OutOfMemory(f"{self.subject} take more than {self.megabytes:,} MB of memory; {self.advice}")
+
+    def _too_long(self, seconds: float) -> OutOfTime:
+        return OutOfTime(f"{self.subject} take more than {seconds:g} s; {self.advice}")
 
 
 class _Child:
@@ -217,13 +235,18 @@ class _Child:
         self.process.start()
         theirs.close()
         self._is_ready = False
+        self._most = 0
 
     def wait_until_ready(self) -> bool:
         """Whether it has imported what it needs and set its limits, or does so in time."""
         if not self._is_ready and self.pipe.poll(START_SECONDS):
-            self.pipe.recv_bytes()
+            self._most = self.pipe.recv()
             self._is_ready = True
         return self._is_ready
+
+    def is_too_large(self) -> bool:
+        """Whether it takes more memory now than it may; False where the system does not say."""
+        return _address_space(self.process.pid) > self._most
 
     def send(self, seconds: float, function: Callable[[Any], Any], argument: Any) -> None:
         # Apart from each other: the child limits its time before it takes the rest.
@@ -254,12 +277,13 @@ def _serve(pipe: Connection, home: str, megabytes: int) -> None:
         os.environ[name] = "1"
     try:
         import_module(home)
-        most = _limit_memory(megabytes)
-        pipe.send_bytes(b"ready")
+        base = _address_space()
+        _limit_memory(base + 2 * megabytes * 1024**2)
+        pipe.send(base + megabytes * 1024**2)  # which says too that it is ready
         while True:
             _limit_time(pipe.recv())
             function, argument = pipe.recv()
-            _answer(pipe, function, argument, most)
+            _answer(pipe, function, argument, base + megabytes * 1024**2 // 2)
             del function, argument
     except MemoryError:
         _exit(NO_MEMORY)
@@ -285,16 +309,13 @@ def _answer(pipe: Connection, function: Callable[[Any], Any], argument: Any, mos
     pipe.send_bytes(pickle.dumps((value, error, _address_space() < most), protocol=pickle.HIGHEST_PROTOCOL))
 
 
-def _limit_memory(megabytes: int) -> int:
-    """Set the limit, from what is taken now; returns the address space at which half of it is used up."""
-    now = _address_space()
+def _limit_memory(most: int) -> None:
+    """Of address space, in bytes."""
     with suppress(ImportError, ValueError, OSError):  # not every system has such limits
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        limit = now + megabytes * 1024**2
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    return now + megabytes * 1024**2 // 2
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _limit_time(seconds: float) -> None:
@@ -307,12 +328,12 @@ def _limit_time(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (ceil(used.ru_utime + used.ru_stime + seconds) + 1, hard))
 
 
-def _address_space() -> int:
-    """Bytes of address space; 0 where the system does not say."""
+def _address_space(process: int | None = None) -> int:
+    """Bytes of address space of a process, or of this one; 0 where the system does not say."""
     try:
-        with open("/proc/self/statm", "rb") as stream:  # noqa: PTH123 (pathlib would take memory that is not there)
+        with open(f"/proc/{process or 'self'}/statm", "rb") as stream:  # noqa: PTH123 (pathlib would take memory that is not there)
             return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
+    except (OSError, IndexError):  # the second for a process that has just ended
         return 0
 
 

@@ -27,7 +27,7 @@ from tests.workbench.web.little_server import LOCK, SUITE, fill, rule
 PREVIEW = f"/api/v1/suites/{SUITE}/item/preview"
 
 HUNGRY = [rule("pass", f"(?:ab?c{number}){{9000}}", "regex") for number in range(100)]
-"""None of them is too large, and together they take some 200 MB."""
+"""None of them is too large, and together they take some 500 MB."""
 
 
 class Refusing(Sandbox):
