@@ -27,12 +27,12 @@ import httpx
 from measure import Figure, ratio, show, side_by_side
 from sqlalchemy import event
 
+from assay.workbench.admission.security import COOKIE, second_token
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, start_session
 from assay.workbench.items.rule_edits import make_rule, preview_rules
 from assay.workbench.items.rule_trial import try_rules
-from assay.workbench.security import COOKIE, second_token
 from assay.workbench.snapshot import Snapshots
 from assay.workbench.state import RULES, State
 

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
-from assay.workbench import connections
+from assay.workbench.admission import connections
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user

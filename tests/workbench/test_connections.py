@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from assay.workbench import connections
-from assay.workbench.connections import CalmServer, Connections, ServerConfig, room_for_connections
+from assay.workbench.admission import connections
+from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig, room_for_connections
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF = b"GET / HTTP/1.1\r\nHost: x\r\n"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import anyio
 import pytest
 
-from assay.workbench.crowd import Crowded
+from assay.workbench.admission.crowd import Crowded
 from assay.workbench.people.log_in_line import BRAKES, REFUSED_AFTER, WAITING_OF_ONE, LogInLine, network
 
 HOME, OFFICE, ELSEWHERE = "192.0.2.1", "192.0.2.2", "198.51.100.9"

@@ -15,11 +15,11 @@ from starlette.exceptions import HTTPException
 
 import assay
 from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, UnknownName
-from assay.workbench.crowd import Crowded
-from assay.workbench.guard import Guard
+from assay.workbench.admission.crowd import Crowded
+from assay.workbench.admission.guard import Guard
+from assay.workbench.admission.security import LoginNeeded
 from assay.workbench.pages.render import link, render, report_css, wants_part
 from assay.workbench.sandbox import Busy
-from assay.workbench.security import LoginNeeded
 from assay.workbench.state import State
 from assay.workbench.visit import Visit
 

@@ -9,9 +9,9 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncByteStream, BaseTransport, Client, Request, Response
 
 from assay.workbench import api, pages
+from assay.workbench.admission.security import COOKIE
 from assay.workbench.app import create_app
 from assay.workbench.db.people import get_user, start_session
-from assay.workbench.security import COOKIE
 from assay.workbench.state import State
 
 PASSWORD = "correct horse"

@@ -10,11 +10,11 @@ from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 from assay.workbench import api
+from assay.workbench.admission.security import second_token
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.people import credentials
 from assay.workbench.people.credentials import alter_user
-from assay.workbench.security import second_token
 from assay.workbench.state import State
 from tests.workbench.web.little_server import LOCK, PEOPLE, QUICK, SUITE, Asker, Workbench, at_home, fill, rule, serve
 

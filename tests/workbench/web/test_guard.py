@@ -10,10 +10,10 @@ import pytest
 from anyio import to_thread
 from httpx import Client, Response
 
-from assay.workbench import guard
-from assay.workbench.guard import LARGEST_LOG_IN, Guard
+from assay.workbench.admission import guard
+from assay.workbench.admission.guard import LARGEST_LOG_IN, Guard
+from assay.workbench.admission.security import COOKIE
 from assay.workbench.people import credentials
-from assay.workbench.security import COOKIE
 from assay.workbench.state import State
 from tests.workbench.web.clients import APPS, PASSWORD, ROUTES, address, browser, log_in, program, token_of
 from tests.workbench.web.little_server import QUICK

@@ -9,12 +9,12 @@ import httpx
 import pytest
 from httpx import Client, Response
 
+from assay.workbench.admission.security import COOKIE
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import find_user, get_user
 from assay.workbench.people.accounts import add_account
 from assay.workbench.people.credentials import local_user
 from assay.workbench.people.roles import User
-from assay.workbench.security import COOKIE
 from assay.workbench.state import State
 from tests.starter import SUITE
 from tests.workbench.web.clients import NEW, PASSWORD, ROUTES, address, browser, log_in, owner, program, token_of

@@ -14,8 +14,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import Client
 
+from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.app import create_app
-from assay.workbench.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.db.database import Store
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.sandbox import Busy, Sandbox

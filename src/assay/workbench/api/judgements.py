@@ -8,13 +8,13 @@ from pydantic import Field
 
 from assay.suites import Polarity
 from assay.verdicts import Event
+from assay.workbench.admission.security import AnnotatorVisit
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdjudicatorSuiteVisit, AnnotatorSuiteVisit, problems
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue import judgements
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
 from assay.workbench.reader import Reader
-from assay.workbench.security import AnnotatorVisit
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
 

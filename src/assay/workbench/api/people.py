@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from fastapi import APIRouter, Path, Query
 from pydantic import Field, model_validator
 
+from assay.workbench.admission.security import AdminVisit
 from assay.workbench.api import shapes
 from assay.workbench.api.request import problems
 from assay.workbench.db.audit import AuditEntry, AuditKind
@@ -13,7 +14,6 @@ from assay.workbench.db.people import Activity
 from assay.workbench.people import accounts
 from assay.workbench.people.audit import AuditPage, audit_trail
 from assay.workbench.people.roles import Role, User
-from assay.workbench.security import AdminVisit
 
 router = APIRouter(prefix="/people", tags=["people"], responses=problems(401, 403))
 trail = APIRouter(tags=["people"], responses=problems(401, 403))

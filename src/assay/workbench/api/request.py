@@ -11,10 +11,10 @@ from fastapi import Depends, HTTPException, Path, Query, Request, Response
 from fastapi.security import HTTPBearer
 from starlette.datastructures import UploadFile
 
+from assay.workbench.admission.security import visitor
 from assay.workbench.api.shapes import LARGEST, ErrorAnswer
 from assay.workbench.people.roles import Role
 from assay.workbench.results.downloads import DownloadFile
-from assay.workbench.security import visitor
 from assay.workbench.visit import Visit
 
 _UNKEEPABLE: Final = re.compile("[\0\ud800-\udfff]")

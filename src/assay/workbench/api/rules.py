@@ -8,10 +8,10 @@ from pydantic import Field
 
 from assay.suggest.proposals import Proposal
 from assay.suites import Rule
+from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
 from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, problems
-from assay.workbench.client_watch import WATCHED
 from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection, preview_with_siblings
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Request
 from pydantic import Field
 
+from assay.workbench.admission.security import COOKIE, AnyVisit, log_in_at, log_out_at
+from assay.workbench.admission.security import bearer as token_of
 from assay.workbench.api import shapes
 from assay.workbench.api.request import bearer, problems
 from assay.workbench.people.accounts import change_own_password
 from assay.workbench.people.roles import User
-from assay.workbench.security import COOKIE, AnyVisit, log_in_at, log_out_at
-from assay.workbench.security import bearer as token_of
 
 router = APIRouter(tags=["session"])
 own = APIRouter(tags=["session"], dependencies=[Depends(bearer)])

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import Field
 
+from assay.workbench.admission.security import AnyVisit
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdminSuiteVisit, SuiteVisit, problems
 from assay.workbench.queue.questions import AskedQuestions, ask, asked_questions
-from assay.workbench.security import AnyVisit
 from assay.workbench.work.overview import (
     CategoryContents,
     PhenomenonContents,

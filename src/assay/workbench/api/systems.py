@@ -5,12 +5,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, File, Form, UploadFile
 
+from assay.workbench.admission.client_watch import WATCHED
+from assay.workbench.admission.security import AdminVisit
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdminSuiteVisit, SuiteVisit, problems
-from assay.workbench.client_watch import WATCHED
 from assay.workbench.files import inventory, uploads
 from assay.workbench.files.archives import Upload
-from assay.workbench.security import AdminVisit
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
 shapes.answered(uploads.UploadReport)

@@ -58,8 +58,8 @@ def serve(
       assay serve --suggester openai:model=qwen3,base_url=http://localhost:8000/v1
     """
     with needs_workbench():
+        from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig, room_for_connections
         from assay.workbench.app import create_app
-        from assay.workbench.connections import CalmServer, Connections, ServerConfig, room_for_connections
         from assay.workbench.queue.suggester_pool import Opinions
         from assay.workbench.serve import log_to_terminal, open_state, redirecting_file
     # Pages come back for an answer instead of waiting.

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 
-from assay.workbench.client_watch import WATCHED
+from assay.workbench.admission.client_watch import WATCHED
+from assay.workbench.admission.security import AdminVisit
 from assay.workbench.files.archives import Upload
 from assay.workbench.files.inventory import inventory
 from assay.workbench.files.uploads import UploadReport, upload_outputs, upload_suite
 from assay.workbench.pages.render import AnySuiteVisit, render, suite_visitor
 from assay.workbench.queue.questions import SCALES, ask
-from assay.workbench.security import AdminVisit
 from assay.workbench.visit import Visit
 
 router = APIRouter()

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from assay.workbench.crowd import Crowded
+from assay.workbench.admission.crowd import Crowded
+from assay.workbench.admission.security import COOKIE, AnyVisit, log_in_at, log_out_at, same_site
 from assay.workbench.pages.render import render
-from assay.workbench.security import COOKIE, AnyVisit, log_in_at, log_out_at, same_site
 from assay.workbench.work.overview import overview
 
 router = APIRouter()

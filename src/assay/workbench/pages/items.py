@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from assay.errors import BadOption
 from assay.suites import Polarity
-from assay.workbench.client_watch import WATCHED
+from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_rows import Typed

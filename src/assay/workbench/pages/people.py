@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
+from assay.workbench.admission.security import AdminVisit, AnyVisit
 from assay.workbench.db.audit import AUDIT_KINDS
 from assay.workbench.pages.front import set_cookie
 from assay.workbench.pages.render import AnySuiteVisit, render, suite_visitor
 from assay.workbench.people import accounts
 from assay.workbench.people.audit import audit_trail
-from assay.workbench.security import AdminVisit, AnyVisit
 from assay.workbench.visit import Visit
 
 router = APIRouter()

@@ -15,10 +15,10 @@ from sqlalchemy import Connection
 import assay
 from assay.errors import BadOption
 from assay.suites import KINDS, POLARITIES
+from assay.workbench.admission.security import second_token, visit_of
 from assay.workbench.db.suites import suite_names
 from assay.workbench.people.roles import ROLES, Role
 from assay.workbench.queue.preferences import ACTIONS
-from assay.workbench.security import second_token, visit_of
 from assay.workbench.state import State
 from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit

@@ -24,7 +24,7 @@ import anyio
 from anyio import CapacityLimiter, to_thread
 
 from assay.text import plural
-from assay.workbench.crowd import Crowded
+from assay.workbench.admission.crowd import Crowded
 
 T = TypeVar("T")
 

@@ -21,10 +21,8 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assay.workbench.crowd import Turns
-from assay.workbench.db.audit import asking_from
-from assay.workbench.people.roles import User
-from assay.workbench.security import (
+from assay.workbench.admission.crowd import Turns
+from assay.workbench.admission.security import (
     LoginNeeded,
     address_token,
     admit,
@@ -32,6 +30,8 @@ from assay.workbench.security import (
     need_own_resource,
     set_local_cookie,
 )
+from assay.workbench.db.audit import asking_from
+from assay.workbench.people.roles import User
 from assay.workbench.state import State
 
 PUBLIC: Final = frozenset({"/login", "/api/v1/session"})

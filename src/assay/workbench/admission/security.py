@@ -20,7 +20,7 @@ from fastapi import Depends, Request, Response
 from sqlalchemy import Connection
 
 from assay.errors import NotAllowed
-from assay.workbench.client_watch import departure_of
+from assay.workbench.admission.client_watch import departure_of
 from assay.workbench.db.audit import asking_from, record
 from assay.workbench.db.people import end_session, session_user, settings_of
 from assay.workbench.people.credentials import open_session
