@@ -10,7 +10,6 @@ folder steps aside first; a run killed in that moment leaves it beside the targe
 
 import os
 import shutil
-import socket
 from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
@@ -79,6 +78,8 @@ def _say(line: str) -> None:
 
 def _owner(target: Path) -> str:
     """The part of a temporary name that stands before the process: what for, and on which machine."""
+    import socket
+
     # Names may have 255 bytes; a long one is cut so that the rest fits.
     name = os.fsdecode(os.fsencode(target.name)[:100])
     return f"{name}.{socket.gethostname()[:60]}."

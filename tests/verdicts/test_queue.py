@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from assay.evaluation import evaluate
 from assay.outputs import Collector, System
 from assay.suites import Item, Rule, Suite, taxonomy_of
-from assay.verdicts import Priority, priorities, queue
-from assay.verdicts.judgements import Task
+from assay.verdicts.queue import Priority, Task, priorities, queue
 
 RULES = (Rule("pass", "contains", "right"), Rule("fail", "contains", "wrong"))
 

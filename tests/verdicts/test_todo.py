@@ -7,7 +7,8 @@ import pytest
 from assay.errors import BadFile
 from assay.outputs import System
 from assay.tsv import TsvWriter, read_tsv
-from assay.verdicts.judgements import Judgement, Task
+from assay.verdicts.judgements import Judgement
+from assay.verdicts.queue import Task
 from assay.verdicts.todo import FIELDS, read_todo, write_todo
 from tests.suites.building import an_item
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
 from assay.suites import Polarity
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user

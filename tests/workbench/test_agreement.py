@@ -7,7 +7,7 @@ import pytest
 from assay.errors import BadOption, NotAllowed, Overtaken, UnknownName
 from assay.outputs import Collector, System
 from assay.suites import Item, Polarity, Rule, Suite, taxonomy_of
-from assay.verdicts import Event, EventKind
+from assay.verdicts.judgements import Event, EventKind
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.db.suites import find_suite, set_questions

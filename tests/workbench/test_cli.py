@@ -12,7 +12,7 @@ import pytest
 from assay.outputs import System
 from assay.reports import render
 from assay.suites import load_suite
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user

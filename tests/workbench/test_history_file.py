@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from assay.errors import BadFile
 from assay.outputs import System
 from assay.suites import Examples, Item, Rule, Suite
-from assay.verdicts import Event, Verdict
+from assay.verdicts import Verdict
 from assay.verdicts.events import EventLine, read_events, write_events
+from assay.verdicts.judgements import Event
 from assay.workbench.db.revisions import heading_of
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.history_records import (

@@ -9,8 +9,8 @@ from assay.errors import AssayError, NotAllowed
 from assay.evaluation import evaluate
 from assay.outputs import System
 from assay.suites import Rule, Suite
-from assay.verdicts import Event
 from assay.verdicts.events import EventLine
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user, change_user, find_user
 from assay.workbench.files.importer import Import

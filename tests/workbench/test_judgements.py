@@ -10,7 +10,8 @@ import pytest
 from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.outputs import System
 from assay.suites import Rule
-from assay.verdicts import Task, Verdict, queue
+from assay.verdicts import Verdict
+from assay.verdicts.queue import Task, queue
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user

@@ -22,7 +22,8 @@ from hypothesis.stateful import (
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Item, Rule, Suite
 from assay.text import is_missing
-from assay.verdicts import Event, RuleJudge
+from assay.verdicts import RuleJudge
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.people import add_user

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import add_event
 from assay.workbench.queue.judgements import AnnotatorAnswer

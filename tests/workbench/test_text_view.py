@@ -4,7 +4,8 @@ import pytest
 
 from assay.outputs import System
 from assay.suites import Rule
-from assay.verdicts import Event, Evidence, Finding, Settlement, Verdict
+from assay.verdicts import Evidence, Finding, Verdict
+from assay.verdicts.judgements import Event, Settlement
 from assay.workbench.db.database import Store
 from assay.workbench.snapshot import Snapshots
 from assay.workbench.text_view import duration, marks, reasons, show_text, system_names

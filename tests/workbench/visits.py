@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import find_user
 from assay.workbench.db.seen import reveal, text_state

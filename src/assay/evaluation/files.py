@@ -15,7 +15,8 @@ from assay.files import STDIN
 from assay.outputs import Inputs, NamedFile, Outputs
 from assay.parallel import ALONE, Workers
 from assay.progress import OpenProgress, Progress, no_progress
-from assay.verdicts import Task, VerdictTable, queue, select
+from assay.verdicts import VerdictTable, select
+from assay.verdicts.queue import Task, queue
 
 if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from assay.evaluation.settings import Policy
 from assay.suites import Suite
-from assay.verdicts import Verdict, VerdictTable, queue
+from assay.verdicts import Verdict, VerdictTable
+from assay.verdicts.queue import queue
 
 _COLUMNS = 64
 """Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""

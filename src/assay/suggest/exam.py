@@ -22,8 +22,8 @@ from assay.suggest.run import VERDICTS, Answers, DecidedText, Knowledge, decided
 from assay.suggest.suggester import Question, Suggester
 from assay.suites import Polarity, Suite
 from assay.text import NORMALISATION, normalise
-from assay.verdicts import Event, settle_events
 from assay.verdicts.events import read_events
+from assay.verdicts.judgements import Event, settle_events
 
 On = Literal["exact", "decided"]
 ON: Final[tuple[On, ...]] = get_args(On)

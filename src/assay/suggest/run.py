@@ -24,7 +24,8 @@ from assay.suites import Item, Polarity, Suite
 from assay.text import is_missing, normalise
 from assay.translate import Collected, Limits, Plan, check_budget, collect, plan_of
 from assay.translate.journal import Origin, TranslationJournal, known_sentences
-from assay.verdicts import Finding, Task, Verdict, VerdictTable, queue
+from assay.verdicts import Finding, Verdict, VerdictTable
+from assay.verdicts.queue import Task, queue
 
 VERDICTS: Final[dict[Polarity, Verdict]] = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 

@@ -15,7 +15,7 @@ from assay.errors import BadOption
 from assay.files import STDOUT, suffix, writing
 from assay.suggest.suggester import Suggestion
 from assay.tsv import TsvWriter
-from assay.verdicts import Task
+from assay.verdicts.queue import Task
 from assay.verdicts.todo import labelled
 
 FIELDS = ("item", "text", "suggestion", "confidence", "reason", "systems")

@@ -2,10 +2,8 @@
 
 from assay.verdicts.blocks import judge_texts
 from assay.verdicts.judge import RuleJudge
-from assay.verdicts.judgements import Event, EventKind, Settlement, Task, settle_events
 from assay.verdicts.match import match, matches
 from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
-from assay.verdicts.queue import Priority, Rank, priorities, queue
 from assay.verdicts.table import (
     ExcludedSystem,
     keep_translated,
@@ -22,27 +20,22 @@ __all__ = [
     "MISSING",
     "TIME_LIMIT",
     "VERDICT_FIELDS",
-    "Event",
-    "EventKind",
     "Evidence",
     "ExcludedSystem",
     "Finding",
     "Judged",
     "Pattern",
     "PatternError",
-    "Priority",
-    "Rank",
     "Reason",
     "RuleJudge",
     "RuleTimeout",
-    "Settlement",
-    "Task",
     "Verdict",
     "VerdictTable",
     "events",
     "explain",
     "files",
     "judge_texts",
+    "judgements",
     "judgements_file",
     "keep_translated",
     "labels",
@@ -53,10 +46,8 @@ __all__ = [
     "missing_outputs",
     "parquet",
     "pattern",
-    "priorities",
     "queue",
     "select",
-    "settle_events",
     "timed_out",
     "todo",
     "verdict_table",

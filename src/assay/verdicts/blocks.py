@@ -6,12 +6,12 @@
 A block holds what is needed to judge it, and nothing else has to be on the machine that does.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from secrets import token_hex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
 
 
 def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[Block]:
-    end, run = 0, token_hex(8)
+    end, run = 0, os.urandom(8).hex()
     for first, last in _bounds(counts):
         sizes = tuple(counts[first:last].tolist())
         start, end = end, end + sum(sizes)

@@ -1,27 +1,10 @@
-"""The records of human judgement: tasks, judgements, events, and what the events of a text settle."""
+"""The records of human judgement: judgements, events, and what the events of a text settle."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.outputs import System
-from assay.suites import Item, Polarity
-from assay.verdicts.verdict import Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A text without a verdict, and the systems that wrote it.
-
-    `left` counts the texts of this item that have to be judged before it counts for a fair comparison: 1 means
-    that this judgement frees the item. It is None where an output is missing: then no judgement frees the item.
-    """
-
-    item: Item
-    text: str
-    reason: Reason
-    systems: tuple[System, ...]
-    left: int | None
+from assay.suites import Polarity
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,27 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from assay.outputs import System
+from assay.suites import Item
 from assay.text import normalise
-from assay.verdicts.judgements import Task
 from assay.verdicts.verdict import Reason, Verdict, VerdictTable
 
 Text = TypeVar("Text", bound=Hashable)
 Rank = tuple[int, bool, int, int, int, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text without a verdict, and the systems that wrote it.
+
+    `left` counts the texts of this item that have to be judged before it counts for a fair comparison: 1 means
+    that this judgement frees the item. It is None where an output is missing: then no judgement frees the item.
+    """
+
+    item: Item
+    text: str
+    reason: Reason
+    systems: tuple[System, ...]
+    left: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from assay.outputs import System
 from assay.suites import Polarity, Suite, format_of, load_suite, save_suite
 from assay.text import normalise
 from assay.tsv import TsvWriter, read_tsv
-from assay.verdicts.judgements import Judgement, Task
+from assay.verdicts.judgements import Judgement
 from assay.verdicts.judgements_file import write_judged
+from assay.verdicts.queue import Task
 from assay.verdicts.settle import settle
 
 FIELDS = (

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection
 
 from assay.outputs import System
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import record
 from assay.workbench.db.seen import TextState, reveal, text_state, unseen
 from assay.workbench.files.history_records import SEEN, Seen

@@ -27,7 +27,9 @@ from assay.outputs import System
 from assay.progress import Progress
 from assay.suggest import Known, Related
 from assay.suites import Rule, Suite
-from assay.verdicts import Finding, Priority, Rank, Settlement, priorities
+from assay.verdicts import Finding
+from assay.verdicts.judgements import Settlement
+from assay.verdicts.queue import Priority, Rank, priorities
 from assay.workbench.db.database import Store, damaged
 from assay.workbench.db.judgements import changed_texts, settlements
 from assay.workbench.db.outputs import change_numbers, list_systems, load_outputs, load_texts

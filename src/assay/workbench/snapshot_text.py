@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.suites import Item, Rule
-from assay.verdicts import Evidence, Finding, Settlement, Verdict
+from assay.verdicts import Evidence, Finding, Verdict
+from assay.verdicts.judgements import Settlement
 from assay.workbench.db.outputs import TextRow
 
 

@@ -10,7 +10,8 @@ from typing import Final
 
 from assay.outputs import System
 from assay.suites import Item, Rule
-from assay.verdicts import Event, Evidence, Finding, Settlement
+from assay.verdicts import Evidence, Finding
+from assay.verdicts.judgements import Event, Settlement
 from assay.workbench.snapshot import Snapshot, SnapshotText
 
 Mark = tuple[int, int, str]

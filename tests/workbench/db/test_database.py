@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from assay.errors import BadDatabase
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db import migrate
 from assay.workbench.db.audit import entries
 from assay.workbench.db.audit import record as tell

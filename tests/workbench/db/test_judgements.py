@@ -8,7 +8,7 @@ from multiprocessing import get_context
 import pytest
 
 from assay.suites import Polarity
-from assay.verdicts import Event, EventKind, Settlement
+from assay.verdicts.judgements import Event, EventKind, Settlement
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import (
     events_of,

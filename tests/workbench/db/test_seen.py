@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import func, select
 
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db import seen as module
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import record

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from assay.suites import Polarity
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.admission.security import AnnotatorVisit
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdjudicatorSuiteVisit, AnnotatorSuiteVisit, problems

@@ -11,7 +11,8 @@ from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, w
 
 from assay.outputs import System
 from assay.suites import Kind, Polarity, Rule
-from assay.verdicts import Event, Evidence, Reason
+from assay.verdicts import Evidence, Reason
+from assay.verdicts.judgements import Event
 from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import LONGEST_COMMENT

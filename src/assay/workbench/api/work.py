@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, Name, SuiteVisit, problems
 from assay.workbench.db.history import Kind

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, func, select, update
 
-from assay.verdicts import Event, Verdict
+from assay.verdicts import Verdict
+from assay.verdicts.judgements import Event
 from assay.workbench.db.database import lock, next_change
 from assay.workbench.db.outputs import StoredSystem, list_systems
 from assay.workbench.db.people import ensure_person

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, func, literal, select, union_all
 
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
-from assay.verdicts import Event, Settlement, Verdict, settle_events
+from assay.verdicts import Verdict
+from assay.verdicts.judgements import Event, Settlement, settle_events
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.outputs import TextRow, text_row

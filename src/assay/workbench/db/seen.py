@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_beside_texts, texts_beside_events
 from assay.workbench.db.schema import items, seen, texts, users
 from assay.workbench.files.history_records import SEEN, Seen

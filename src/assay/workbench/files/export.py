@@ -28,9 +28,9 @@ from assay.suites import Rule, Suite
 from assay.suites.native_writer import write, write_into
 from assay.text import slug
 from assay.tsv import TsvWriter
-from assay.verdicts import Event
 from assay.verdicts.events import EventLine, read_events, write_events
 from assay.verdicts.files import write_verdicts
+from assay.verdicts.judgements import Event
 from assay.verdicts.judgements_file import write_judgements
 from assay.workbench.db.archive import history_of
 from assay.workbench.db.audit import record

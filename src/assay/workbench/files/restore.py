@@ -10,8 +10,8 @@ from dataclasses import replace
 from assay.outputs import System
 from assay.suites import Suite
 from assay.text import is_missing, normalise
-from assay.verdicts import Event
 from assay.verdicts.events import EventLine
+from assay.verdicts.judgements import Event
 from assay.workbench.db import seen
 from assay.workbench.db.judgements import add_event, record_many, settle, suite_events
 from assay.workbench.db.outputs import add_outputs, add_system

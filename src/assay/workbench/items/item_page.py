@@ -11,7 +11,7 @@ from typing import Final
 from assay.errors import Overtaken, UnknownName
 from assay.suggest.proposals import Proposal
 from assay.suites import Item, Polarity, Rule
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits

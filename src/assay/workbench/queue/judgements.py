@@ -10,7 +10,7 @@ from typing import Final
 from assay.errors import BadOption, Overtaken, UnknownName
 from assay.suites import Polarity
 from assay.text import is_missing
-from assay.verdicts import Event, EventKind
+from assay.verdicts.judgements import Event, EventKind
 from assay.workbench.db.judgements import last_event, record
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.queue.questions import known_tags, scale

@@ -10,7 +10,8 @@ from typing import Literal
 
 from assay.outputs import System
 from assay.suites import Item
-from assay.verdicts import Event, Finding
+from assay.verdicts import Finding
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import last_event
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import FilterChoices, Filters, choices, waiting

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from assay.errors import UnknownName
 from assay.stats.agreement import MISSING, RaterAgreement, RaterPair, krippendorff_alpha, overall, pairwise
 from assay.suites import Item
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import shared_events
 from assay.workbench.queue.questions import scale
 from assay.workbench.reader import Reader

@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.errors import UnknownName
 from assay.suites import Item
-from assay.verdicts import Event
+from assay.verdicts.judgements import Event
 from assay.workbench.queue.judgements import AnnotatorAnswer, adjudicate, undo
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import SnapshotText

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.outputs import System
-from assay.verdicts import Event, Verdict
+from assay.verdicts import Verdict
+from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import work_events
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Reader

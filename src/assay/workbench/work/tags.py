@@ -12,7 +12,7 @@ from assay.evaluation import Evaluation
 from assay.outputs import System
 from assay.reports.table import DASH, Table, TableCell, TableRow
 from assay.result import Note
-from assay.verdicts import Settlement
+from assay.verdicts.judgements import Settlement
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding
