@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from assay.ansi import marks
 from assay.cli import terminal
 from assay.cli.options import (
     PATH,
@@ -255,7 +256,7 @@ def report(
     # What another program reads on standard output must hold nothing else.
     aside = chosen != "table" and output in (None, STDOUT)
     if lost is not None:
-        for line in item_lines(evaluation, lost or None, terminal.marks(terminal.has_style() and not aside)):
+        for line in item_lines(evaluation, lost or None, marks(terminal.has_style() and not aside)):
             click.echo(line, err=aside)
     for path in drawn:
         click.echo(path, err=aside)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.ansi import marks
 from assay.cli.options import (
     by_option,
     executor_options,
@@ -84,17 +85,16 @@ def compare(
             text = render_markdown(comparison, by, most)
         else:
             width, ansi = look(output)
-            marks = terminal.marks(ansi)
             first, second = comparison.names
             lines = [
                 render_table(comparison_table(comparison, by), width=width, ansi=ansi),
                 f"{headline(comparison, by)}.",
                 "",
                 f"Only {first} got these right:",
-                *item_lines(comparison.lost, most, marks),
+                *item_lines(comparison.lost, most, marks(ansi)),
                 "",
                 f"Only {second} got these right:",
-                *item_lines(comparison.gained, most, marks),
+                *item_lines(comparison.gained, most, marks(ansi)),
             ]
             text = "\n".join(lines) + "\n"
     deliver(text, output, headline(comparison, by))

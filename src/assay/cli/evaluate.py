@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv, .jsonl or .parquet)."
 )
+@click.option("-q", "--quiet", is_flag=True, help="Only the table, without the answer above it.")
+@click.option("--notes", is_flag=True, help="Also what a careful reader must know, and the signature.")
 def evaluate(
     inputs: "Inputs",
     scores: Path | None,
@@ -39,6 +41,8 @@ def evaluate(
     verdicts: Path | None,
     format: Any,
     by: Any,
+    quiet: bool,
+    notes: bool,
     **choices: Any,
 ) -> None:
     """Evaluate the outputs of MT systems with a test suite.
@@ -58,6 +62,7 @@ def evaluate(
     from assay.evaluation import evaluate_files
     from assay.evaluation.outside_scores import read_scores
     from assay.reports import render
+    from assay.reports.answer import first_screen
     from assay.reports.files import check_evaluation_targets, report_format, write_results
 
     # Names and formats are checked before any work: an evaluation may take minutes.
@@ -67,7 +72,13 @@ def evaluate(
     with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(inputs, progress=progress, **choices)
         width, ansi = look(output)
-        text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
+        if chosen == "table":
+            more = f"assay examples {inputs.command} --verdict fail"
+            text: str | bytes = first_screen(
+                evaluation, by or "category", outside, width=width, ansi=ansi, quiet=quiet, notes=notes, more=more
+            )
+        else:
+            text = render(evaluation, chosen, by=by, scores=outside)
     # Both files are written together, or neither.
     write_results(evaluation, report=(text, output) if output else None, verdicts=verdicts)
     if output is None:

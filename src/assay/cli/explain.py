@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.ansi import VERDICT_STYLES
 from assay.cli.options import inputs_options
 from assay.text import visible
 
@@ -44,7 +45,7 @@ def _explained(lines: list["Judged"]) -> Iterator[str]:
     yield visible(f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else ""))
     for line in lines:
         verdict, reason = str(line.finding.verdict), line.finding.reason
-        head = terminal.styled(verdict.upper(), terminal.VERDICT_STYLES[verdict])
+        head = terminal.styled(verdict.upper(), VERDICT_STYLES[verdict])
         yield f"\n{head}  {visible(line.system.name)}" + (f"  ({reason})" if reason else "")
         yield from _evidence(line)
 

@@ -10,6 +10,7 @@ from typing import Any, TextIO, cast
 
 import click
 
+from assay import ansi
 from assay.text import visible
 
 
@@ -29,20 +30,12 @@ def width() -> int | None:
 
 def styled(text: str, code: str) -> str:
     """Text in an ANSI style (`1` bold, `31` red, …) where styles can be shown."""
-    return f"\x1b[{code}m{text}\x1b[0m" if has_style() else text
-
-
-VERDICT_STYLES = {"pass": "36", "fail": "31", "warning": "90"}
-
-
-def marks(ansi: bool) -> tuple[str, str]:
-    """What stands before and after matched words."""
-    return ("\x1b[1;4m", "\x1b[0m") if ansi else (">>", "<<")
+    return ansi.styled(text, code, has_style())
 
 
 def mark(text: str, start: int, end: int) -> str:
     """Text with [start, end) marked: bold on a terminal, >>so<< elsewhere."""
-    before, after = marks(has_style())
+    before, after = ansi.marks(has_style())
     return f"{visible(text[:start])}{before}{visible(text[start:end])}{after}{visible(text[end:])}"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.ansi import marks
 from assay.cli import terminal
 from assay.cli.options import (
     PATH,
@@ -349,7 +350,7 @@ def _draw(pairs: "Sequence[SentencePair]", output: Path | None, *, features: boo
 
     if output is None:
         # Bold, where the terminal can show it.
-        strong = terminal.marks(True) if terminal.has_style() else ("", "")
+        strong = marks(True) if terminal.has_style() else ("", "")
         click.echo("\n".join(pair_text(pair, features=features, strong=strong) for pair in pairs), nl=False)
     elif output.suffix.lower() == ".html":
         write_report(html(pairs), output)

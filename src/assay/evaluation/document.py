@@ -257,3 +257,20 @@ class YearsDifferenceDocument(YearsDocument):
     """The same, and what `--diff` adds."""
 
     differences: DifferencesDocument
+
+
+class ExampleDocument(ClosedDocument):
+    """A text and who wrote it; `start` and `end` are what the deciding rule matched, in code points of `text`."""
+
+    item: str
+    category: str
+    phenomenon: str
+    tests: str
+    source: str
+    verdict: str
+    reason: str
+    text: str
+    start: int | None
+    end: int | None
+    right: str
+    systems: list[str]

@@ -45,6 +45,7 @@ from assay.verdicts import (
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
     from assay.evaluation.undecided import Standing
+    from assay.evaluation.unusable import UnusableOutputs
 
 COSTLY_SHARE = 0.01
 """Systems that cost more than this share of the items are named."""
@@ -153,6 +154,13 @@ class Evaluation(RowsByLevel[Row]):
     def likenesses(self) -> list[Likeness]:
         """Groups of systems that wrote nearly the same; they must not be taken for independent."""
         return near_identical(self.table.outputs, self.table.items)
+
+    @cached_property
+    def unusable(self) -> "UnusableOutputs":
+        """Outputs that are missing or no translations, systems in table order."""
+        from assay.evaluation.unusable import UnusableOutputs
+
+        return UnusableOutputs.of(self.table, self.order)
 
     @cached_property
     def standings(self) -> "list[Standing]":

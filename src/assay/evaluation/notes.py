@@ -39,7 +39,10 @@ _MOST_IDS, _MOST_ROWS, _MOST_SYSTEMS, _MOST_NEEDS = 5, 5, 6, 3
 
 
 def about_test(settings: Settings, rows: Sequence[Row]) -> Iterator[str]:
-    """How clusters are made, and where that means little."""
+    """How clusters are made, and where that means little; of one system there are none."""
+    if rows and len(rows[0].cells) == 1:
+        yield "95 %: interval of the accuracy (Wilson; of a macro-average from the variances of its rows)."
+        return
     yield f"Bold or *: first cluster, not significantly worse than the row's best ({settings.test_in_words})."
     if any(row.is_small for row in rows):
         yield f"†: fewer than {SMALL} items; the test means little there."

@@ -23,5 +23,6 @@ __all__ = [
     "output_folder",
     "parquet",
     "sources",
+    "unusable",
     "wmt_xml",
 ]

@@ -1,5 +1,6 @@
 """What a command reads: a suite and outputs, as named by the user."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
 from assay.outputs.submission import NamedFile
 from assay.suites import Suite, bundled, bundled_outputs, load_suite, losses, save_suite
+
+LONGEST_COMMAND = 60
+"""Characters of a command that a message repeats as it was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,13 @@ class Inputs:
 
             outputs = rename_systems(outputs, read_aliases(self.aliases))
         return suite, outputs
+
+    @property
+    def command(self) -> str:
+        """The arguments that name these files on a command line; `OUTPUT…` where they are too many for a message."""
+        words = [self.suite, *(("--source", self.source) if self.source else ()), *self.outputs]
+        line = shlex.join(words)
+        return line if len(line) <= LONGEST_COMMAND else shlex.join(words[: -len(self.outputs)]) + " OUTPUT…"
 
     def files(self) -> list[Path]:
         """The files that are read; those that a campaign file names are not known yet."""

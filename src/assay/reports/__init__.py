@@ -51,6 +51,7 @@ def render_table(table: "Table", format: str = "table", *, width: int | None = N
 
 __all__ = [
     "analysis",
+    "answer",
     "appendix",
     "comparison",
     "data",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Self
 
 from assay.evaluation import By, Evaluation, Row
-from assay.evaluation.rows import RowKey, mean_of
+from assay.evaluation.rows import Cell, RowKey, mean_of
 from assay.evaluation.tally import AVERAGES, Level
 from assay.result import Note
 
@@ -118,11 +118,18 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores 
     shaky = _shaky(evaluation)
     rows = [_accuracy_row(row, shaky, nested=by == "both") for row in evaluation.rows(by)]
     micro, found = evaluation.averages()[0], len(evaluation.table.items)
-    rows.append(share_row("lower bound", [cell.lower_bound for cell in micro.cells], found))
-    rows.append(share_row("upper bound", [cell.upper_bound for cell in micro.cells], found))
-    rows.append(share_row("warnings", [summary.warning_share for summary in evaluation.summaries], found))
+    alone = len(evaluation.systems) == 1
+    shares = {
+        "lower bound": [cell.lower_bound for cell in micro.cells],
+        "upper bound": [cell.upper_bound for cell in micro.cells],
+        "warnings": [summary.warning_share for summary in evaluation.summaries],
+    }
+    rows += [
+        _share_of_one(name, *values, found) if alone else share_row(name, values, found)
+        for name, values in shares.items()
+    ]
     notes = list(evaluation.notes(by))
-    columns = ["items", *evaluation.columns, "mean"]
+    columns = ["items", *evaluation.columns, "95 %" if alone else "mean"]
     if scores:
         # Few evaluations have any.
         from assay.evaluation.groups import correlations
@@ -203,12 +210,25 @@ def _shaky(evaluation: Evaluation) -> set[RowKey]:
 
 
 def _accuracy_row(row: Row, shaky: Container[RowKey], *, nested: bool) -> TableRow:
+    # Of one system nothing is the best or the mean; how sure its numbers are stands there instead.
+    alone = len(row.cells) == 1
     cells = (
         TableCell.count(row.items, "†" if row.is_small else ""),
-        *(TableCell.percent(cell.accuracy, strong=cell.first_cluster) for cell in row.cells),
-        TableCell.percent(row.average),
+        *(TableCell.percent(cell.accuracy, strong=cell.first_cluster and not alone) for cell in row.cells),
+        _interval(row.cells[0]) if alone else TableCell.percent(row.average),
     )
     return table_row(row.key, cells, nested=nested, mark=" ?" if row.key in shaky else "")
+
+
+def _interval(cell: Cell) -> TableCell:
+    """`78–84`, the 95 % interval of an accuracy."""
+    if cell.low is None or cell.high is None:
+        return TableCell(DASH)
+    return TableCell(f"{100 * cell.low:.0f}–{100 * cell.high:.0f}", cell.low)
+
+
+def _share_of_one(label: str, value: float | None, count: int) -> TableRow:
+    return TableRow("share", label, (TableCell.count(count), TableCell.percent(value), TableCell("")), 2)
 
 
 def share_row(label: str, values: Sequence[float | None], count: int) -> TableRow:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.ansi import VERDICT_STYLES
 from assay.cli import terminal
 from assay.cli.options import (
     PATH,
@@ -190,7 +191,7 @@ def _show(lines: Sequence["Suggested"]) -> None:
             click.echo(f"{task.item.id}  {task.item.source}")
             before = task.item.id
         said = "–" if found is None else f"{found.verdict} {found.confidence:.2f}"
-        styled = terminal.styled(said, terminal.VERDICT_STYLES[str(found.verdict)]) if found else said
+        styled = terminal.styled(said, VERDICT_STYLES[str(found.verdict)]) if found else said
         click.echo(f"  {styled}{' ' * (9 - len(said))}  {task.text}")
         if found and found.reason:
             click.echo(f"             {found.reason}")

@@ -1,0 +1,255 @@
+"""What an evaluation found, in sentences: what is wrong with the outputs, who leads and how surely, where it shows.
+
+    answer = answer_of(evaluation)
+    print(*answer.alarms, *answer.sentences, sep="\n")
+
+People run a command to get an answer, so this stands above every table: in the terminal, in Markdown and HTML, and on
+the workbench's page. What makes numbers worthless comes before them: outputs that are missing, or no translations.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assay.evaluation.evaluation import Evaluation
+from assay.evaluation.examples import Example, find_examples
+from assay.evaluation.rows import SMALL, Cell, Row
+from assay.evaluation.tally import AVERAGES
+from assay.evaluation.unusable import UnusableOutputs
+from assay.text import plural
+from assay.verdicts import timed_out
+
+NAMED, ROWS, EXAMPLES = 5, 3, 3
+"""How many systems a sentence names before it counts the rest; how many rows; how many examples are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`alarms` come before any number; the first of `sentences` is the answer, the others say how sure and where.
+
+    `examples` are some of the `failures` that there are.
+    """
+
+    alarms: tuple[str, ...]
+    sentences: tuple[str, ...]
+    examples: tuple[Example, ...]
+    failures: int
+
+
+def answer_of(evaluation: Evaluation) -> Answer:
+    """The answer of one system, or of several."""
+    one = len(evaluation.systems) == 1
+    sentences = _of_one(evaluation) if one else _of_several(evaluation)
+    examples = _failures_of_one(evaluation) if one else _examples_apart(evaluation)
+    failures = sum(summary.failed for summary in evaluation.summaries)
+    return Answer(tuple(_alarms(evaluation)), tuple(sentences), tuple(examples), failures)
+
+
+def _alarms(evaluation: Evaluation) -> Iterator[str]:
+    for left in evaluation.excluded:
+        yield f"{left.system.name} was left out: {left.reason}."
+    yield from about_unusable(evaluation.unusable, evaluation.columns, len(evaluation.table.items))
+    slow = timed_out(evaluation.table)
+    if slow:
+        yield (
+            f"Rules of {plural(len(slow), 'item')} took too long and leave {plural(sum(slow.values()), 'text')} "
+            f"undecided: {_listed(list(slow))}."
+        )
+
+
+SAYS = {
+    "missing": "Missing outputs",
+    "untranslated": "Untranslated, the source once more",
+    "refused": "Refused, no translation but an excuse",
+    "looping": "Looping, the same words again and again",
+}
+
+
+def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> Iterator[str]:
+    """A sentence for each kind of output that is no translation: which systems have how many."""
+    for kind, counts in found.counts().items():
+        most = sorted(zip(names, counts, strict=True), key=lambda entry: -entry[1])
+        systems = [f"{name} {number:,}" for name, number in most if number]
+        if len(names) == 1 and systems:
+            yield f"{SAYS[kind]}: {counts[0]:,} of {items:,} ({_percent(counts[0] / items)} %)."
+        elif systems:
+            yield f"{SAYS[kind]}, of {items:,}: {_listed(systems)}."
+
+
+# One system
+
+
+def _of_one(evaluation: Evaluation) -> Iterator[str]:
+    name, suite, found = evaluation.columns[0], evaluation.suite, len(evaluation.table.items)
+    cell, summary = evaluation.levels["micro"][0].cells[0], evaluation.summaries[0]
+    if cell.accuracy is None or cell.low is None or cell.high is None:
+        yield f"{name} on {suite.name}: nothing is decided, {plural(found, 'output')} of {found:,} are warnings."
+        return
+    yield (
+        f"{name} on {suite.name}: {_percent(cell.accuracy)} % right (95 % interval {_percent(cell.low)} to "
+        f"{_percent(cell.high)}), {cell.correct:,} of {plural(cell.total or 0, 'item')}."
+    )
+    undecided = summary.warnings - summary.missing
+    if undecided and cell.lower_bound is not None and cell.upper_bound is not None:
+        yield (
+            f"Undecided: {undecided:,} of {found:,} ({_percent(undecided / found)} %); between "
+            f"{_percent(cell.lower_bound)} and {_percent(cell.upper_bound)} % are right, whatever the undecided are."
+        )
+    if found < len(suite):
+        yield f"{len(suite) - found:,} of the suite's {len(suite):,} items are not in the file."
+    rows = _ranked(evaluation)
+    weak = [row for row in rows if (row.cells[0].accuracy or 0) < 1][:ROWS]
+    if weak:
+        yield f"Weakest: {', '.join(map(_row_of_one, weak))}."
+    strong = [row for row in reversed(rows) if row not in weak][:ROWS]
+    if strong:
+        yield f"Strongest: {', '.join(map(_row_of_one, strong))}."
+
+
+def _ranked(evaluation: Evaluation) -> list[Row]:
+    """Phenomena of some size, the weakest first; categories where no phenomenon has that size."""
+    for level in ("phenomenon", "category"):
+        rows = [row for row in evaluation.levels[level] if row.items >= SMALL and row.cells[0].accuracy is not None]
+        if rows:
+            return sorted(
+                rows,
+                key=lambda row: (row.cells[0].accuracy or 0, row.items if row.cells[0].accuracy == 1 else -row.items),
+            )
+    return []
+
+
+def _row_of_one(row: Row) -> str:
+    cell = row.cells[0]
+    return f"{row.phenomenon or row.category} {_percent(cell.accuracy)} % ({cell.correct} of {cell.total})"
+
+
+def _failures_of_one(evaluation: Evaluation) -> list[Example]:
+    """One of each of the weakest rows, and further ones where these are fewer."""
+    found = []
+    for row in _ranked(evaluation)[:EXAMPLES]:
+        found += find_examples(evaluation, verdict="fail", category=row.category, phenomenon=row.phenomenon, limit=1)
+    if len(found) < EXAMPLES:
+        others = find_examples(evaluation, verdict="fail", limit=2 * EXAMPLES)
+        found += [example for example in others if example not in found]
+    return found[:EXAMPLES]
+
+
+# Several systems
+
+
+def _of_several(evaluation: Evaluation) -> Iterator[str]:
+    row = next(
+        (
+            found
+            for level in ("category_macro", "micro")
+            for found in evaluation.levels[level]
+            if any(cell.accuracy is not None for cell in found.cells)
+        ),
+        None,
+    )
+    if row is None:
+        yield f"No item is decided for all {len(evaluation.systems)} systems; nothing can be compared."
+    else:
+        yield _leaders(evaluation, row)
+    yield _items(evaluation)
+    apart = _apart(evaluation)
+    if apart:
+        yield f"They differ most in {'; '.join(_difference(evaluation, found) for found in apart)}."
+
+
+def _leaders(evaluation: Evaluation, row: Row) -> str:
+    """Who leads, who cannot be told apart from them, and who is worse."""
+    named = list(zip(evaluation.columns, row.cells, strict=True))
+    first = [pair for pair in named if pair[1].first_cluster]
+    rest = [pair for pair in named if not pair[1].first_cluster and pair[1].accuracy is not None]
+    average = AVERAGES[row.level]
+    if not rest:
+        return f"No system is significantly better than another: {_scored(first)} ({average}, per cent)."
+    worse = f"{_scored(rest)} {'is' if len(rest) == 1 else 'are'} significantly worse"
+    if len(first) == 1:
+        return f"{_scored(first)} leads; {worse} ({average}, per cent)."
+    return f"{_scored(first)} lead and cannot be told apart; {worse} ({average}, per cent)."
+
+
+def _items(evaluation: Evaluation) -> str:
+    total, found, counted = len(evaluation.suite), len(evaluation.table.items), evaluation.items_counted
+    policy = evaluation.settings.policy
+    if policy == "strict":
+        said = f"All {found:,} items count, and undecided ones as wrong"
+    else:
+        whom = "all systems" if policy == "fair" else "at least one system"
+        said = f"{counted:,} of {found:,} items are decided for {whom}"
+        if found > counted:
+            said += f", {found - counted:,} wait for a judgement (assay warnings)"
+    return said + (f"; {total - found:,} more are in the suite but not in the files." if total > found else ".")
+
+
+def _apart(evaluation: Evaluation) -> list[Row]:
+    """The categories in which the best and the worst system are furthest apart, where that is significant."""
+    rows = [
+        row
+        for row in evaluation.levels["category"]
+        if row.items >= SMALL and (worst := _worst(row)) is not None and not worst.first_cluster
+    ]
+    return sorted(rows, key=lambda row: -_gap(row))[:ROWS]
+
+
+def _gap(row: Row) -> float:
+    known = [cell.accuracy for cell in row.cells if cell.accuracy is not None]
+    return max(known) - min(known)
+
+
+def _worst(row: Row) -> Cell | None:
+    known = [cell for cell in row.cells if cell.accuracy is not None]
+    return min(known, key=lambda cell: cell.accuracy or 0, default=None)
+
+
+def _best(row: Row) -> Cell | None:
+    known = [cell for cell in row.cells if cell.accuracy is not None]
+    return max(known, key=lambda cell: cell.accuracy or 0, default=None)
+
+
+def _difference(evaluation: Evaluation, row: Row) -> str:
+    ends = [cell for cell in (_best(row), _worst(row)) if cell is not None]
+    named = [f"{evaluation.columns[evaluation.systems.index(cell.system)]} {_percent(cell.accuracy)}" for cell in ends]
+    return f"{row.category} ({', '.join(named)})"
+
+
+def _examples_apart(evaluation: Evaluation) -> list[Example]:
+    """For each row that separates the systems a text that the worst fails with and the best does not."""
+    found = []
+    for row in _apart(evaluation):
+        best, worst = _best(row), _worst(row)
+        if best is None or worst is None:
+            continue
+        names = [evaluation.columns[evaluation.systems.index(cell.system)] for cell in (best, worst)]
+        for example in find_examples(evaluation, verdict="fail", category=row.category, systems=[names[1]]):
+            if names[0] not in example.systems and _passes(evaluation, example, names[0]):
+                found.append(example)
+                break
+    return found[:EXAMPLES]
+
+
+def _passes(evaluation: Evaluation, example: Example, name: str) -> bool:
+    column = evaluation.order[evaluation.columns.index(name)]
+    position = evaluation.suite.positions[example.item.id]
+    return str(evaluation.table.finding(position, column).verdict) == "pass"
+
+
+# Words
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _scored(named: Sequence[tuple[str, Cell]]) -> str:
+    return _listed([f"{name} ({_percent(cell.accuracy)})" for name, cell in named])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`, `A, B, C, D, E and 7 more`."""
+    shown = list(names[:NAMED])
+    if len(names) > NAMED + 1:
+        return f"{', '.join(shown)} and {len(names) - NAMED} more"
+    shown = list(names)
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

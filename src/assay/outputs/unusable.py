@@ -1,0 +1,169 @@
+"""Outputs that are no translations: the source once more, a refusal, or a loop.
+
+    kinds = unusable_texts(suite, outputs)          # a code for each distinct text; UNUSABLE names them
+
+Rules see only what they look for: a refusal is a warning to them, and a loop may even pass. So these are counted apart
+and said before any number. They decide no verdict. Outputs that are not there at all are known from their verdict.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from operator import eq
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.outputs.outputs import Outputs
+from assay.suites import Suite
+
+Unusable = Literal["untranslated", "refused", "looping"]
+UNUSABLE: Final[tuple[Unusable, ...]] = get_args(Unusable)
+"""The kinds; the code of a kind is its place from 1, and 0 is a text that may be a translation."""
+
+WORDS: Final = 4
+"""Words that a text needs before it counts as a copy, or as an answer that is given to everything."""
+TURNS: Final = 4
+"""So many times in a row the same words are a loop."""
+UNIT: Final = 8
+"""Words that are looked for as one repeated unit."""
+RUN: Final = 10
+"""So many times the same letter are a loop too: "Aaaah" is a word, and some loops have no spaces."""
+CATEGORIES: Final = 3
+"""The same text for items of so many categories is no translation of any."""
+
+# With `don't` and `e-mail` as one word each.
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+# Chinese, Japanese and Korean characters, of which each says more than a letter does.
+_DENSE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]")
+_LETTERS = re.compile(rf"([^\W\d_])\1{{{RUN - 1},}}")
+
+# How language models decline, at the beginning of an answer: English, German, Russian, Czech, a few others.
+_REFUSAL = re.compile(
+    r"""\W*(?:
+      (?:(?:i['’]?m|i\ am|we['’]?re|we\ are)\ )?(?:very\ |so\ )?sorry,?\ (?:but\ )?
+          (?:i|we)\ (?:can['’]?t|cannot|am\ unable|am\ not\ able|won['’]?t)
+    | i\ apologi[sz]e,?\ but\ i
+    | i\ (?:can['’]?t|cannot|am\ unable\ to|am\ not\ able\ to|won['’]?t)
+          \ (?:assist|help\ (?:you\ )?with|translate|provide|fulfil|comply|process|complete)
+    | as\ an?\ (?:ai|artificial\ intelligence|(?:large\ )?language\ model)\b
+    | (?:(?:es\ )?tut\ mir\ leid|entschuldigung),?\ (?:aber\ )?(?:ich\ kann|das\ kann\ ich|dabei\ kann\ ich)
+    | ich\ kann\ (?:ihnen\ |dir\ )?(?:dabei|damit|das|diese[nrms]?\ (?:text|satz|anfrage|inhalt))
+          \ [^.]{0,20}nicht\ (?:helfen|übersetzen|bearbeiten|erfüllen)
+    | als\ (?:ki\b|künstliche\ intelligenz|(?:großes\ )?sprachmodell)
+    | (?:извините|простите|прошу\ прощения|к\ сожалению),?\ (?:но\ )?я\ не\ (?:могу|смогу)
+    | я\ не\ могу\ (?:помочь|перевести|выполнить|предоставить)
+    | как\ (?:ии\b|искусственный\ интеллект|(?:большая\ )?языковая\ модель)
+    | (?:omlouvám\ se|promiňte|je\ mi\ líto|bohužel),?\ (?:ale\ )?(?:s\ tím\ )?ne(?:mohu|můžu|dokážu)
+    | nemohu\ (?:vám\ )?(?:s\ tím\ )?(?:pomoci|pomoct|přeložit)
+    | jako\ (?:ai\b|umělá\ inteligence|(?:velký\ )?jazykový\ model)
+    | je\ suis\ désolée?,?\ (?:mais\ )?je\ ne\ (?:peux|suis)
+    | lo\ siento,?\ (?:pero\ )?no\ puedo
+    | mi\ dispiace,?\ (?:ma\ )?non\ posso
+    | (?:抱歉|对不起)[，,]?(?:但)?我(?:不能|无法)
+    | 申し訳(?:ありません|ございません)が )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_STARTS = {
+    *("i", "i'm", "i’m", "im", "we", "we're", "we’re", "very", "so", "sorry", "as"),
+    *("es", "tut", "entschuldigung", "ich", "als"),
+    *("извините", "простите", "прошу", "к", "я", "как"),
+    *("omlouvám", "promiňte", "je", "bohužel", "nemohu", "jako", "lo", "mi"),
+}
+"""Words that such an answer begins with, since trying the whole on every text takes longer than all the rest."""
+_DENSE_STARTS = ("抱歉", "对不起", "申し訳")
+# A source that apologises or says what somebody cannot do may be translated so, and a text about models too.
+_APOLOGY = re.compile(
+    r"sorry|apolog|can['’]?t|cannot|unable|leid|entschuldig|verzeih|bedauer|\bnicht\b|извин|прост|прощен|сожален|"
+    r"не (?:могу|смогу)|omlouv|promiň|líto|bohužel|ne(?:mohu|můžu|dokážu)|désol|siento|dispiace|抱歉|对不起|申し訳|"
+    r"\b(?:ai|ki|ии)\b|language model|sprachmodell|языков\w+ модел|jazykov\w+ model",
+    re.IGNORECASE,
+)
+
+
+def unusable_texts(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
+    """The code of each distinct text, in their order."""
+    found = np.zeros(len(outputs.texts), np.int8)
+    hashes = np.empty(len(outputs.texts), np.int64)
+    untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
+    current, source, first, apologises = -1, "", "", False
+    # Texts of an item stand together, also where they are in a file.
+    for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
+        if owner != current:
+            current, source = owner, suite.items[owner].source
+            first, apologises = _first_word(source), bool(_APOLOGY.search(source))
+        hashes[code] = hash(text)
+        begin = _first_word(text)
+        if begin == first and is_copy(source, text):
+            found[code] = untranslated
+        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(source)):
+            found[code] = looping
+        elif (begin in _STARTS or begin.startswith(_DENSE_STARTS)) and not apologises and _REFUSAL.match(text):
+            found[code] = refused
+    for codes in _canned(suite, outputs, hashes):
+        found[[code for code in codes if not found[code]]] = refused
+    return found
+
+
+def _first_word(text: str) -> str:
+    begun = _WORD.search(text)
+    return begun[0].casefold() if begun else ""
+
+
+def words(text: str) -> list[str]:
+    """Words as they are compared: lower case, without punctuation."""
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def is_copy(source: str, text: str) -> bool:
+    """Whether a text is its source, but for case and punctuation. Names and numbers are the same in both languages."""
+    if words(source) != words(text):
+        return False
+    found = _WORD.findall(source)
+    return (len(found) >= WORDS and len(plain_words(found)) >= 2) or len(_DENSE.findall(source)) >= 2 * WORDS
+
+
+def plain_words(found: Iterable[str]) -> set[str]:
+    """The distinct words among these that are neither names nor numbers."""
+    return {word for word in found if len(word) > 1 and not word[0].isupper() and not word[0].isdigit()}
+
+
+@lru_cache(maxsize=4)  # the source of an item is asked for again with each of its texts
+def loops(text: str) -> int:
+    """How many times in a row words, up to eight of them together, or a character are repeated at most."""
+    found, most = words(text), 1
+    # At the first place where `size` words repeat those before them, they stand there twice; every `size` further such
+    # places in a row make one repetition more.
+    for size in range(1, min(UNIT, len(found) // 2) + 1):
+        turns = 1
+        for place in range(size, len(found) - size + 1):
+            same = found[place - size : place] == found[place : place + size]
+            turns = turns + 1 if same else 1
+            most = max(most, 1 + (turns - 1 + size - 1) // size if same else 1)
+    longest = max((len(run[0]) for run in _LETTERS.finditer(text)), default=0)
+    return max(most, longest)
+
+
+def _may_loop(text: str) -> bool:
+    """Rules out most texts in a microsecond: in a loop words come again, or one is very long."""
+    parts = text.split()
+    if len(parts) == len(set(parts)) and len(text) < 2 * RUN + 4 * len(parts):
+        return False
+    parts = words(text)
+    again = any(sum(map(eq, parts, parts[size:])) >= (TURNS - 1) * size for size in range(1, UNIT + 1))
+    return again or bool(_LETTERS.search(text))
+
+
+def _canned(suite: Suite, outputs: Outputs, hashes: NDArray[np.int64]) -> Iterable[list[int]]:
+    """Codes of texts that are the same for items of several categories."""
+    order = np.argsort(hashes, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(hashes[order]) != 0])
+    sizes = np.diff(np.r_[starts, len(order)])
+    for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+        if size < CATEGORIES:
+            continue
+        codes = order[start : start + size]
+        categories = {suite.items[owner].category for owner in outputs.owners[codes].tolist()}
+        if len(categories) >= CATEGORIES and len(_WORD.findall(outputs.texts[codes[0]])) >= WORDS:
+            yield codes.tolist()

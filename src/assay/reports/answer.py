@@ -1,0 +1,122 @@
+"""The answer of an evaluation or a comparison as text for a terminal and as Markdown: alarms, sentences, examples.
+
+print(answer_text(answer_of(evaluation), width=80))
+"""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.ansi import ALARM, STRONG, VERDICT_STYLES, Marks, marks, styled
+from assay.evaluation import By, Evaluation
+from assay.evaluation.answer import Answer, answer_of
+from assay.evaluation.examples import Example
+from assay.reports import terminal
+from assay.reports.markdown import escaped
+from assay.reports.table import Table, accuracy_table
+from assay.result import Note
+from assay.text import plural, visible
+
+if TYPE_CHECKING:
+    from assay.evaluation.groups import Scores
+
+
+def first_screen(
+    evaluation: Evaluation,
+    by: By = "category",
+    scores: "Scores | None" = None,
+    *,
+    width: int | None = None,
+    ansi: bool = False,
+    quiet: bool = False,
+    notes: bool = False,
+    more: str = "",
+) -> str:
+    """What a command shows of an evaluation: the answer, the table, and on request the notes."""
+    table = accuracy_table(evaluation, by, scores)
+    legend = table.notes if notes else tuple(_legend(table, by, len(evaluation.columns)))
+    shown = terminal.render(replace(table, notes=() if quiet and not notes else legend), width=width, ansi=ansi)
+    return shown if quiet else f"{answer_text(answer_of(evaluation), width=width, ansi=ansi, more=more)}\n{shown}"
+
+
+def _legend(table: Table, by: By, systems: int) -> Iterator[Note]:
+    """The one line that a reader of the table needs, and where the rest is."""
+    if systems > 1:
+        yield table.notes[0]
+    other = "" if by == "both" else "--by phenomenon, " if by == "category" else "--by category, "
+    yield Note(f"More: {other}--notes ({plural(len(table.notes), 'note')} and the signature).")
+
+
+def answer_text(answer: Answer, *, width: int | None = None, ansi: bool = False, more: str = "") -> str:
+    """The answer, as many columns wide; `more` is the command that shows all failures."""
+    lines: list[str] = []
+    for alarm in answer.alarms:
+        lines += [styled(line, ALARM, ansi) for line in _wrapped(f"! {alarm}", width, "  ")]
+    for number, sentence in enumerate(answer.sentences):
+        wrapped = _wrapped(sentence, width, "  ") if not number else _wrapped(f"  {sentence}", width, "    ")
+        lines += [styled(line, STRONG, ansi) for line in wrapped] if not number else wrapped
+    if answer.examples:
+        lines += ["", *example_lines(answer.examples, ansi=ansi, width=width)]
+        said = f"{len(answer.examples)} of {plural(answer.failures, 'failure')}"
+        lines.append(f"({said}; all of them: {more})" if more else f"({said})")
+    return "\n".join(lines) + "\n"
+
+
+def example_lines(examples: Iterable[Example], *, ansi: bool = False, width: int | None = None) -> Iterator[str]:
+    """Verdict, phenomenon and source; below it the text with what decided marked, and what would have been right."""
+    for example in examples:
+        verdict = str(example.finding.verdict)
+        head = styled(verdict.upper().ljust(4), VERDICT_STYLES[verdict], ansi)
+        yield f"{head}  {visible(example.item.phenomenon)}: {visible(example.item.source)}"
+        yield f"      {marked(example, marks(ansi))}"
+        right = [f"right: {visible(example.right)}"] if verdict == "fail" and example.right else []
+        yield "      " + "   ".join([*right, f"({_systems(example.systems)})"])
+
+
+def marked(example: Example, marks: Marks) -> str:
+    """The text with what the rule matched between two marks."""
+    if example.span is None:
+        return visible(example.text) or "(no output)"
+    start, end = example.span
+    before, inside, after = (
+        visible(part) for part in (example.text[:start], example.text[start:end], example.text[end:])
+    )
+    return f"{before}{marks[0]}{inside}{marks[1]}{after}"
+
+
+def _systems(names: Sequence[str]) -> str:
+    shown = ", ".join(map(visible, names[:4]))
+    return f"{shown} and {len(names) - 4} more" if len(names) > 4 else shown
+
+
+def _wrapped(text: str, width: int | None, indent: str) -> list[str]:
+    text = visible(text)
+    if width is None:
+        return [text]
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def answer_markdown(answer: Answer) -> str:
+    """The same for a page: the first sentence bold, alarms before it, examples as a list."""
+    lines = [f"> **{escaped(alarm)}**\n" for alarm in answer.alarms]
+    if answer.sentences:
+        lines += [f"**{escaped(answer.sentences[0])}**", "", *(f"- {escaped(line)}" for line in answer.sentences[1:])]
+    for example in answer.examples:
+        right = f" (right: {escaped(example.right)})" if example.right else ""
+        lines.append(
+            f"- {str(example.finding.verdict).upper()} *{escaped(example.item.phenomenon)}*: "
+            f"{escaped(example.item.source)} → {_marked_markdown(example)}{right} "
+            f"({escaped(_systems(example.systems))})"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _marked_markdown(example: Example) -> str:
+    if example.span is None:
+        return escaped(example.text) or "(no output)"
+    start, end = example.span
+    before, inside, after = (
+        escaped(part) for part in (example.text[:start], example.text[start:end], example.text[end:])
+    )
+    return f"{before}**{inside}**{after}"
