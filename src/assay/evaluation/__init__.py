@@ -37,6 +37,7 @@ __all__ = [
     "evaluate",
     "evaluate_files",
     "examples",
+    "gate",
     "groups",
     "items",
     "judge_files",

@@ -10,11 +10,13 @@ the workbench's page. What makes numbers worthless comes before them: outputs th
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assay.evaluation.comparison import Comparison, ComparisonRow
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.examples import Example, find_examples
 from assay.evaluation.rows import SMALL, Cell, Row
 from assay.evaluation.tally import AVERAGES
 from assay.evaluation.unusable import UnusableOutputs
+from assay.result import By
 from assay.text import plural
 from assay.verdicts import timed_out
 
@@ -73,6 +75,51 @@ def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> 
             yield f"{SAYS[kind]}: {counts[0]:,} of {items:,} ({_percent(counts[0] / items)} %)."
         elif systems:
             yield f"{SAYS[kind]}, of {items:,}: {_listed(systems)}."
+
+
+# Two systems
+
+
+def answer_of_comparison(comparison: Comparison, by: By = "category") -> Answer:
+    """What changed from the first to the second, and how surely."""
+    evaluation, (first, second) = comparison.evaluation, comparison.names
+    lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
+    changes = comparison.changes(by)
+    counts = f"{plural(lost, 'item')} lost, {gained} gained, p = {_p(p)}"
+    if lost == gained or p >= evaluation.settings.alpha:
+        said = f"{second} and {first} cannot be told apart: {counts}"
+    else:
+        ends = [row for row in changes if row.category is not None and row.difference]
+        worse = lost > gained
+        furthest = (min if worse else max)(ends, key=lambda row: row.difference or 0.0, default=None)
+        said = f"{second} is {'worse' if worse else 'better'} than {first}: {counts}"
+        if furthest is not None:
+            said += (
+                f"; {'worst' if worse else 'best'} in {furthest.phenomenon or furthest.category} {_points(furthest)}"
+            )
+    micro = next(row for row in changes if row.level == "micro")
+    rows = [sum(row.outcome == outcome for row in changes) for outcome in ("worse", "better")]
+    sentences = [
+        f"{said}.",
+        f"Right: {_percent(micro.first)} → {_percent(micro.second)} % of {plural(micro.items, 'item')} decided for "
+        f"both ({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
+    ]
+    moves = comparison.moves
+    news = [f"pass → undecided {len(moves.undecided)}"] if moves.undecided else []
+    news += [f"newly {kind} {len(items)}" for kind, items in moves.unusable.items()]
+    if news:
+        sentences.append(f"Not among these: {', '.join(news)} of {plural(len(evaluation.table.items), 'item')}.")
+    unusable = UnusableOutputs.of(evaluation.table)
+    alarms = tuple(about_unusable(unusable, comparison.names, len(evaluation.table.items)))
+    return Answer(alarms, tuple(sentences), (), 0)
+
+
+def _points(row: ComparisonRow) -> str:
+    return f"{100 * (row.difference or 0):+.1f} points".replace("-", "−")
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 # One system

@@ -7,9 +7,11 @@ for change in comparison.changes(by="category"):
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay import __version__
 from assay.errors import BadOption
@@ -22,12 +24,14 @@ from assay.outputs import Outputs
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
 from assay.result import By, Note, Signature
+from assay.stats.paired import half_tail
 from assay.stats.power import items_needed
 from assay.suites import Suite
-from assay.verdicts import Finding, Judged, labels
+from assay.verdicts import Finding, Judged, Verdict, labels
 
 if TYPE_CHECKING:
     from assay.evaluation.document import ChangedItemDocument, ChangeDocument, ComparisonDocument
+    from assay.evaluation.unusable import UnusableKind
 
 Outcome = Literal["better", "worse", "same"]
 
@@ -71,6 +75,18 @@ class ItemChange:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ItemMoves:
+    """Items that passed, or could at least be judged, and are neither right nor wrong now.
+
+    `undecided` passed before and are a warning now; `unusable` had a usable output and are missing, untranslated,
+    refused or looping now, by kind.
+    """
+
+    undecided: tuple[ItemChange, ...]
+    unusable: "Mapping[UnusableKind, tuple[ItemChange, ...]]"
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Two systems on the items that count for both; columns 0 and 1 of the verdict table.
@@ -96,6 +112,17 @@ class Comparison:
     def columns(self) -> tuple[str, str]:
         """The same."""
         return self.names
+
+    @property
+    def p(self) -> float:
+        """McNemar's exact test on all items together, one-tailed in the direction of the change."""
+        more, less = sorted((len(self.lost), len(self.gained)), reverse=True)
+        return half_tail(more, more + less)
+
+    @cached_property
+    def moves(self) -> ItemMoves:
+        """What became of items that is neither won nor lost."""
+        return _moves(self.evaluation)
 
     @property
     def signature(self) -> Signature:
@@ -239,9 +266,30 @@ def _discordant(evaluation: Evaluation, row: Row, number: int) -> tuple[int | No
 
 def _only(evaluation: Evaluation, column: int) -> Iterator[ItemChange]:
     """Items that only one of the two got right, in the order of the taxonomy."""
-    table, sample = evaluation.table, evaluation.sample
+    sample = evaluation.sample
     both = sample.counted.all(axis=1)
-    rows = np.flatnonzero(both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
+    return _changed(evaluation, both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
+
+
+def _moves(evaluation: Evaluation) -> ItemMoves:
+    from assay.evaluation.unusable import KINDS, UnusableOutputs
+
+    verdicts = evaluation.table.verdicts
+    before, now = UnusableOutputs.of(evaluation.table).codes.T
+    passed = (verdicts[:, 0] == Verdict.PASS) & (before == 0)
+    return ItemMoves(
+        tuple(_changed(evaluation, passed & (verdicts[:, 1] == Verdict.WARNING) & (now == 0))),
+        {
+            kind: tuple(_changed(evaluation, (before == 0) & (now == code)))
+            for code, kind in enumerate(KINDS, start=1)
+            if ((before == 0) & (now == code)).any()
+        },
+    )
+
+
+def _changed(evaluation: Evaluation, chosen: NDArray[np.bool_]) -> Iterator[ItemChange]:
+    """The chosen ones of the items found, in the order of the taxonomy."""
+    table, rows = evaluation.table, np.flatnonzero(chosen)
     ranks = {pair: rank for rank, pair in enumerate(table.suite.phenomena)}
     found = [(table.suite.items[position], position) for position in table.items[rows].tolist()]
     for item, position in sorted(found, key=lambda pair: ranks[pair[0].category, pair[0].phenomenon]):

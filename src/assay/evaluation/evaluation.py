@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay import __version__
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import notes
@@ -119,6 +122,14 @@ class Evaluation(RowsByLevel[Row]):
             if (row.category, row.phenomenon) == (category, phenomenon):
                 return row
         raise UnknownName("row", f"{category} / {phenomenon}" if phenomenon else category, self.suite.taxonomy)
+
+    def members(self, row: Row) -> NDArray[np.bool_]:
+        """Which of the items found belong to a row."""
+        if row.level not in self.sample.grouping:
+            return np.ones(len(self.table.items), bool)
+        grouping = self.sample.grouping[row.level]
+        found: NDArray[np.bool_] = grouping.members == grouping.names.index((row.category, row.phenomenon))
+        return found
 
     def verdicts(
         self,

@@ -61,6 +61,7 @@ __all__ = [
     "html",
     "html_table",
     "html_templates",
+    "junit",
     "methods",
     "render",
     "render_table",

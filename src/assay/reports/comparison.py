@@ -4,12 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from assay.ansi import ALARM, STRONG, Marks, marks, styled
 from assay.evaluation import By
+from assay.evaluation.answer import answer_of_comparison
 from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
-from assay.reports import markdown
+from assay.evaluation.gate import Gate
+from assay.reports import markdown, terminal
+from assay.reports.answer import answer_markdown, answer_text
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, table_row
-from assay.text import normalise
-from assay.verdicts import Judged
+from assay.text import normalise, word_diff
 
 ARROWS = {"better": "▲", "worse": "▼", "same": ""}
 
@@ -66,16 +69,18 @@ def headline(comparison: Comparison, by: By = "category") -> str:
     )
 
 
-def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: tuple[str, str]) -> Iterator[str]:
-    """Items with both outputs under each other, grouped by phenomenon, matched words between the marks."""
+def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: Marks) -> Iterator[str]:
+    """Items with both outputs under each other, grouped by phenomenon, words that differ between the marks."""
     shown = changes if limit is None else changes[:limit]
     for (category, phenomenon), members in groupby(shown, key=_phenomenon):
         yield f"{category} › {phenomenon}"
         for change in members:
             yield f"  {change.first.item.id}: {change.first.item.source}"
-            for judged in (change.first, change.second):
+            texts = [normalise(judged.text) for judged in (change.first, change.second)]
+            differing = word_diff(*texts)
+            for judged, text, spans in zip((change.first, change.second), texts, differing, strict=True):
                 sign = {"pass": "✓", "fail": "✗"}.get(str(judged.finding.verdict), "?")
-                yield f"    {sign} {judged.system.name}: {marked(judged, marks)}"
+                yield f"    {sign} {judged.system.name}: {marked(text, spans, marks) or '(no output)'}"
     if len(shown) < len(changes):
         yield f"… and {len(changes) - len(shown)} more (--limit 0 shows all)"
 
@@ -84,26 +89,75 @@ def _phenomenon(change: ItemChange) -> tuple[str, str]:
     return change.first.item.category, change.first.item.phenomenon
 
 
-def marked(judged: Judged, marks: tuple[str, str]) -> str:
-    """The normalised text with what the rule matched between two marks."""
-    text = normalise(judged.text)
-    for evidence in judged.finding.evidence[:1]:
-        if evidence.end > evidence.start:
-            start, end = evidence.start, evidence.end
-            return f"{text[:start]}{marks[0]}{text[start:end]}{marks[1]}{text[end:]}"
-    return text
+def marked(text: str, spans: Iterable[tuple[int, int]], marks: Marks) -> str:
+    """The text with these ranges between two marks."""
+    parts, done = [], 0
+    for start, end in spans:
+        parts += [text[done:start], marks[0], text[start:end], marks[1]]
+        done = end
+    return "".join(parts) + text[done:]
 
 
-def render_markdown(comparison: Comparison, by: By = "category", limit: int | None = 20) -> str:
-    """A report that reads well in a pull request: headline, the rows that changed, the items in folds."""
+def change_sections(comparison: Comparison) -> list[tuple[str, Sequence[ItemChange]]]:
+    """What changed, worst first: a title and the items."""
+    first, second = comparison.names
+    moves = comparison.moves
+    sections: list[tuple[str, Sequence[ItemChange]]] = [
+        (f"{UNUSABLE_TITLES[kind]} in {second}, not in {first}", items) for kind, items in moves.unusable.items()
+    ]
+    sections.append((f"Only {first} got these right", comparison.lost))
+    sections.append((f"Right before, undecided in {second}", moves.undecided))
+    sections.append((f"Only {second} got these right", comparison.gained))
+    return [(title, items) for title, items in sections if items]
+
+
+UNUSABLE_TITLES = {
+    "missing": "Missing",
+    "untranslated": "The source once more",
+    "refused": "Refused",
+    "looping": "Looping",
+}
+
+
+def render_text(
+    comparison: Comparison,
+    by: By = "category",
+    limit: int | None = 10,
+    *,
+    gate: Gate | None = None,
+    width: int | None = None,
+    ansi: bool = False,
+    quiet: bool = False,
+    notes: bool = False,
+) -> str:
+    """The gate's sentence, the answer, the items that changed, and the table; on request its notes."""
+    table = comparison_table(comparison, by)
+    shown = terminal.render(replace(table, notes=table.notes if notes else table.notes[:1]), width=width, ansi=ansi)
+    if quiet:
+        return shown
+    lines = [answer_text(answer_of_comparison(comparison, by), width=width, ansi=ansi)]
+    if gate is not None:
+        lines.insert(0, styled(gate.sentence, STRONG if gate.passed else ALARM, ansi))
+    for title, items in change_sections(comparison):
+        lines += [f"{title} ({len(items)}):", *item_lines(items, limit, marks(ansi)), ""]
+    return "\n".join([*lines, shown])
+
+
+def render_markdown(
+    comparison: Comparison, by: By = "category", limit: int | None = 20, *, gate: Gate | None = None
+) -> str:
+    """A report that reads well in a pull request: the answer, the rows that changed, the items in folds."""
     table = comparison_table(comparison, by)
     changed = [change.outcome != "same" or change.category is None for change in comparison.changes(by)]
     rows = tuple(row for row, keep in zip(table.rows, changed, strict=True) if keep)
     first, second = comparison.names
-    parts = [f"### Assay: {first} → {second}", "", f"**{headline(comparison, by)}.**", ""]
+    parts = [f"### Assay: {first} → {second}", ""]
+    if gate is not None:
+        parts += [f"**{markdown.escaped(gate.sentence)}**", ""]
+    parts.append(answer_markdown(answer_of_comparison(comparison, by)))
     parts.append(markdown.render(replace(table, rows=rows, title="Significant changes and averages")))
-    parts += _fold(f"Items that only {first} got right", comparison.lost, limit)
-    parts += _fold(f"Items that only {second} got right", comparison.gained, limit)
+    for title, items in change_sections(comparison):
+        parts += _fold(title, items, limit)
     return "\n".join(parts).rstrip() + "\n"
 
 

@@ -119,15 +119,12 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores 
     rows = [_accuracy_row(row, shaky, nested=by == "both") for row in evaluation.rows(by)]
     micro, found = evaluation.averages()[0], len(evaluation.table.items)
     alone = len(evaluation.systems) == 1
-    shares = {
-        "lower bound": [cell.lower_bound for cell in micro.cells],
-        "upper bound": [cell.upper_bound for cell in micro.cells],
-        "warnings": [summary.warning_share for summary in evaluation.summaries],
-    }
-    rows += [
-        _share_of_one(name, *values, found) if alone else share_row(name, values, found)
-        for name, values in shares.items()
-    ]
+    shares: tuple[tuple[str, list[float | None]], ...] = (
+        ("lower bound", [cell.lower_bound for cell in micro.cells]),
+        ("upper bound", [cell.upper_bound for cell in micro.cells]),
+        ("warnings", [summary.warning_share for summary in evaluation.summaries]),
+    )
+    rows += [share_row(label, values, found, mean=not alone) for label, values in shares]
     notes = list(evaluation.notes(by))
     columns = ["items", *evaluation.columns, "95 %" if alone else "mean"]
     if scores:
@@ -227,10 +224,7 @@ def _interval(cell: Cell) -> TableCell:
     return TableCell(f"{100 * cell.low:.0f}–{100 * cell.high:.0f}", cell.low)
 
 
-def _share_of_one(label: str, value: float | None, count: int) -> TableRow:
-    return TableRow("share", label, (TableCell.count(count), TableCell.percent(value), TableCell("")), 2)
-
-
-def share_row(label: str, values: Sequence[float | None], count: int) -> TableRow:
+def share_row(label: str, values: Sequence[float | None], count: int, *, mean: bool = True) -> TableRow:
     """A row below the averages: shares of the same number of items, and their mean."""
-    return TableRow("share", label, (TableCell.count(count), *map(TableCell.percent, (*values, mean_of(values)))), 2)
+    last = TableCell.percent(mean_of(values)) if mean else TableCell("")
+    return TableRow("share", label, (TableCell.count(count), *map(TableCell.percent, values), last), 2)
