@@ -18,6 +18,7 @@ COMMANDS = {
     "evaluate": "Evaluate the outputs of MT systems with a test suite.",
     "translate": "Have engines translate a suite's sources.",
     "collect": "Send sources to participants, check what comes back.",
+    "examples": "Show texts that systems got wrong, with the words that decided.",
     "explain": "Show why outputs pass, fail or stay warnings.",
     "report": "Write a whole appendix: tables, figures, an interactive page.",
     "compare": "Compare two systems, or one before and after.",

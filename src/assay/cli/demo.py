@@ -30,6 +30,7 @@ def demo(name: str, output: Path) -> None:
     from assay.evaluation import evaluate_files
     from assay.outputs import copy_demo
     from assay.reports import render
+    from assay.reports.answer import first_screen
     from assay.reports.files import write_report
 
     inputs = copy_demo(name, output)
@@ -37,7 +38,8 @@ def demo(name: str, output: Path) -> None:
     # `copy_demo` has made the folder.
     write_report(render(evaluation, "markdown", by="both"), output / "report.md")
     write_report(render(evaluation, "html"), output / "report.html")
-    click.echo(render(evaluation, width=terminal.width(), ansi=terminal.has_style()))
+    more = f"assay examples {name} {shlex.quote(str(output))}/*.tsv"
+    click.echo(first_screen(evaluation, width=terminal.width(), ansi=terminal.has_style(), more=more))
     click.echo("The systems are made up for this demonstration.")
     click.echo(f"report:    {output / 'report.html'}  (open it in a browser), {output / 'report.md'}")
     click.echo(f"the same:  assay evaluate {name} {shlex.quote(str(output))}/*.tsv")

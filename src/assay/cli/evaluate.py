@@ -1,5 +1,6 @@
 """`assay evaluate`: outputs of systems in, accuracies with statistics out."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 @click.option(
     "--verdicts", metavar="FILE", type=PATH, help="Also write a line per item and system (.tsv, .jsonl or .parquet)."
 )
+@click.option(
+    "--fail-under",
+    metavar="PERCENT",
+    multiple=True,
+    help="Exit with 1 when a system has less right: 80, 80:category=70, 80:Idiom=60 (docs/howto/ci.md).",
+)
+@click.option("--junit", metavar="FILE", type=PATH, help="With --fail-under: also write its checks as JUnit XML.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the table, without the answer above it.")
 @click.option("--notes", is_flag=True, help="Also what a careful reader must know, and the signature.")
 def evaluate(
@@ -41,6 +49,8 @@ def evaluate(
     verdicts: Path | None,
     format: Any,
     by: Any,
+    fail_under: tuple[str, ...],
+    junit: Path | None,
     quiet: bool,
     notes: bool,
     **choices: Any,
@@ -59,15 +69,22 @@ def evaluate(
       assay evaluate de-en new=model.txt -o results.json --verdicts verdicts.tsv
     """
     from assay.cli import terminal
+    from assay.errors import BadOption
     from assay.evaluation import evaluate_files
+    from assay.evaluation.gate import Threshold, threshold_gate
     from assay.evaluation.outside_scores import read_scores
+    from assay.outputs import check_output
     from assay.reports import render
     from assay.reports.answer import first_screen
-    from assay.reports.files import check_evaluation_targets, report_format, write_results
+    from assay.reports.files import check_evaluation_targets, report_format, write_report, write_results
 
+    thresholds = [threshold for text in fail_under for threshold in Threshold.parse(text)]
+    if junit and not thresholds:
+        raise BadOption("--junit writes the checks of --fail-under; say what is enough")
     # Names and formats are checked before any work: an evaluation may take minutes.
     chosen = report_format(format, output, "evaluation")
     check_evaluation_targets(inputs, output, verdicts)
+    check_output(inputs, junit)
     outside = read_scores(scores) if scores else None
     with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(inputs, progress=progress, **choices)
@@ -85,3 +102,12 @@ def evaluate(
         click.echo(text, nl=False)
     elif output != STDOUT:
         click.echo(f"{output}: {plural(len(evaluation.systems), 'system')}, {evaluation.items_counted:,} items count")
+    if thresholds:
+        gate = threshold_gate(evaluation, thresholds)
+        if junit:
+            from assay.reports.junit import render_junit
+
+            write_report(render_junit(gate), junit)
+        click.echo(gate.sentence, err=output == STDOUT)
+        if not gate.passed:
+            sys.exit(1)

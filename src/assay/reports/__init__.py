@@ -34,7 +34,13 @@ def render(
         return made
     from assay.reports.table import accuracy_table
 
-    return render_table(accuracy_table(evaluation, by or "category", scores), format, width=width, ansi=ansi)
+    text = render_table(accuracy_table(evaluation, by or "category", scores), format, width=width, ansi=ansi)
+    if format == "markdown":
+        from assay.evaluation.answer import answer_of
+        from assay.reports.answer import answer_markdown
+
+        return f"{answer_markdown(answer_of(evaluation))}\n{text}"
+    return text
 
 
 def render_table(table: "Table", format: str = "table", *, width: int | None = None, ansi: bool = False) -> str:
@@ -55,6 +61,7 @@ __all__ = [
     "appendix",
     "comparison",
     "data",
+    "examples",
     "figures",
     "files",
     "formats",

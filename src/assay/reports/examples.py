@@ -1,0 +1,81 @@
+"""Examples for people: in the terminal, and as tables for a page or a paper with the matched words marked.
+
+print(render_examples(examples, "markdown", title="assay-de-en: failures"))
+"""
+
+import json
+from collections.abc import Sequence
+from itertools import groupby
+
+from assay.ansi import VERDICT_STYLES, Marks, marks, styled
+from assay.evaluation.examples import Example
+from assay.reports import latex, markdown
+from assay.reports.answer import marked
+from assay.reports.latex_text import escape
+from assay.reports.table import Table, TableCell, TableRow
+from assay.text import visible
+
+# Tables escape what they are given, so marks go through them as characters that no text has, and are replaced after.
+_PLACEHOLDERS: Marks = ("\ue000", "\ue001")
+_MARKS: dict[str, Marks] = {"markdown": ("<u>", "</u>"), "latex": (r"\underline{", "}")}
+
+MANY = 6
+"""Systems that are named with a text before the rest is counted."""
+
+
+def render_examples(examples: Sequence[Example], format: str = "table", *, title: str, ansi: bool = False) -> str:
+    """As text, Markdown, LaTeX or JSONL."""
+    if format == "jsonl":
+        return "".join(json.dumps(example.to_dict(), ensure_ascii=False) + "\n" for example in examples)
+    if format == "table":
+        return "\n".join(_lines(examples, ansi)) + "\n"
+    table = _table(examples, title)
+    text = latex.render(table, label="tab:assay-examples") if format == "latex" else markdown.render(table)
+    for placeholder, mark in zip(_PLACEHOLDERS, _MARKS[format], strict=True):
+        # LaTeX has no such character and spells it out.
+        text = text.replace(escape(placeholder), mark).replace(placeholder, mark)
+    return text
+
+
+def _lines(examples: Sequence[Example], ansi: bool) -> list[str]:
+    lines: list[str] = []
+    for (category, phenomenon), members in groupby(examples, key=_phenomenon):
+        lines += (
+            ["", styled(visible(f"{category} › {phenomenon}"), "1", ansi)]
+            if lines
+            else [styled(visible(f"{category} › {phenomenon}"), "1", ansi)]
+        )
+        for item, texts in groupby(members, key=lambda example: example.item):
+            lines += [
+                "",
+                f"  {visible(item.source)}",
+                f"  {visible(item.id)}" + (f": {visible(item.tests)}" if item.tests else ""),
+            ]
+            for example in texts:
+                verdict = str(example.finding.verdict)
+                head = styled(verdict.upper().ljust(7), VERDICT_STYLES[verdict], ansi)
+                lines.append(f"    {head} {marked(example, marks(ansi))}   ({systems_line(example.systems)})")
+    return lines
+
+
+def systems_line(names: Sequence[str]) -> str:
+    """The systems that wrote a text, the first few by name."""
+    shown = ", ".join(map(visible, names[:MANY]))
+    return f"{shown} and {len(names) - MANY} more" if len(names) > MANY else shown
+
+
+def _table(examples: Sequence[Example], title: str) -> Table:
+    rows = []
+    for number, ((category, phenomenon), members) in enumerate(groupby(examples, key=_phenomenon)):
+        rows.append(TableRow("category", phenomenon, (TableCell(""), TableCell(category)), number))
+        for item, texts in groupby(members, key=lambda example: example.item):
+            rows.append(TableRow("category", item.id, (TableCell("source"), TableCell(item.source)), number))
+            for example in texts:
+                verdict = TableCell(str(example.finding.verdict))
+                text = TableCell(marked(example, _PLACEHOLDERS))
+                rows.append(TableRow("phenomenon", systems_line(example.systems), (verdict, text), number, indent=1))
+    return Table(title, "phenomenon, item, systems", ("verdict", "text"), tuple(rows), ())
+
+
+def _phenomenon(example: Example) -> tuple[str, str]:
+    return example.item.category, example.item.phenomenon
