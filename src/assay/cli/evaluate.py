@@ -88,6 +88,7 @@ def evaluate(
     outside = read_scores(scores) if scores else None
     with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(inputs, progress=progress, **choices)
+        gate = threshold_gate(evaluation, thresholds) if thresholds else None
         width, ansi = look(output)
         if chosen == "table":
             more = f"assay examples {inputs.command} --verdict fail"
@@ -102,8 +103,7 @@ def evaluate(
         click.echo(text, nl=False)
     elif output != STDOUT:
         click.echo(f"{output}: {plural(len(evaluation.systems), 'system')}, {evaluation.items_counted:,} items count")
-    if thresholds:
-        gate = threshold_gate(evaluation, thresholds)
+    if gate is not None:
         if junit:
             from assay.reports.junit import render_junit
 

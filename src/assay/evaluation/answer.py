@@ -37,11 +37,13 @@ class Answer:
     failures: int
 
 
-def answer_of(evaluation: Evaluation) -> Answer:
+def answer_of(evaluation: Evaluation, *, with_examples: bool = True) -> Answer:
     """The answer of one system, or of several."""
     one = len(evaluation.systems) == 1
     sentences = _of_one(evaluation) if one else _of_several(evaluation)
-    examples = _failures_of_one(evaluation) if one else _examples_apart(evaluation)
+    examples: list[Example] = []
+    if with_examples:
+        examples = _failures_of_one(evaluation) if one else _examples_apart(evaluation)
     failures = sum(summary.failed for summary in evaluation.summaries)
     return Answer(tuple(_alarms(evaluation)), tuple(sentences), tuple(examples), failures)
 
@@ -218,6 +220,7 @@ def _leaders(evaluation: Evaluation, row: Row) -> str:
 
 
 def _items(evaluation: Evaluation) -> str:
+    """How many items count, and what keeps the others from it."""
     total, found, counted = len(evaluation.suite), len(evaluation.table.items), evaluation.items_counted
     policy = evaluation.settings.policy
     if policy == "strict":
@@ -225,8 +228,12 @@ def _items(evaluation: Evaluation) -> str:
     else:
         whom = "all systems" if policy == "fair" else "at least one system"
         said = f"{counted:,} of {found:,} items are decided for {whom}"
-        if found > counted:
-            said += f", {found - counted:,} wait for a judgement (assay warnings)"
+        gone = (evaluation.unusable.codes == 1).any(axis=1) & ~evaluation.sample.counted.any(axis=1)
+        missing = int(gone.sum())
+        if found - counted - missing:
+            said += f", {found - counted - missing:,} wait for a judgement (assay warnings)"
+        if missing:
+            said += f", {missing:,} lack an output"
     return said + (f"; {total - found:,} more are in the suite but not in the files." if total > found else ".")
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from markupsafe import Markup
 
 from assay.evaluation import Evaluation
+from assay.evaluation.answer import answer_of
 from assay.evaluation.tally import counting
 from assay.reports.html_table import facts, heat_table, row_data, systems_section
 from assay.reports.html_templates import fill
@@ -56,6 +57,7 @@ def render_html(
         js=asset("heatmap.js") + asset("report.js"),
         suite=suite,
         facts=facts(evaluation),
+        answer=answer_of(evaluation),
         columns=evaluation.columns,
         heat=heat_table(evaluation, table),
         notes=notes,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
+from assay.evaluation.answer import Answer, answer_of
 from assay.evaluation.tally import AVERAGES, Mask, counting
 from assay.outputs import System
 from assay.reports.table import Table, accuracy_table
@@ -85,6 +86,8 @@ class Results:
     asked: ResultOptions
     evaluation: Evaluation
     table: Table
+    answer: Answer
+    """Without examples: a text is shown only to those of whom it is written down."""
     tags: Table | None
     campaigns: Sequence[str]
     names: Sequence[str]
@@ -102,7 +105,13 @@ def show_results(reader: Reader, asked: ResultOptions) -> Results:
     evaluation = evaluate_snapshot(snapshot, asked)
     table = accuracy_table(evaluation, "both")
     return Results(
-        asked, evaluation, table, tags_table(snapshot, evaluation), snapshot.campaigns, asked_systems(snapshot, asked)
+        asked,
+        evaluation,
+        table,
+        answer_of(evaluation, with_examples=False),
+        tags_table(snapshot, evaluation),
+        snapshot.campaigns,
+        asked_systems(snapshot, asked),
     )
 
 
