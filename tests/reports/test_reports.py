@@ -111,7 +111,7 @@ class TestTerminal:
 
     def test_long_names_are_broken_after_hyphens(self) -> None:
         words = shown(drawn({"A/W": {"VolcTrans-GLAT-Large": "P"}})).split("─")[0].split()
-        assert words[-6:] == ["VolcTrans-", "GLAT-", "category", "items", "Large", "mean"]
+        assert words[-7:] == ["VolcTrans-", "GLAT-", "category", "items", "Large", "95", "%"]
 
     def test_the_averages_bounds_and_warnings_stand_below(self) -> None:
         text = shown(drawn({"Ambiguity/Word": {"A": "PPF?", "B": "PPPP"}}))
@@ -171,8 +171,8 @@ class TestMarkdown:
     )
     def test_names_are_escaped(self, name: str, escaped: str) -> None:
         text = shown(drawn({f"{name}/W": {name: "PPPPP"}}), "markdown")
-        assert f"| category | items | {escaped} | mean |" in text.splitlines()
-        assert f"| {escaped} | 5 | **100.0** | 100.0 |" in text.splitlines()
+        assert f"| category | items | {escaped} | 95 % |" in text.splitlines()
+        assert f"| {escaped} | 5 | 100.0 | 57–100 |" in text.splitlines()
 
     def test_notes_are_a_list_and_the_signature_is_code(self) -> None:
         text = shown(drawn(BOTH), "markdown")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assay.evaluation.comparison import Comparison, ComparisonRow
 from assay.evaluation.evaluation import Evaluation
-from assay.evaluation.examples import Example, find_examples
+from assay.evaluation.examples import OutputExample, find_examples
 from assay.evaluation.rows import SMALL, Cell, Row
 from assay.evaluation.tally import AVERAGES
 from assay.evaluation.unusable import UnusableOutputs
@@ -25,7 +25,7 @@ NAMED, ROWS, EXAMPLES = 5, 3, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ResultAnswer:
     """`alarms` come before any number; the first of `sentences` is the answer, the others say how sure and where.
 
     `examples` are some of the `failures` that there are.
@@ -33,19 +33,19 @@ class Answer:
 
     alarms: tuple[str, ...]
     sentences: tuple[str, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[OutputExample, ...]
     failures: int
 
 
-def answer_of(evaluation: Evaluation, *, with_examples: bool = True) -> Answer:
+def answer_of(evaluation: Evaluation, *, with_examples: bool = True) -> ResultAnswer:
     """The answer of one system, or of several."""
     one = len(evaluation.systems) == 1
     sentences = _of_one(evaluation) if one else _of_several(evaluation)
-    examples: list[Example] = []
+    examples: list[OutputExample] = []
     if with_examples:
         examples = _failures_of_one(evaluation) if one else _examples_apart(evaluation)
     failures = sum(summary.failed for summary in evaluation.summaries)
-    return Answer(tuple(_alarms(evaluation)), tuple(sentences), tuple(examples), failures)
+    return ResultAnswer(tuple(_alarms(evaluation)), tuple(sentences), tuple(examples), failures)
 
 
 def _alarms(evaluation: Evaluation) -> Iterator[str]:
@@ -82,7 +82,7 @@ def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> 
 # Two systems
 
 
-def answer_of_comparison(comparison: Comparison, by: By = "category") -> Answer:
+def answer_of_comparison(comparison: Comparison, by: By = "category") -> ResultAnswer:
     """What changed from the first to the second, and how surely."""
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
@@ -113,7 +113,7 @@ def answer_of_comparison(comparison: Comparison, by: By = "category") -> Answer:
         sentences.append(f"Not among these: {', '.join(news)} of {plural(len(evaluation.table.items), 'item')}.")
     unusable = UnusableOutputs.of(evaluation.table)
     alarms = tuple(about_unusable(unusable, comparison.names, len(evaluation.table.items)))
-    return Answer(alarms, tuple(sentences), (), 0)
+    return ResultAnswer(alarms, tuple(sentences), (), 0)
 
 
 def _points(row: ComparisonRow) -> str:
@@ -131,7 +131,7 @@ def _of_one(evaluation: Evaluation) -> Iterator[str]:
     name, suite, found = evaluation.columns[0], evaluation.suite, len(evaluation.table.items)
     cell, summary = evaluation.levels["micro"][0].cells[0], evaluation.summaries[0]
     if cell.accuracy is None or cell.low is None or cell.high is None:
-        yield f"{name} on {suite.name}: nothing is decided, {plural(found, 'output')} of {found:,} are warnings."
+        yield f"{name} on {suite.name}: nothing is decided; all {plural(found, 'output')} are warnings."
         return
     yield (
         f"{name} on {suite.name}: {_percent(cell.accuracy)} % right (95 % interval {_percent(cell.low)} to "
@@ -171,7 +171,7 @@ def _row_of_one(row: Row) -> str:
     return f"{row.phenomenon or row.category} {_percent(cell.accuracy)} % ({cell.correct} of {cell.total})"
 
 
-def _failures_of_one(evaluation: Evaluation) -> list[Example]:
+def _failures_of_one(evaluation: Evaluation) -> list[OutputExample]:
     """One of each of the weakest rows, and further ones where these are fewer."""
     found = []
     for row in _ranked(evaluation)[:EXAMPLES]:
@@ -268,7 +268,7 @@ def _difference(evaluation: Evaluation, row: Row) -> str:
     return f"{row.category} ({', '.join(named)})"
 
 
-def _examples_apart(evaluation: Evaluation) -> list[Example]:
+def _examples_apart(evaluation: Evaluation) -> list[OutputExample]:
     """For each row that separates the systems a text that the worst fails with and the best does not."""
     found = []
     for row in _apart(evaluation):
@@ -283,7 +283,7 @@ def _examples_apart(evaluation: Evaluation) -> list[Example]:
     return found[:EXAMPLES]
 
 
-def _passes(evaluation: Evaluation, example: Example, name: str) -> bool:
+def _passes(evaluation: Evaluation, example: OutputExample, name: str) -> bool:
     column = evaluation.order[evaluation.columns.index(name)]
     position = evaluation.suite.positions[example.item.id]
     return str(evaluation.table.finding(position, column).verdict) == "pass"

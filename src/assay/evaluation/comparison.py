@@ -216,7 +216,8 @@ def compare(
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")
-    if not evaluation.sample.counted.all(axis=1).any():
+    # With `keep_all` nobody is asked whether that can be meant: a gate must say what became of the outputs.
+    if not evaluation.settings.keep_all and not evaluation.sample.counted.all(axis=1).any():
         raise BadOption("the two systems share no items that count; check that they are outputs for the same items")
     lost, gained = (list(_only(evaluation, column)) for column in (0, 1))
     return Comparison(evaluation, correction, lost, gained, _uncorrected(evaluation))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class OutputExample:
     """One text of one item, normalised, and the labels of all systems that wrote it, in table order."""
 
     item: Item
@@ -61,7 +61,7 @@ class Example:
 
 def right_words(item: Item) -> str:
     """What a right translation has: words of its first pass rule, or else an example of the whole."""
-    from assay.verdicts.patterns import spell_out
+    from assay.verdicts import spell_out
 
     for rule in item.rules:
         if rule.polarity != "pass" or rule.is_blank or rule.by:
@@ -91,7 +91,7 @@ def find_examples(
     systems: Sequence[str] = (),
     only_system: str | None = None,
     limit: int | None = None,
-) -> list[Example]:
+) -> list[OutputExample]:
     """Examples in the order of the taxonomy, at most `limit` of them.
 
     `systems` are labels of those of which at least one wrote the text; with `only_system` those verdicts are found that
@@ -130,7 +130,9 @@ def _positions(evaluation: Evaluation, category: str | None, phenomenon: str | N
     return sorted(chosen, key=lambda position: ranks[items[position].category, items[position].phenomenon])
 
 
-def _of_item(evaluation: Evaluation, position: int, verdict: str | None, only_system: str | None) -> Iterator[Example]:
+def _of_item(
+    evaluation: Evaluation, position: int, verdict: str | None, only_system: str | None
+) -> Iterator[OutputExample]:
     """The texts of an item with this verdict, those that most systems wrote first."""
     table, item = evaluation.table, evaluation.suite.items[position]
     written: dict[str, list[int]] = {}
@@ -141,4 +143,4 @@ def _of_item(evaluation: Evaluation, position: int, verdict: str | None, only_sy
         return
     for text, places in sorted(written.items(), key=lambda entry: -len(entry[1])):
         finding = table.finding(position, evaluation.order[places[0]])
-        yield Example(item, text, finding, tuple(evaluation.columns[place] for place in places))
+        yield OutputExample(item, text, finding, tuple(evaluation.columns[place] for place in places))

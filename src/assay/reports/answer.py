@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from assay.ansi import ALARM, STRONG, VERDICT_STYLES, Marks, marks, styled
 from assay.evaluation import By, Evaluation
-from assay.evaluation.answer import Answer, answer_of
-from assay.evaluation.examples import Example
+from assay.evaluation.answer import ResultAnswer, answer_of
+from assay.evaluation.examples import OutputExample
 from assay.reports import terminal
 from assay.reports.markdown import escaped
 from assay.reports.table import Table, accuracy_table
@@ -48,7 +48,7 @@ def _legend(table: Table, by: By, systems: int) -> Iterator[Note]:
     yield Note(f"More: {other}--notes ({plural(len(table.notes), 'note')} and the signature).")
 
 
-def answer_text(answer: Answer, *, width: int | None = None, ansi: bool = False, more: str = "") -> str:
+def answer_text(answer: ResultAnswer, *, width: int | None = None, ansi: bool = False, more: str = "") -> str:
     """The answer, as many columns wide; `more` is the command that shows all failures."""
     lines: list[str] = []
     for alarm in answer.alarms:
@@ -63,7 +63,7 @@ def answer_text(answer: Answer, *, width: int | None = None, ansi: bool = False,
     return "\n".join(lines) + "\n"
 
 
-def example_lines(examples: Iterable[Example], *, ansi: bool = False, width: int | None = None) -> Iterator[str]:
+def example_lines(examples: Iterable[OutputExample], *, ansi: bool = False, width: int | None = None) -> Iterator[str]:
     """Verdict, phenomenon and source; below it the text with what decided marked, and what would have been right."""
     for example in examples:
         verdict = str(example.finding.verdict)
@@ -74,7 +74,7 @@ def example_lines(examples: Iterable[Example], *, ansi: bool = False, width: int
         yield "      " + "   ".join([*right, f"({_systems(example.systems)})"])
 
 
-def marked(example: Example, marks: Marks) -> str:
+def marked(example: OutputExample, marks: Marks) -> str:
     """The text with what the rule matched between two marks."""
     if example.span is None:
         return visible(example.text) or "(no output)"
@@ -97,7 +97,7 @@ def _wrapped(text: str, width: int | None, indent: str) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def answer_markdown(answer: Answer) -> str:
+def answer_markdown(answer: ResultAnswer) -> str:
     """The same for a page: the first sentence bold, alarms before it, examples as a list."""
     lines = [f"> **{escaped(alarm)}**\n" for alarm in answer.alarms]
     if answer.sentences:
@@ -112,7 +112,7 @@ def answer_markdown(answer: Answer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _marked_markdown(example: Example) -> str:
+def _marked_markdown(example: OutputExample) -> str:
     if example.span is None:
         return escaped(example.text) or "(no output)"
     start, end = example.span

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from assay.ansi import VERDICT_STYLES, Marks, marks, styled
-from assay.evaluation.examples import Example
+from assay.evaluation.examples import OutputExample
 from assay.reports import latex, markdown
 from assay.reports.answer import marked
 from assay.reports.latex_text import escape
@@ -23,7 +23,7 @@ MANY = 6
 """Systems that are named with a text before the rest is counted."""
 
 
-def render_examples(examples: Sequence[Example], format: str = "table", *, title: str, ansi: bool = False) -> str:
+def render_examples(examples: Sequence[OutputExample], format: str = "table", *, title: str, ansi: bool = False) -> str:
     """As text, Markdown, LaTeX or JSONL."""
     if format == "jsonl":
         return "".join(json.dumps(example.to_dict(), ensure_ascii=False) + "\n" for example in examples)
@@ -37,7 +37,7 @@ def render_examples(examples: Sequence[Example], format: str = "table", *, title
     return text
 
 
-def _lines(examples: Sequence[Example], ansi: bool) -> list[str]:
+def _lines(examples: Sequence[OutputExample], ansi: bool) -> list[str]:
     lines: list[str] = []
     for (category, phenomenon), members in groupby(examples, key=_phenomenon):
         lines += (
@@ -64,7 +64,7 @@ def systems_line(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - MANY} more" if len(names) > MANY else shown
 
 
-def _table(examples: Sequence[Example], title: str) -> Table:
+def _table(examples: Sequence[OutputExample], title: str) -> Table:
     rows = []
     for number, ((category, phenomenon), members) in enumerate(groupby(examples, key=_phenomenon)):
         rows.append(TableRow("category", phenomenon, (TableCell(""), TableCell(category)), number))
@@ -77,5 +77,5 @@ def _table(examples: Sequence[Example], title: str) -> Table:
     return Table(title, "phenomenon, item, systems", ("verdict", "text"), tuple(rows), ())
 
 
-def _phenomenon(example: Example) -> tuple[str, str]:
+def _phenomenon(example: OutputExample) -> tuple[str, str]:
     return example.item.category, example.item.phenomenon

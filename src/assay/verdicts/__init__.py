@@ -3,7 +3,7 @@
 from assay.verdicts.blocks import judge_texts
 from assay.verdicts.judge import RuleJudge
 from assay.verdicts.match import match, matches
-from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
+from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern, spell_out
 from assay.verdicts.table import (
     ExcludedSystem,
     keep_translated,
@@ -48,6 +48,7 @@ __all__ = [
     "pattern",
     "queue",
     "select",
+    "spell_out",
     "timed_out",
     "todo",
     "verdict_table",

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
+from assay.reports.html_templates import part
 from assay.reports.table import Table
 from assay.result import plain_notes
 from assay.workbench.api.request import send
@@ -227,6 +228,7 @@ def _results(visit: Visit, results: Results) -> dict[str, Any]:
         "results": results,
         "asked": replace(asked, test=asked.test or "ztest"),
         "facts": facts(evaluation),
+        "answer": part("reports/parts.html", "answer_sentences")(results.answer),
         "heat": heat_table(evaluation, results.table, styled=False),
         "data": json.dumps({"systems": evaluation.columns, "rows": row_data(evaluation)}, separators=(",", ":")),
         "notes": _without_signature(results.table).notes,

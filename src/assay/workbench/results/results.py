@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
-from assay.evaluation.answer import Answer, answer_of
+from assay.evaluation.answer import ResultAnswer, answer_of
 from assay.evaluation.tally import AVERAGES, Mask, counting
 from assay.outputs import System
 from assay.reports.table import Table, accuracy_table
@@ -86,7 +86,7 @@ class Results:
     asked: ResultOptions
     evaluation: Evaluation
     table: Table
-    answer: Answer
+    answer: ResultAnswer
     """Without examples: a text is shown only to those of whom it is written down."""
     tags: Table | None
     campaigns: Sequence[str]
