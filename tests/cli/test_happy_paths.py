@@ -74,7 +74,53 @@ def test_evaluate_prints_a_table(assay: Run) -> None:
     out = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
     assert re.search(r"^category +items +careful +literal +mean$", out, re.M)
     assert re.search(r"^micro-average +\d+ +\d", out, re.M)
-    assert "Signature: assay:" in out
+
+
+def test_evaluate_says_what_was_found_before_the_table(assay: Run) -> None:
+    out = assay("evaluate", STARTER, CAREFUL, LITERAL).stdout
+    assert out.index("careful (") < out.index("FAIL  ") < out.index("accuracy in per cent")
+    assert "all of them: assay examples " in out
+    assert "Signature: assay:" not in out
+    assert "Signature: assay:" in assay("evaluate", STARTER, CAREFUL, LITERAL, "--notes").stdout
+    quiet = assay("evaluate", STARTER, CAREFUL, LITERAL, "--quiet").stdout
+    assert quiet.startswith("assay-de-en (de-en): accuracy in per cent\n")
+    assert quiet.rstrip().split("\n")[-1].startswith("warnings ")
+
+
+def test_of_one_system_there_are_intervals_and_no_stars(assay: Run) -> None:
+    out = assay("evaluate", STARTER, CAREFUL).stdout
+    assert re.match(r"careful on assay-de-en: [\d.]+ % right \(95 % interval ", out)
+    assert re.search(r"^category +items +careful +95 %$", out, re.M)
+    assert "*" not in out
+
+
+def test_fail_under(assay: Run, tmp_path: Path) -> None:
+    out = assay("evaluate", STARTER, CAREFUL, "--fail-under", "50").stdout
+    assert out.split("\n")[-2].startswith("PASSED: careful ")
+    out = assay("evaluate", STARTER, LITERAL, "--fail-under", "80", "--junit", "gate.xml", code=1).stdout
+    assert "FAILED: literal has " in out
+    assert '<testcase classname="assay" name="all items">' in (tmp_path / "gate.xml").read_text("utf-8")
+
+
+# examples
+
+
+def test_examples_are_grouped_and_marked(assay: Run) -> None:
+    out = assay("examples", STARTER, CAREFUL, LITERAL, "--limit", "2").stdout
+    assert out.count("FAIL  ") == 2
+    assert ">>" in out
+    assert out.endswith("; --limit 0 shows all)\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("e.md", "**assay-de-en: examples**"), ("e.tex", "% Needs"), ("e.jsonl", '{"item": ')]
+)
+def test_examples_in_files(assay: Run, tmp_path: Path, name: str, start: str) -> None:
+    assay("examples", STARTER, CAREFUL, LITERAL, "-o", name)
+    text = (tmp_path / name).read_text("utf-8")
+    assert text.startswith(start)
+    assert "\ue000" not in text
+    assert "57344" not in text
 
 
 def test_the_formats_tell_the_same_numbers(assay: Run) -> None:
@@ -98,8 +144,8 @@ def test_the_formats_tell_the_same_numbers(assay: Run) -> None:
     [
         ("r.json", "{"),
         ("r.csv", "level,category,"),
-        ("r.md", "**assay-de-en (de-en)"),
-        ("r.txt", "assay-de-en (de-en)"),
+        ("r.md", "**careful on assay-de-en"),
+        ("r.txt", "careful on assay-de-en"),
     ],
 )
 def test_the_suffix_tells_the_format(assay: Run, tmp_path: Path, name: str, start: str) -> None:

@@ -99,17 +99,18 @@ def test_search_equals_regex(value: str, text: str) -> None:
             Pattern(value)
 
 
-@given(PATTERNS, TEXTS.filter(bool))
+@given(PATTERNS, TEXTS.filter(bool).flatmap(lambda text: st.sampled_from([text, text.upper(), text.swapcase()])))
 def test_flagged_search_equals_regex(value: str, text: str) -> None:
     if compiles(value):
         found = regex.search(value, text, flags=regex.IGNORECASE)
         assert Pattern(value, "i").search(text) == (found.span() if found else None)
+        assert Pattern(f"(?i){value}").search(text) == (found.span() if found else None)
 
 
 @pytest.mark.parametrize(
     ("value", "text", "span"),
     [
-        ("a?", "ab", (0, 1)),  # greedy: an executor tries the letter before nothing
+        ("a?", "ab", (0, 1)),  # greedy: an engine tries the letter before nothing
         ("(a|)", "abc", (0, 1)),
         ("(colou?r)?s?", "colors", (0, 6)),
         ("(|a)", "abc", (0, 0)),  # nothing stands first here
@@ -255,6 +256,23 @@ def test_both_engines_class_known_characters_alike(kind: str) -> None:
     assert [found.start() for found in re.finditer(kind, text)] == [
         found.start() for found in regex.finditer(kind, text)
     ]
+
+
+def test_both_engines_fold_the_case_of_known_characters_alike() -> None:
+    text = "".join(character for character in CHARACTERS if character not in "İı")
+    for one in text:
+        for kind in (re.escape(one), f"[{re.escape(one)}]", f"[^{re.escape(one)}]"):
+            assert re.findall(kind, text, re.IGNORECASE) == regex.findall(kind, text, regex.IGNORECASE), one
+    for kind in ("[a-z]", "[A-Z]", "[^a-z]", r"[\w-]", r"\w", r"[\dx]"):
+        assert re.findall(kind, text, re.IGNORECASE) == regex.findall(kind, text, regex.IGNORECASE), kind
+
+
+@pytest.mark.parametrize("value", ["İ", "ı", "i", "I", "[iİ]"])
+@pytest.mark.parametrize("text", ["İ", "ı", "i", "I", "Kİ"])
+def test_letters_whose_case_they_fold_differently_are_left_to_regex(value: str, text: str) -> None:
+    found = regex.search(value, text, flags=regex.IGNORECASE)
+    assert Pattern(value, "i").search(text) == (found.span() if found else None)
+    assert Pattern(f"(?i){value}").search(text) == (found.span() if found else None)
 
 
 @pytest.mark.parametrize("neighbour", ["a", "ж", " ", "-", "0"])

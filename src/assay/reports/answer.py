@@ -21,6 +21,9 @@ from assay.text import plural, visible
 if TYPE_CHECKING:
     from assay.evaluation.groups import Scores
 
+NARROWEST = 20
+"""Columns that lines are given even where the terminal says that it has fewer."""
+
 
 def first_screen(
     evaluation: Evaluation,
@@ -51,9 +54,9 @@ def _legend(table: Table, by: By, systems: int) -> Iterator[Note]:
 def answer_text(answer: ResultAnswer, *, width: int | None = None, ansi: bool = False, more: str = "") -> str:
     """The answer, as many columns wide; `more` is the command that shows all failures."""
     lines: list[str] = []
-    for alarm in answer.alarms:
+    for alarm in map(visible, answer.alarms):
         lines += [styled(line, ALARM, ansi) for line in _wrapped(f"! {alarm}", width, "  ")]
-    for number, sentence in enumerate(answer.sentences):
+    for number, sentence in enumerate(map(visible, answer.sentences)):
         wrapped = _wrapped(sentence, width, "  ") if not number else _wrapped(f"  {sentence}", width, "    ")
         lines += [styled(line, STRONG, ansi) for line in wrapped] if not number else wrapped
     if answer.examples:
@@ -67,11 +70,12 @@ def example_lines(examples: Iterable[OutputExample], *, ansi: bool = False, widt
     """Verdict, phenomenon and source; below it the text with what decided marked, and what would have been right."""
     for example in examples:
         verdict = str(example.finding.verdict)
-        head = styled(verdict.upper().ljust(4), VERDICT_STYLES[verdict], ansi)
-        yield f"{head}  {visible(example.item.phenomenon)}: {visible(example.item.source)}"
-        yield f"      {marked(example, marks(ansi))}"
+        said = _wrapped(visible(f"{example.item.phenomenon}: {example.item.source}"), width and width - 6, "")
+        yield f"{styled(verdict.upper().ljust(4), VERDICT_STYLES[verdict], ansi)}  {said[0]}"
         right = [f"right: {visible(example.right)}"] if verdict == "fail" and example.right else []
-        yield "      " + "   ".join([*right, f"({_systems(example.systems)})"])
+        more = [*said[1:], *_wrapped(marked(example, marks(ansi)), width and width - 6, "")]
+        more += _wrapped("   ".join([*right, f"({_systems(example.systems)})"]), width and width - 6, "")
+        yield from (f"      {line}" for line in more)
 
 
 def marked(example: OutputExample, marks: Marks) -> str:
@@ -91,9 +95,9 @@ def _systems(names: Sequence[str]) -> str:
 
 
 def _wrapped(text: str, width: int | None, indent: str) -> list[str]:
-    text = visible(text)
     if width is None:
         return [text]
+    width = max(width, NARROWEST)
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

@@ -80,6 +80,9 @@ def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: Marks) -
             differing = word_diff(*texts)
             for judged, text, spans in zip((change.first, change.second), texts, differing, strict=True):
                 sign = {"pass": "✓", "fail": "✗"}.get(str(judged.finding.verdict), "?")
+                # Of texts that have little in common all would be marked; what decided says more then.
+                if 2 * sum(end - start for start, end in spans) > len(text):
+                    spans = tuple((found.start, found.end) for found in judged.finding.evidence[:1])
                 yield f"    {sign} {judged.system.name}: {marked(text, spans, marks) or '(no output)'}"
     if len(shown) < len(changes):
         yield f"… and {len(changes) - len(shown)} more (--limit 0 shows all)"

@@ -9,7 +9,8 @@ provably gives the same answer, and as surely in time:
 - Most rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
 - Python's own `re` compiles three times as fast. It serves where the pattern is *plain* (no repeat applies to a
   group, every piece is read alike by both engines), the text is made of characters that both class alike, and the
-  steps of a search at worst (`plain_cost`) are few.
+  steps of a search at worst (`plain_cost`) are few. Where case does not matter, the pattern too is made of these, and
+  of the letters i neither Turkish one is among them.
 """
 
 import re
@@ -70,6 +71,11 @@ _PIECE = re.compile(
 _ALIKE = re.compile(
     "[ -\x7e\xa0-\xb1\xb4-\xb8\xba\xbb\xbf-\u02af\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203e\u20ac]*"
 )
+
+# Of these the two engines say differently which are the same letter where case does not matter (the test of `_ALIKE`).
+_TURKISH = re.compile("[İı]")
+
+_CASELESS = "(?i)"
 
 
 def _pieces(pattern: str) -> Iterator[re.Match[str]]:
@@ -179,11 +185,12 @@ class Pattern:
         self._limited: Any = None
         self._longest = -1.0  # the longest text that `re` may search
         cost = None
-        # With the flag `i` plain string search does not serve, and the two engines fold case differently.
-        if not flags:
+        body = self._body()
+        if body is not None:
             try:
-                self._strings = spell_out(value)
-                cost = plain_cost(value) if self._strings is None else None
+                # Where case does not matter, looking for strings does not serve.
+                self._strings = None if self._ignores_case else spell_out(body)
+                cost = plain_cost(body) if self._strings is None else None
             except ValueError:
                 pass
         if cost is not None:
@@ -191,6 +198,17 @@ class Pattern:
             self._longest = (MANY_STEPS / 2**cost.doublings) ** (1 / (cost.unbounded + 1))
         elif self._strings is None:
             self._limited = _compile_limited(value, flags)
+
+    @property
+    def _ignores_case(self) -> bool:
+        return bool(self.flags) or self.value.startswith(_CASELESS)
+
+    def _body(self) -> str | None:
+        """What `re` may look at, without the flag; None where the two engines may fold case differently."""
+        if not self._ignores_case:
+            return self.value
+        body = self.value.removeprefix(_CASELESS)
+        return body if _ALIKE.fullmatch(body) and not _TURKISH.search(body) else None
 
     @property
     def is_quick(self) -> bool:
@@ -202,9 +220,9 @@ class Pattern:
         if self._strings is not None:
             return _find(self._strings, text)
         # `re` has no time limit: it gets only texts that are short enough, and whose characters both class alike.
-        if len(text) <= self._longest and (text.isascii() or _ALIKE.fullmatch(text)):
+        if len(text) <= self._longest and (text.isascii() or self._is_alike(text)):
             if self._plain is None:
-                self._plain = re.compile(self.value)
+                self._plain = re.compile(self.value, re.IGNORECASE if self._ignores_case else 0)
             found = self._plain.search(text)
             return found.span() if found else None
         if self._limited is None:
@@ -215,6 +233,10 @@ class Pattern:
         except TimeoutError:
             raise RuleTimeout(self.value) from None
         return limited.span() if limited else None
+
+    def _is_alike(self, text: str) -> bool:
+        """Whether both engines see the same in a text that is not ASCII."""
+        return bool(_ALIKE.fullmatch(text)) and not (self._ignores_case and _TURKISH.search(text))
 
 
 _alone = Lock()
