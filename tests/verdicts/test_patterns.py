@@ -109,7 +109,7 @@ def test_flagged_search_equals_regex(value: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "text", "span"),
     [
-        ("a?", "ab", (0, 1)),  # greedy: an executor tries the letter before nothing
+        ("a?", "ab", (0, 1)),  # greedy: an engine tries the letter before nothing
         ("(a|)", "abc", (0, 1)),
         ("(colou?r)?s?", "colors", (0, 6)),
         ("(|a)", "abc", (0, 0)),  # nothing stands first here
