@@ -30,7 +30,7 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_text(path: Path) -> str:
     """The text of a file (`-` is standard input), without its byte order mark. An empty file is an error."""
-    return _decode(path, _read_bytes(path).removeprefix(_BOM))
+    return _decode(path, read_bytes(path).removeprefix(_BOM))
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -57,7 +57,7 @@ class Lines(Sequence[str]):
     """
 
     def __init__(self, path: Path) -> None:
-        self._data = _read_bytes(path).removeprefix(_BOM)
+        self._data = read_bytes(path).removeprefix(_BOM)
         # Decoded once as a whole, and thrown away: bad UTF-8 is reported here, not when some line is asked for.
         _decode(path, self._data)
         ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
@@ -92,7 +92,8 @@ class Lines(Sequence[str]):
         return [text.removesuffix("\r") if done else text for text, done in zip(texts, ended, strict=True)]
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """What is in a file (`-` is standard input), unpacked where its name ends in `.gz`."""
     if path == STDIN:
         # Bytes, not `sys.stdin`: its decoding follows the locale.
         data = sys.stdin.buffer.read(largest_file() + 1)
