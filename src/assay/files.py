@@ -18,7 +18,7 @@ from typing import BinaryIO, TextIO, cast, overload
 import numpy as np
 
 from assay.errors import BadFile, BadOption
-from assay.limits import largest_file
+from assay.limits import largest_file, longest_text, too_long
 from assay.replacement import put_folder, temporary_file, temporary_folder
 
 STDIN = Path("-")
@@ -155,6 +155,15 @@ def split_lines(text: str) -> list[str]:
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file."""
     return split_lines(read_text(path))
+
+
+def read_texts(path: Path) -> list[str]:
+    """The lines of a file in which every line is a text; one that is too long is an error."""
+    lines, longest = read_lines(path), longest_text()
+    for number, line in enumerate(lines, start=1):
+        if len(line) > longest:
+            raise too_long(path, len(line), line=number)
+    return lines
 
 
 def bare_name(path: Path) -> str:

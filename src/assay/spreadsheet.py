@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 from assay.errors import BadFile
 from assay.files import check_size, read_bytes
+from assay.limits import check_text
 from assay.tsv import Record
 
 if TYPE_CHECKING:
@@ -240,6 +241,8 @@ def _records(path: Path, archive: "ZipFile", names: Collection[str]) -> Iterator
                 cure="type it with an apostrophe before it, or paste its value",
             )
         record = {name: cells[column].text if column in cells else "" for name, column in wanted.items()}
+        for text in record.values():
+            check_text(path, text, line=line)
         if any(record.values()):
             yield line, record
 
