@@ -50,6 +50,7 @@ def test_a_damaged_report_is_refused(tmp_path: Path, damage: Callable[[Any], obj
         ("[1]", "report.json: not a report of a challenge set: the report is \\[1\\]; make it"),
         ("{\n,}", "report.json:2: not JSON"),
         ("[" * 100_000, "report.json: not a report"),
+        ("9" * 5_000, "report.json: not a report"),
     ],
 )
 def test_what_is_no_report_is_named(tmp_path: Path, text: str, problem: str) -> None:

@@ -127,7 +127,7 @@ def _parse(parser: str, text: str, contrasts: Contrasts, cache: Path | None, *, 
 
 def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:
     """The line, from 0, and the word if the sentence is named by the id of a keyword."""
-    match = re.fullmatch(r"(\d+)(?::(\d+))?", sentence.strip(), re.ASCII)
+    match = re.fullmatch(r"(\d{1,9})(?::(\d{1,9}))?", sentence.strip(), re.ASCII)
     if match:
         number = int(match[1])
         if not 1 <= number <= len(lines):

@@ -37,7 +37,8 @@ def read_report(path: Path) -> dict[str, Any]:
         report = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise BadFile(path, f"not JSON ({error.msg})", line=error.lineno, cure=CURE) from None
-    except RecursionError:
+    # Brackets nested too deeply, and numbers of thousands of digits.
+    except (ValueError, RecursionError):
         raise BadFile(path, "not a report of a challenge set", cure=CURE) from None
     schema = json.loads((SCHEMAS / "challenge.json").read_text("utf-8"))
     # The first problem is enough.
