@@ -146,9 +146,9 @@ def change_value(chance: Random, data: bytes) -> bytes:
     inner: object = record
     while isinstance(inner, (dict, list)) and inner:
         key = chance.choice(list(inner) if isinstance(inner, dict) else range(len(inner)))
-        below = inner[key]  # type: ignore[index]
+        below = inner[key]
         if not isinstance(below, (dict, list)) or not below or chance.random() < 0.3:
-            inner[key] = chance.choice((None, True, 0, -1, 1.5, 10**30, "", "x", [], {}, [[]], {"a": {}}, "\ud800"))  # type: ignore[index]
+            inner[key] = chance.choice((None, True, 0, -1, 1.5, 10**30, "", "x", [], {}, [[]], {"a": {}}, "\ud800"))
             break
         inner = below
     changed = json.dumps(record).encode()

@@ -7,7 +7,7 @@ from contextlib import chdir
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from assay.contrasts.run import bundled
+from assay.contrasts import bundled
 from assay.spreadsheet import Sheet, SheetCell, workbook
 from assay.tsv import TsvWriter, read_tsv
 from assay.verdicts.events import EventLine, write_events
@@ -89,6 +89,7 @@ def make_samples(folder: Path) -> None:
         "suite/negation.yaml": NEGATION,
         "suite/judgements.yaml": JUDGEMENTS,
         "campaign.yaml": CAMPAIGN,
+        "later.yaml": CAMPAIGN.replace("P1", "P2"),
         "aliases.yaml": ALIASES,
         "items.json": _dfki(),
         "sample.de-en.csv": _sample(";"),
@@ -135,6 +136,8 @@ COMMANDS = [
     "challenge convert challenge.jsonl -f wmt25 -o challenge/wmt25",
     "challenge score challenge.jsonl -m length -m copy -o challenge/scores",
     "challenge report challenge.jsonl challenge/scores -o challenge/report.json",
+    "challenge build suite A.tsv C.jsonl D.txt --blind --key key.tsv -o blind.tsv",
+    "challenge score blind.tsv -m length -o challenge/blind",
     "contrasts demo -o contrasts",
     "collect sources suite -o sent.txt",
     "import suite A.tsv C.jsonl --db assay.db",

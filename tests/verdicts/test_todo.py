@@ -100,7 +100,7 @@ def filled_workbook(file: Path, *verdicts: str) -> None:
     book.save(file)
 
 
-def a_workbook(file: Path, *rows: tuple[object, ...]) -> Path:
+def a_workbook(file: Path, *rows: tuple[str | int | None, ...]) -> Path:
     """A workbook as a spreadsheet writes it; a value that begins with `=` is a formula."""
     book = openpyxl.Workbook()
     for row in rows:
@@ -167,7 +167,9 @@ def test_a_text_that_no_cell_can_hold_is_refused(tmp_path: Path, text: str) -> N
         ([("item", "text", "verdict"), ("f/a", 1, "p"), (None,), ("f/a", "1", "f")], ":4: this text of item 'f/a'"),
     ],
 )
-def test_a_slip_in_a_workbook_is_named_by_line(tmp_path: Path, rows: list[tuple[object, ...]], problem: str) -> None:
+def test_a_slip_in_a_workbook_is_named_by_line(
+    tmp_path: Path, rows: list[tuple[str | int | None, ...]], problem: str
+) -> None:
     file = a_workbook(tmp_path / "todo.xlsx", *rows)
     with pytest.raises(BadFile) as caught:
         list(read_todo(file, ["f/a"]))

@@ -31,6 +31,10 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
+LARGEST = 1e300
+"""No number of a report comes near it."""
+
+
 def read_report(path: Path) -> dict[str, Any]:
     """The report in a file."""
     try:
@@ -78,7 +82,10 @@ def _fits(value: Any, schema: Schema) -> bool:
 
 def _is_a(value: Any, name: str) -> bool:
     # True is an int to Python, but no number to JSON Schema.
-    return isinstance(value, TYPES[name]) and (name == "boolean" or not isinstance(value, bool))
+    if not isinstance(value, TYPES[name]) or (name != "boolean" and isinstance(value, bool)):
+        return False
+    # Infinity and NaN, which Python reads, and whole numbers that no float can hold.
+    return not isinstance(value, int | float) or abs(value) < LARGEST
 
 
 def _short(value: Any) -> str:
