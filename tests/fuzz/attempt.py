@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import bidirectional, category
 from unittest.mock import patch
 
 from assay.cli.app import run
@@ -24,6 +25,9 @@ FAILED = (2, 3)
 """The codes with which a command has written nothing, and says why in one line."""
 
 LONGEST_LINE = 300
+
+TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""Unicode's names for marks that turn the direction of what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ def complaint(done: Done, door: Door, before: dict[str, bytes | None], after: di
         return f"{len(lines)} lines on standard error"
     if len(lines[0].removeprefix("assay: ")) > LONGEST_LINE:
         return f"a line of {len(lines[0]):,} characters"
-    if not lines[0].isprintable():
+    if any(category(character) == "Cc" or bidirectional(character) in TURNS for character in lines[0]):
         return f"a line with characters that move a terminal: {lines[0][:200]!r}"
     changed = {name for name in before.keys() | after.keys() if before.get(name, 0) != after.get(name, 0)}
     written = sorted(name for name in changed if not name.startswith(door.kept or ("\0",)))
