@@ -30,7 +30,7 @@ from assay.suites import Rule, Suite
 from assay.verdicts import Finding
 from assay.verdicts.judgements import Settlement
 from assay.verdicts.queue import Priority, Rank, priorities
-from assay.workbench.db.database import Store, damaged
+from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import changed_texts, settlements
 from assay.workbench.db.outputs import change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
@@ -303,11 +303,8 @@ class Snapshots:
         with self._lock:
             known = self._newest.get(name)
             suite_id = known.stored.id if known else find_suite(db, name).id
-            try:
+            with self.store.fitting():
                 found = known.next(db) if known else Snapshot.read(db, suite_id)
-            except (LookupError, TypeError, ValueError) as error:
-                # Rows that do not fit together: evidence by a rule that the item does not have, a verdict that is none.
-                raise damaged(self.store.name, error) from error
             self._newest[name] = found
             return found
 

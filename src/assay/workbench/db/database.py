@@ -20,7 +20,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, DBAPIError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoResultFound,
+    OperationalError,
+)
 
 from assay.errors import BadDatabase, BadOption, MissingExtra
 from assay.workbench.db.schema import APPLICATION_ID, changes
@@ -130,13 +138,27 @@ class Store:
             raise _unkeepable(error.object, error.start) from None
         except (DataError, OverflowError) as error:
             raise BadOption(f"{self.name} cannot keep this ({_reason(error)}); nothing was changed") from error
-        except JSONDecodeError as error:
+        except (JSONDecodeError, NoResultFound, IntegrityError) as error:
             raise damaged(self.name, error) from error
         except DatabaseError as error:
             if not _is_trouble(error):
                 raise
             cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine, error)
             raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", cure) from error
+
+    @contextmanager
+    def fitting(self) -> Iterator[None]:
+        """Say in a line that rows do not fit together, where whole suites are read and written.
+
+        Evidence by a rule that the item does not have, a verdict that is none, an undo of what is not there: only Assay
+        writes these tables, so whatever cannot be read there was damaged.
+        """
+        try:
+            yield
+        except UnicodeEncodeError:  # half a character of what is to be written
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise damaged(self.name, error) from error
 
     def close(self) -> None:
         self.engine.dispose()
