@@ -5,7 +5,7 @@ from assay.verdicts.judge import RuleJudge
 from assay.verdicts.judgements import Event, EventKind, Settlement, Task, settle_events
 from assay.verdicts.match import match, matches
 from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
-from assay.verdicts.queue import Priority, Rank, priorities, queue
+from assay.verdicts.queue import Priority, Rank, judgements_needed, priorities, queue
 from assay.verdicts.table import (
     ExcludedSystem,
     keep_translated,
@@ -44,6 +44,7 @@ __all__ = [
     "files",
     "judge_texts",
     "judgements_file",
+    "judgements_needed",
     "keep_translated",
     "labels",
     "leave_out",
