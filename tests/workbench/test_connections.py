@@ -153,7 +153,12 @@ class TestClientsThatDoNotRead:
         monkeypatch.setattr(connections, "UNREAD_SECONDS", 0)
         dropped: SimpleQueue[None] = SimpleQueue()
         drop = PatientProtocol.drop
-        monkeypatch.setattr(PatientProtocol, "drop", lambda self: (drop(self), dropped.put(None)))
+
+        def told(protocol: PatientProtocol) -> None:
+            drop(protocol)
+            dropped.put(None)
+
+        monkeypatch.setattr(PatientProtocol, "drop", told)
         connection = connect(WHOLE.replace(b"/", b"/large", 1))
         dropped.get(timeout=30)
         assert received(connection) < LARGE

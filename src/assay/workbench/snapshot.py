@@ -30,7 +30,7 @@ from assay.suites import Rule, Suite
 from assay.verdicts import Finding, Priority, Rank, Settlement, priorities
 from assay.workbench.db.database import Store, damaged
 from assay.workbench.db.judgements import changed_texts, settlements
-from assay.workbench.db.outputs import change_numbers, list_systems, load_outputs, load_texts
+from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 from assay.workbench.figures import Figures
 from assay.workbench.snapshot_text import SnapshotText as SnapshotText
@@ -94,9 +94,12 @@ class Snapshot:
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs))
 
-    def next(self, db: Connection) -> "Snapshot":
-        """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew."""
-        numbers = change_numbers(db, self.stored.id)
+    def next(self, db: Connection, numbers: ChangeNumbers | None = None) -> "Snapshot":
+        """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew.
+
+        `numbers` are those of the transaction, where somebody has asked for them already.
+        """
+        numbers = numbers or change_numbers(db, self.stored.id)
         if numbers.last <= self.change:
             # Also where another request was quicker, and this transaction began before its change.
             return self
@@ -311,15 +314,23 @@ class Snapshots:
         if db is None:
             with self.store.reading() as connection:
                 return self.get(name, connection)
+        try:
+            return self._newest_of(name, db)
+        except (LookupError, TypeError, ValueError) as error:
+            # Rows that do not fit together: evidence by a rule that the item does not have, a verdict that is none.
+            raise damaged(self.store.name, error) from error
+
+    def _newest_of(self, name: str, db: Connection) -> Snapshot:
+        known, numbers = self._newest.get(name), None
+        if known:
+            # Nobody waits for another's question to the database: mostly the newest snapshot is the one that is known.
+            numbers = change_numbers(db, known.stored.id)
+            if numbers.last <= known.change:
+                return known
         # One at a time: whoever comes while a suite is being read would only read it again.
         with self._lock:
             known = self._newest.get(name)
-            suite_id = known.stored.id if known else find_suite(db, name).id
-            try:
-                found = known.next(db) if known else Snapshot.read(db, suite_id)
-            except (LookupError, TypeError, ValueError) as error:
-                # Rows that do not fit together: evidence by a rule that the item does not have, a verdict that is none.
-                raise damaged(self.store.name, error) from error
+            found = known.next(db, numbers) if known else Snapshot.read(db, find_suite(db, name).id)
             self._newest[name] = found
             return found
 
