@@ -44,3 +44,18 @@ def test_each_figure_has_its_own() -> None:
     kept = Figures()
     assert kept.get("agreement", 1, lambda: "alpha") == "alpha"
     assert kept.get("effort", 1, lambda: 17) == 17
+
+
+def test_nobody_waits_for_one_that_is_being_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "LONGEST_KEPT", 0.0)
+    work = Work(seconds=60)
+    kept = Figures(work.clock)
+    kept.get("agreement", 1, work)
+    seen = []
+
+    def meanwhile() -> int:
+        seen.append(kept.get("agreement", 3, work))
+        return work()
+
+    assert kept.get("agreement", 2, meanwhile) == 2
+    assert seen == [1]

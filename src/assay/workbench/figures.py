@@ -43,9 +43,13 @@ class Figures:
     def get(self, name: str, change: int, make: Callable[[], Found]) -> Found:
         """The figure at a change number, or one that is a little older."""
         with self._lock:
-            lock = self._locks.setdefault(name, Lock())
-        # One at a time: whoever comes meanwhile would only work out the same.
-        with lock:
+            lock, known = self._locks.setdefault(name, Lock()), self._kept.get(name)
+        # One at a time: whoever comes meanwhile would only work out the same. Nobody waits for one that takes long and
+        # that is known of seconds ago: all who look would wait, each in a thread that others need.
+        if not lock.acquire(blocking=known is None or not known.until):
+            assert known is not None
+            return cast(Found, known.value)
+        try:
             known = self._kept.get(name)
             if known is None or (known.change != change and known.until <= monotonic()):
                 begin = self._clock()
@@ -53,4 +57,6 @@ class Figures:
                 took = self._clock() - begin
                 until = monotonic() + min(TIMES * took, LONGEST_KEPT) if took >= LONG else 0.0
                 known = self._kept[name] = KeptFigure(value, change, until)
+        finally:
+            lock.release()
         return cast(Found, known.value)

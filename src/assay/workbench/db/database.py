@@ -183,7 +183,9 @@ def damaged(name: str, error: Exception) -> BadDatabase:
 def lock(db: Connection) -> None:
     """Only one transaction at a time gets past this, until it ends. SQLite has one writer anyway."""
     if db.dialect.name == "postgresql":
-        db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        # Both in one statement: functions of a list are called in its order.
+        wait = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")
+        db.execute(wait, {"key": LOCK, "wait": f"{BUSY_SECONDS}s"})
 
 
 def next_change(db: Connection) -> int:
@@ -211,9 +213,7 @@ def _url(address: str) -> URL:
 
 
 def _postgresql(url: URL) -> Engine:
-    waiting: dict[str, Any] = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
-    if "options" not in url.query:
-        waiting["options"] = f"-c lock_timeout={BUSY_SECONDS}s"
+    waiting = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
         return create_engine(url, pool_size=POOL, max_overflow=RUSH, pool_pre_ping=True, connect_args=waiting)
     except ModuleNotFoundError as error:
@@ -276,6 +276,8 @@ def _configure(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    # In KB. The default of 2 MB, times all connections, would be most of the server's memory; the system caches the file.
+    connection.execute("PRAGMA cache_size = -512")
 
 
 def _begin(db: Connection) -> None:
