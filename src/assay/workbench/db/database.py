@@ -276,7 +276,7 @@ def _configure(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    # In KB. The default of 2 MB, times all connections, would be most of the server's memory; the system caches the file.
+    # In KB. The default, 2 MB for each connection, would be much of the server's memory; the system has a cache too.
     connection.execute("PRAGMA cache_size = -512")
 
 
