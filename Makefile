@@ -2,7 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 
-.PHONY: demo test test-all bench clean
+.PHONY: demo test test-all bench fuzz clean
+
+SEED ?= 1
+RUNS ?= 2000
 
 demo: $(VENV)/.core            ## evaluate the bundled suite on the bundled outputs
 	@$(VENV)/bin/assay demo
@@ -15,6 +18,9 @@ test-all: $(VENV)/.heavy       ## the same and what is too heavy for every day
 
 bench: $(VENV)/.test           ## speed and memory beside a plain baseline
 	@$(VENV)/bin/python benchmarks/run.py
+
+fuzz: $(VENV)/.test            ## damaged files of every kind: make fuzz SEED=7 RUNS=20000
+	@$(VENV)/bin/python -m tests.fuzz --seed $(SEED) --runs $(RUNS)
 
 $(VENV)/.core: pyproject.toml scripts/venv.py
 	@$(PYTHON) scripts/venv.py $(VENV)
@@ -29,4 +35,4 @@ $(VENV)/.heavy: pyproject.toml scripts/venv.py
 	@touch $@ $(VENV)/.test $(VENV)/.core
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/ fuzz-findings/

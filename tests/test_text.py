@@ -76,6 +76,7 @@ def test_nouns_are_counted() -> None:
 
 def test_what_would_move_a_terminal_is_shown() -> None:
     assert visible("a\x1b[2Jb\u202ec\td\n") == r"a\x1b[2Jb\u202ec" + "\td\n"
+    assert visible("\ufeffname") == r"\ufeffname"
     assert visible("plain Straße") == "plain Straße"
 
 

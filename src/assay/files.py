@@ -18,7 +18,7 @@ from typing import BinaryIO, TextIO, cast, overload
 import numpy as np
 
 from assay.errors import BadFile, BadOption
-from assay.limits import largest_file
+from assay.limits import largest_file, longest_text, too_long
 from assay.replacement import put_folder, temporary_file, temporary_folder
 
 STDIN = Path("-")
@@ -30,7 +30,7 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_text(path: Path) -> str:
     """The text of a file (`-` is standard input), without its byte order mark. An empty file is an error."""
-    return _decode(path, _read_bytes(path).removeprefix(_BOM))
+    return _decode(path, read_bytes(path).removeprefix(_BOM))
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -57,7 +57,7 @@ class Lines(Sequence[str]):
     """
 
     def __init__(self, path: Path) -> None:
-        self._data = _read_bytes(path).removeprefix(_BOM)
+        self._data = read_bytes(path).removeprefix(_BOM)
         # Decoded once as a whole, and thrown away: bad UTF-8 is reported here, not when some line is asked for.
         _decode(path, self._data)
         ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
@@ -92,7 +92,8 @@ class Lines(Sequence[str]):
         return [text.removesuffix("\r") if done else text for text, done in zip(texts, ended, strict=True)]
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """What is in a file (`-` is standard input), unpacked where its name ends in `.gz`."""
     if path == STDIN:
         # Bytes, not `sys.stdin`: its decoding follows the locale.
         data = sys.stdin.buffer.read(largest_file() + 1)
@@ -154,6 +155,15 @@ def split_lines(text: str) -> list[str]:
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file."""
     return split_lines(read_text(path))
+
+
+def read_texts(path: Path) -> list[str]:
+    """The lines of a file in which every line is a text; one that is too long is an error."""
+    lines, longest = read_lines(path), longest_text()
+    for number, line in enumerate(lines, start=1):
+        if len(line) > longest:
+            raise too_long(path, len(line), line=number)
+    return lines
 
 
 def bare_name(path: Path) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from assay.errors import BadFile
 from assay.files import read_lines
+from assay.limits import check_text
 
 Record = dict[str, Any]
 
@@ -31,6 +32,7 @@ class Fields:
         value = self.record.get(key, default)
         if not isinstance(value, str):
             self.fail(f"{key!r} is {value!r}, not a text")
+        check_text(self.path, value, line=self.line)
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -38,6 +40,8 @@ class Fields:
         value = self.record.get(key, [])
         if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
             self.fail(f"{key!r} is {value!r}, not a list of texts")
+        for entry in value:
+            check_text(self.path, entry, line=self.line)
         return tuple(value)
 
     def number(self, key: str) -> int | None:
@@ -115,6 +119,7 @@ def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> st
     if not isinstance(value, str):
         problem = "is missing" if value is None else "is not a text"
         raise BadFile(path, f"{key!r} {problem}", line=line)
+    check_text(path, value, line=line)
     # JSON may hold one half of a surrogate pair as an escape; UTF-8 cannot, so it could never be written again.
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise BadFile(path, f"{key!r} holds half a character", line=line, cure="write the character itself")

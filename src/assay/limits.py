@@ -7,14 +7,35 @@ A text beyond the limit is a decoder's loop or an attack; a file beyond it would
 it is no file of outputs.
 """
 
+import csv
 import os
+from os import PathLike
 
-from assay.errors import BadOption
+from assay.errors import BadFile, BadOption
+
+# csv has a limit of its own, 131,072 characters of a cell. This is the largest that every system takes.
+csv.field_size_limit(2**31 - 1)
 
 
 def longest_text() -> int:
     """Characters that one text may have."""
     return _number("ASSAY_MAX_TEXT", 100_000)
+
+
+def check_text(path: str | PathLike[str], text: str, *, line: int | None = None) -> None:
+    """Refuse a text of a file that is too long."""
+    if len(text) > longest_text():
+        raise too_long(path, len(text), line=line)
+
+
+def too_long(path: str | PathLike[str], length: int, *, line: int | None = None) -> BadFile:
+    """The error for a text beyond the limit, for those that compare many without asking for it each time."""
+    return BadFile(
+        path,
+        f"a text of {length:,} characters, at most {longest_text():,} are read",
+        line=line,
+        cure="shorten it, or raise ASSAY_MAX_TEXT",
+    )
 
 
 def largest_file() -> int:

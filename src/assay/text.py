@@ -72,8 +72,9 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     return tuple(marks_a), tuple(marks_b)
 
 
-# C0 and C1 without tab and newline, and the marks that turn the direction of what follows.
-_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# C0 and C1 without tab and newline, the marks that turn the direction of what follows, and the byte order mark, which
+# nobody sees in a name that "is not there".
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def visible(text: str) -> str:

@@ -22,6 +22,7 @@ from typing import TextIO
 
 from assay.errors import BadFile
 from assay.files import read_text, split_lines
+from assay.limits import longest_text, too_long
 
 Record = tuple[int, Mapping[str, str]]
 """A line number, and column -> cell."""
@@ -59,8 +60,11 @@ def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator
         raise BadFile(path, f"the column name {odd} has a quote", line=1, cure="write the names of columns without")
     if len(set(header)) < len(header):
         raise BadFile(path, "a column name stands twice", line=1)
+    longest = longest_text()
     for line, cells in numbered[1:]:
         if len(cells) == len(header):
+            if max(map(len, cells)) > longest:
+                raise too_long(path, max(map(len, cells)), line=line)
             yield line, dict(zip(header, cells, strict=True))
         # A blank line is harmless; a row with other cells than the header would put texts under the wrong column.
         elif any(cells):
@@ -91,6 +95,7 @@ def _quoted(text: str) -> list[tuple[int, list[str]]]:
 def read_tsv(path: Path) -> Iterator[Record]:
     """(line number, column -> cell) for every row, as Python's `csv` (excel-tab) wrote it."""
     reader = csv.reader(StringIO(read_text(path), newline=""), dialect="excel-tab", strict=True)
+    longest = longest_text()
     try:
         header = next(reader)
         if len(set(header)) < len(header):
@@ -106,6 +111,8 @@ def read_tsv(path: Path) -> Iterator[Record]:
                     line=reader.line_num,
                     cure="a text with a tab, quote or newline must be quoted as Python's csv does",
                 )
+            if cells and max(map(len, cells)) > longest:
+                raise too_long(path, max(map(len, cells)), line=reader.line_num)
             yield reader.line_num, dict(zip(header, map(restored, cells), strict=True))
     except csv.Error as error:
         raise BadFile(

@@ -16,6 +16,7 @@ import yaml
 
 from assay.errors import BadSuite
 from assay.files import read_text
+from assay.limits import longest_text, too_long
 
 Loader: type[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # PyYAML may be built without libyaml
 
@@ -174,6 +175,7 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
     above = [root]
     known: dict[str, tuple[yaml.Node, int]] = {}  # anchor -> its node, and the number of nodes with aliases written out
     node: yaml.Node
+    longest = longest_text()
     events: Iterator[Any] = yaml.parse(text, Loader=Loader)  # Any: with libyaml their marks are of another class
     for event in events:
         start, end = event.start_mark, event.end_mark
@@ -185,6 +187,8 @@ def _compose(path: Path, text: str) -> yaml.Node | None:
                 )
             continue
         if isinstance(event, yaml.ScalarEvent):
+            if len(event.value) > longest:
+                raise too_long(path, len(event.value), line=start.line + 1)
             node, size, anchor = yaml.ScalarNode(_TAG, event.value, start, end), 1, event.anchor
         elif isinstance(event, yaml.CollectionEndEvent):
             done = above.pop()

@@ -54,6 +54,14 @@ def test_programs_for_aces_find_its_columns(tmp_path: Path) -> None:
     assert first["phenomena"] == "Ambiguity :: Lexical ambiguity"
 
 
+def test_a_quote_in_a_column_that_only_our_own_files_have(tmp_path: Path) -> None:
+    write_challenge(GARDEN, tmp_path / "set.tsv", "aces")
+    text = (tmp_path / "set.tsv").read_text(encoding="utf-8")
+    assert "\tid\t" in text
+    with pytest.raises(BadFile, match=r':1: the column name "id has a quote; write the names of columns without'):
+        read_challenge(aces(tmp_path, text.replace("\tid\t", '\t"id\t', 1)))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

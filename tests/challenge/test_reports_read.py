@@ -31,6 +31,8 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
         (lambda report: report["metrics"][0].update(group="best"), "'group' of 'metrics' 1 is \"best\""),
         (lambda report: report["rows"][0].update(count="many"), "'count' of 'rows' 1 is \"many\""),
         (lambda report: report["rows"][0].update(count=True), "'count' of 'rows' 1 is true"),
+        (lambda report: report["rows"][0].update(count=10**400), "'count' of 'rows' 1 is 10{39}…"),
+        (lambda report: report["rows"][0]["cells"][0].update(accuracy=float("inf")), "'accuracy' of .* is Infinity"),
         (lambda report: report["rows"].append(7), r"'rows' \d is 7"),
         (lambda report: report["columns"].append("TER"), "its columns are not its metrics"),
     ],
@@ -50,6 +52,7 @@ def test_a_damaged_report_is_refused(tmp_path: Path, damage: Callable[[Any], obj
         ("[1]", "report.json: not a report of a challenge set: the report is \\[1\\]; make it"),
         ("{\n,}", "report.json:2: not JSON"),
         ("[" * 100_000, "report.json: not a report"),
+        ("9" * 5_000, "report.json: not a report"),
     ],
 )
 def test_what_is_no_report_is_named(tmp_path: Path, text: str, problem: str) -> None:

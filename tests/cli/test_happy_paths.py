@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from assay.outputs.sources import source_line
@@ -298,6 +299,14 @@ def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> 
     settled = [rule for item in load_suite(tmp_path / "judged") for rule in item.rules if rule.by]
     assert {(rule.kind, rule.by, rule.note) for rule in settled} == {("exact", "Ada", "seen")}
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", rule.on) for rule in settled)
+
+
+def test_a_workbook_is_judged_like_a_tsv_file(assay: Run, tmp_path: Path) -> None:
+    assert assay("warnings", STARTER, LITERAL, "-o", "todo.xlsx").stdout.startswith("todo.xlsx: ")
+    book = openpyxl.load_workbook(tmp_path / "todo.xlsx")
+    book.worksheets[0].cell(2, 10, "pass")
+    book.save(tmp_path / "todo.xlsx")
+    assert assay("judge", STARTER, "todo.xlsx", "-o", "judged").stdout == "judged: 1 judgement added\n"
 
 
 def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:

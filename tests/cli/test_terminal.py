@@ -60,3 +60,9 @@ def test_what_was_forgotten_is_caught_by_the_stream() -> None:
     stream = SafeStream(inner)
     stream.write("\r\x1b[Kworking \x1b[1mbold\x1b[0m \x1b[2J\x9b31m")
     assert inner.getvalue() == "\r\x1b[Kworking \x1b[1mbold\x1b[0m \\x1b[2J\\x9b31m"
+
+
+def test_progress_bars_may_hide_the_cursor_and_show_it_again() -> None:
+    inner = io.StringIO()
+    SafeStream(inner).write("\x1b[?25l\rdrawing\x1b[?25h\x1b[?1049h")
+    assert inner.getvalue() == "\x1b[?25l\rdrawing\x1b[?25h\\x1b[?1049h"

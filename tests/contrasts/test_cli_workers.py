@@ -1,5 +1,6 @@
 """`assay contrasts … --executor …`: the same bytes whoever parses and aligns, and what was parsed is kept."""
 
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ pytest.importorskip("ufal.udpipe")
 from assay.contrasts.cache import BLOCK, FILE, PAIRS
 from tests.conftest import Run
 from tests.contrasts.tiny_model import train
-from tests.parallel.clusters import Cluster, wait_until
+from tests.parallel.clusters import Cluster, until_it_is_given_work, wait_until
 from tests.suites.building import listing
 
 LINES, SYSTEMS = 410, 3
@@ -190,9 +191,13 @@ def test_a_model_is_found_from_the_folder_of_the_call(
 
 def test_a_worker_that_is_killed(assay: Run, texts: Texts, cluster: Cluster, tmp_path: Path) -> None:
     first = HURTS.format(known=True, hurt="os.kill(os.getpid(), signal.SIGKILL)")
-    with cluster.another_worker(first) as killed:
-        done = assay("contrasts", "run", *texts.run, "--cache", "c", "--executor", f"dask:{cluster.address}")
-        assert killed.wait() == -signal.SIGKILL
+
+    def run() -> "subprocess.CompletedProcess[str]":
+        shutil.rmtree(tmp_path / "c", ignore_errors=True)
+        with cluster.another_worker(first):
+            return assay("contrasts", "run", *texts.run, "--cache", "c", "--executor", f"dask:{cluster.address}")
+
+    done = until_it_is_given_work(run)
     (line,) = done.stderr.splitlines()
     assert line.endswith("is gone; others do its blocks again")
     assert done.stdout == assay("contrasts", "run", *texts.run, "--cache", "d").stdout

@@ -188,3 +188,22 @@ def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory,
     text = "".join(written(line, sentence) for line in sorted(lines) for sentence in lines[line])
     trees = {line: joined(*several) if len(several) > 1 else several[0] for line, several in lines.items()}
     assert read_text(tmp_path_factory.getbasetemp(), text) == trees
+
+
+def test_a_sentence_in_which_every_word_hangs_on_the_next_is_read_at_once(tmp_path: Path) -> None:
+    """Looking for cycles must not walk a path once for every word on it: this took minutes."""
+    words = 20_000
+    rows = "".join(row(number, "a", number + 1 if number < words else 0) for number in range(1, words + 1))
+    assert len(read_text(tmp_path, rows)[0].tokens) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        row(1, "a", "9" * 5000),
+        f"# assay_line = {'9' * 5000}\n" + row(1, "a", 0),
+        row(f"{'9' * 5000}-{'9' * 5001}", "a", "_") + row(1, "a", 0),
+    ],
+)
+def test_a_number_that_python_does_not_read_is_refused(tmp_path: Path, text: str) -> None:
+    assert len(problem(tmp_path, text)) <= 300

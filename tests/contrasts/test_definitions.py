@@ -136,6 +136,12 @@ def refusals() -> list[tuple[str, str, int, str]]:
         (lemma, "            LENGTH: long", 16, "LENGTH is a number, not 'long'"),
         (lemma, "            MORPH: {IS_SUPERSET: [Fin]}", 16, "'Fin' is not a feature; write it like this: Mood=Cnd"),
         (lemma, "            LEMMA: {REGEX: '(be'}", 16, "the regular expression '(be' does not compile"),
+        (
+            lemma,
+            "            LEMMA: {REGEX: '((a?){999}){999}'}",
+            16,
+            "the regular expression '((a?){999}){999}' does not",
+        ),
         ('REL_OP: "<"', 'REL_OP: "<>"', 9, "unknown operator '<>'"),
         ("LEFT_ID: kw, ", "LEFT_ID: kv, ", 9, "the node 'gov' is not connected: no earlier node is called 'kv'"),
         ('LEFT_ID: kw, REL_OP: "<", ', "", 9, "the node 'gov' is not connected; give it a LEFT_ID and a REL_OP"),
@@ -153,6 +159,17 @@ def refusals() -> list[tuple[str, str, int, str]]:
         ("bridge: true", "bridge: perhaps", 27, "'bridge' is true or false, not 'perhaps'"),
         ("bridge: true", "not_under: [able]", 27, "`not_under` is for a class with `bridge: true`"),
     ]
+
+
+def test_a_pattern_of_very_many_nodes_is_refused(tmp_path: Path) -> None:
+    """Matching goes as deep as there are nodes: three thousand of them exhausted the stack, and fifty are many."""
+    chain = "".join(
+        f"\n        - {{LEFT_ID: n{place}, REL_OP: '>', RIGHT_ID: n{place + 1}, RIGHT_ATTRS: {{}}}}"
+        for place in range(60)
+    )
+    text = GOOD.replace("- - {RIGHT_ID: n, RIGHT_ATTRS: {POS: NOUN}}", "- - {RIGHT_ID: n0, RIGHT_ATTRS: {}}" + chain)
+    with pytest.raises(BadFile, match="a pattern of more than 50 nodes; divide it into several patterns"):
+        read(written(tmp_path, text))
 
 
 @pytest.mark.parametrize(("old", "new", "line", "message"), refusals())

@@ -165,7 +165,12 @@ class TestMistakes:
 
     @pytest.mark.parametrize(
         ("content", "message"),
-        [("x:1\n", "ids.txt:1: 'x:1' is not an id"), ("# nothing\n", "no ids"), ("99:1", "none")],
+        [
+            ("x:1\n", "ids.txt:1: 'x:1' is not an id"),
+            ("# nothing\n", "no ids"),
+            ("99:1", "none"),
+            ("9" * 5_000, "not an id"),
+        ],
     )
     def test_a_subset_that_is_none(self, inputs: ContrastInputs, tmp_path: Path, content: str, message: str) -> None:
         ids = tmp_path / "ids.txt"

@@ -192,6 +192,28 @@ class TestMistakes:
         with pytest.raises(BadFile, match=r"two\.parquet: cannot be read as Parquet"):
             load_outputs(SUITE, tmp_path / "two.parquet")
 
+    def test_what_unpacks_to_more_than_the_limit_is_not_unpacked(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("ASSAY_MAX_FILE", "1")
+        file = save(tmp_path / "large.parquet", item=["i0"], text=["x" * 2 * 1024**2])
+        assert file.stat().st_size < 200_000
+        with pytest.raises(BadFile, match=r"large\.parquet: more than 1 MB, unpacked"):
+            load_outputs(SUITE, file)
+
+    def test_a_text_that_is_too_long(self, tmp_path: Path) -> None:
+        file = save(tmp_path / "long.parquet", item=["i0"], text=["x" * 100_001])
+        with pytest.raises(BadOption, match="has 100,001 characters, at most 100,000 are read"):
+            load_outputs(SUITE, file)
+
+    def test_a_few_bytes_that_stand_for_a_million_lines(self, tmp_path: Path) -> None:
+        words = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int8()), pa.array(["i0"]))
+        file = tmp_path / "same.parquet"
+        pq.write_table(pa.table({"item": words, "text": words}), file)
+        assert file.stat().st_size < 10_000
+        with pytest.raises(BadFile, match=r"same\.parquet: item 'i0' stands twice"):
+            load_outputs(SUITE, file)
+
     def test_parquet_is_compressed_already(self) -> None:
         with pytest.raises(BadOption, match=r"verdicts\.parquet\.gz: verdicts are written as"):
             check_verdicts_path(Path("verdicts.parquet.gz"))

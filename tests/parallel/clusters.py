@@ -35,6 +35,17 @@ def wait_until(condition: Callable[[], bool], running: "subprocess.Popen[Any] | 
         time.sleep(0.02)
 
 
+def until_it_is_given_work(run: Callable[[], "subprocess.CompletedProcess[str]"]) -> "subprocess.CompletedProcess[str]":
+    """Repeat a run until it says something about its workers: on a busy machine the others may do all the work before
+    one that has just come."""
+    done = run()
+    for _ in range(9):
+        if done.stderr:
+            break
+        done = run()
+    return done
+
+
 class Cluster:
     """A scheduler; its workers have one thread each, and no nanny that would start them again."""
 

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster, wait_until
+from tests.parallel.clusters import Cluster, until_it_is_given_work, wait_until
 
 ITEMS, SYSTEMS = 1000, 50
 """All texts are distinct: seven blocks."""
@@ -89,8 +89,11 @@ def test_the_same_bytes_whoever_judges(assay: Run, campaign: list[str], cluster:
 
 @pytest.mark.parametrize(("first", "event"), [(DIES, "is gone; others do its blocks again"), (RAISES, "has done it")])
 def test_a_worker_that_fails(assay: Run, campaign: list[str], cluster: Cluster, first: str, event: str) -> None:
-    with cluster.another_worker(first):
-        done = assay("evaluate", *campaign, "--executor", f"dask:{cluster.address}")
+    def run() -> "subprocess.CompletedProcess[str]":
+        with cluster.another_worker(first):
+            return assay("evaluate", *campaign, "--executor", f"dask:{cluster.address}")
+
+    done = until_it_is_given_work(run)
     assert done.stdout == assay("evaluate", *campaign).stdout
     assert done.stderr
     assert all(line.startswith("assay: ") and line.endswith(event) for line in done.stderr.splitlines())

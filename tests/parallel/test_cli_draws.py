@@ -12,7 +12,7 @@ pytest.importorskip("distributed")
 from tests.challenge.test_metrics_command import is_running
 from tests.cli.campaigns import two_campaigns
 from tests.conftest import Run
-from tests.parallel.clusters import Cluster, wait_until
+from tests.parallel.clusters import Cluster, until_it_is_given_work, wait_until
 from tests.starter import AVERAGE, CAREFUL, LITERAL, STARTER
 from tests.suites.building import listing
 
@@ -75,8 +75,12 @@ class TestTheSameBytes:
 
 def test_a_worker_that_is_killed_while_it_draws(assay: Run, cluster: Cluster) -> None:
     arguments = [STARTER, AVERAGE, CAREFUL, "--test", "bootstrap", "--draws", "2500"]
-    with cluster.another_worker(first=DIES):
-        done = assay("evaluate", *arguments, "--executor", f"dask:{cluster.address}")
+
+    def run() -> "subprocess.CompletedProcess[str]":
+        with cluster.another_worker(first=DIES):
+            return assay("evaluate", *arguments, "--executor", f"dask:{cluster.address}")
+
+    done = until_it_is_given_work(run)
     assert done.stdout == assay("evaluate", *arguments).stdout
     assert done.stderr.endswith(" is gone; others do its blocks again\n")
 

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from assay import spreadsheet
 from assay.evaluation import Evaluation, evaluate
 from assay.outputs import Collector, System
-from assay.reports import xlsx
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
-from assay.reports.xlsx import LONGEST_NAME, LONGEST_TEXT, Sheet, SheetCell, render, sheet_name, shorten
+from assay.reports.xlsx import render
 from assay.result import Note
+from assay.spreadsheet import LONGEST_NAME, LONGEST_TEXT, Sheet, SheetCell, sheet_name, shorten, workbook
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.verdicts import VERDICT_FIELDS as FIELDS
 from tests.evaluation.tables import Drawing, drawn
@@ -183,7 +184,7 @@ class TestTexts:
         assert shorten(text, limit) == short
 
     def test_lines_that_a_sheet_cannot_hold_go_to_the_next(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(xlsx, "MOST_LINES", 20)
+        monkeypatch.setattr(spreadsheet, "MOST_LINES", 20)
         workbook = read(render(drawn(THREE)))
         parts = [workbook[name] for name in ("verdicts", "verdicts 2", "verdicts 3")]
         assert [part.max_row - 1 for part in parts] == [20, 20, 6]
@@ -219,9 +220,15 @@ class TestSheetNames:
 
 def test_the_same_results_are_the_same_file() -> None:
     def written() -> bytes:
-        return xlsx.workbook([Sheet("numbers", ["a"], [[SheetCell(1.5)]], 1)])
+        return workbook([Sheet("numbers", ["a"], [[SheetCell(1.5)]], 1)])
 
     core = ZipFile(BytesIO(written())).read("docProps/core.xml").decode()
     # xlsxwriter would write the present time twice.
     assert re.findall(r">(\d{4}-[^<]*)<", core) == ["2000-01-01T00:00:00Z"] * 2
     assert written() == written()
+
+
+def test_a_text_that_looks_like_markup_is_a_text() -> None:
+    """xlsxwriter takes `<r>…</r>` for pieces with a style and writes it as it stands: a broken workbook."""
+    data = workbook([Sheet("texts", ["<r>&</r>"], [[SheetCell("<r>a & b</r>")]], 1)])
+    assert lines(read(data)["texts"]) == [("<r>&</r>",), ("<r>a & b</r>",)]

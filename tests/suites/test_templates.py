@@ -90,6 +90,14 @@ def test_only_chooses_combinations(tmp_path: Path) -> None:
     assert [item.id for item in suite] == ["verbs/kauf/ich-salz", "verbs/kauf/wir-brot"]
 
 
+def test_only_lists_few_of_very_many(tmp_path: Path) -> None:
+    """What is listed is made, and the other four billion combinations are not walked through."""
+    values = ", ".join(f"v{value}: w{value}" for value in range(40))
+    slots = "slots:\n" + "".join(f"  s{slot}: {{{values}}}\n" for slot in range(6))
+    template = "templates:\n  - id: t\n    source: '{s0} {s1} {s2} {s3} {s4} {s5}'\n    only: [v1 v2 v3 v4 v5 v39]\n"
+    assert [item.source for item in expanded(tmp_path, template, slots)] == ["w1 w2 w3 w4 w5 w39"]
+
+
 def test_templates_and_items_may_share_a_file(tmp_path: Path) -> None:
     suite = expanded(tmp_path, "items:\n  - {id: plain, source: 'Ein {Wort} in Klammern.'}\n" + BOUGHT)
     assert one(suite, "verbs/plain").source == "Ein {Wort} in Klammern."

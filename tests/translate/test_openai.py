@@ -290,6 +290,7 @@ def test_the_key_of_openai_does_not_go_to_other_hosts(server: MtServer, monkeypa
         ({"temperature": "warm"}, "temperature=warm is not a number from 0 to 2"),
         ({"temperature": "nan"}, "is not a number"),
         ({"seed": "1.5"}, "seed=1.5 is not a whole number"),
+        ({"seed": "9" * 5_000}, "is not a whole number"),
         ({"max_tokens": "0"}, "whole number of at least 1"),
         ({"base_url": "localhost:8000"}, "base_url is no address"),
         ({"base_url": "http://user:secret@localhost/v1"}, "must not hold a name, a password"),

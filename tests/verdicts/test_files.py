@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.errors import BadOption
@@ -15,7 +15,7 @@ from assay.evaluation import evaluate
 from assay.files import writing
 from assay.outputs import load_outputs
 from assay.suites import Rule
-from assay.tsv import TsvWriter
+from assay.tsv import TsvWriter, restored
 from assay.verdicts.files import check_verdicts_path, write_verdicts
 from assay.verdicts.verdict import VERDICT_FIELDS, Judged, VerdictTable
 from tests.suites.building import a_suite, an_item
@@ -94,11 +94,12 @@ def test_jsonl_holds_the_same_fields(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+@example("=1+1", "'=1+1")
 def test_any_text_survives_in_a_tsv_file(first: str, second: str) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save(table(folder, first, second), folder / "verdicts.tsv")
-        assert [row["text"] for row in rows(folder / "verdicts.tsv")] == [first, second]
+        assert [restored(row["text"]) for row in rows(folder / "verdicts.tsv")] == [first, second]
 
 
 def test_the_table_can_be_read_back_as_outputs(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def exact(text: str) -> Rule:
     ("code", "item"),
     [
         ("no-compile", one(LOCK, CASTLE, Rule("fail", "regex", "(palace"))),
+        ("no-compile", one(LOCK, CASTLE, Rule("fail", "regex", "(?:ab?ab?ab?ab?){1000000}"))),  # gigabytes
         ("both-polarities", one(LOCK, CASTLE, exact("The bolt."), Rule("fail", "exact", "The  bolt."))),
         ("pass-matches-fail-example", one(Rule("pass", "regex", "lock|castle"))),
         ("fail-matches-pass-example", one(Rule("fail", "regex", "lock|castle"))),

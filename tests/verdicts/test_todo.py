@@ -1,11 +1,18 @@
 """The to-do file: out to the linguist and back."""
 
+import tempfile
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import openpyxl
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from assay.errors import BadFile
 from assay.outputs import System
+from assay.spreadsheet import LONGEST_TEXT, Sheet, SheetCell, read_sheet, workbook
 from assay.tsv import TsvWriter, read_tsv
 from assay.verdicts.judgements import Judgement
 from assay.verdicts.queue import Task
@@ -81,3 +88,174 @@ def test_the_same_text_in_two_spellings_cannot_be_judged_both_ways(tmp_path: Pat
     file.write_text("item\ttext\tverdict\nf/a\tone  two\tpass\nf/a\tone two\tfail\n", encoding="utf-8")
     with pytest.raises(BadFile, match="judged in line 2 too"):
         list(read_todo(file, ["f/a"]))
+
+
+# As a workbook
+
+
+def filled_workbook(file: Path, *verdicts: str) -> None:
+    """Fill in the column `verdict` in a spreadsheet, which writes the file in its own way."""
+    book = openpyxl.load_workbook(file)
+    for row, verdict in enumerate(verdicts, start=2):
+        book.worksheets[0].cell(row, 1 + FIELDS.index("verdict"), verdict or None)
+    book.save(file)
+
+
+def a_workbook(file: Path, *rows: tuple[str | int | None, ...]) -> Path:
+    """A workbook as a spreadsheet writes it; a value that begins with `=` is a formula."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(file)
+    return file
+
+
+def test_a_workbook_has_the_same_lines_as_the_tsv_file(tmp_path: Path) -> None:
+    write_todo(TASKS, tmp_path / "todo.tsv")
+    write_todo(TASKS, tmp_path / "todo.xlsx")
+    assert list(read_sheet(tmp_path / "todo.xlsx", FIELDS)) == list(read_tsv(tmp_path / "todo.tsv"))
+
+
+def test_a_workbook_that_a_spreadsheet_saved_comes_back(tmp_path: Path) -> None:
+    write_todo(TASKS, tmp_path / "todo.xlsx")
+    filled_workbook(tmp_path / "todo.xlsx", "", "F")
+    assert list(read_todo(tmp_path / "todo.xlsx", ["f/a", "f/b"])) == [Judgement("f/b", "Two", "fail")]
+
+
+def test_the_same_texts_are_the_same_workbook(tmp_path: Path) -> None:
+    for name in ("one.xlsx", "two.xlsx"):
+        write_todo(TASKS, tmp_path / name)
+    assert (tmp_path / "one.xlsx").read_bytes() == (tmp_path / "two.xlsx").read_bytes()
+
+
+# What spreadsheets, XML and the library take for something else.
+ODD = st.sampled_from(
+    ["=", "'", "+1", "\t", "\n", "\r", "\x00", "\x1b", "_x0041_", "x005F_", "<r>", "</r>", "&", "\ufffe"]
+)
+
+
+@given(st.lists(st.lists(ODD | st.text(max_size=5), min_size=1).map("".join), min_size=1, max_size=5))
+@example(["=HYPERLINK(1)", "'=1", "\tx\n", "a\r\nb", "\x00\x07", "_x0041_", "<r>a & b</r>", "😀"])
+def test_every_text_comes_back_as_it_was_or_is_refused(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "todo.xlsx"
+        try:
+            write_todo([Task(an_item("f/a"), text, "no_match", (System("A"),), 1) for text in texts], file)
+        except BadFile:
+            # Only what the library writes wrongly: its own escapes within each other, or within its own markup.
+            assert any("_x" in text or "<r>" in text for text in texts)
+            assert not file.exists()
+        else:
+            assert [record["text"] for _, record in read_sheet(file, ["item", "text"])] == texts
+            cells = openpyxl.load_workbook(file).worksheets[0].iter_rows(min_row=2)
+            assert all(cell.data_type != "f" for row in cells for cell in row)
+
+
+@pytest.mark.parametrize("text", ["a" * (LONGEST_TEXT + 1), "half \ud800"])
+def test_a_text_that_no_cell_can_hold_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadFile, match=r"todo.xlsx: item 'f/a': a cell cannot hold this text.*; write a .tsv file"):
+        write_todo([Task(an_item("f/a"), text, "no_match", (System("A"),), 1)], tmp_path / "todo.xlsx")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([("item", "text", "verdict"), ("f/a", "one", "maybe")], ":2: the verdict 'maybe' is unknown"),
+        ([("item", "text"), ("f/a", "one")], ":1: no column 'verdict'"),
+        ([("item", "item"), ("f/a", "one")], ":1: a column name stands twice"),
+        ([("item", "text", "verdict"), ("f/a", "=1+1", "p")], ":2: a formula in the column 'text'; type it with"),
+        ([("item", "text", "verdict"), ("f/a", 1, "p"), (None,), ("f/a", "1", "f")], ":4: this text of item 'f/a'"),
+    ],
+)
+def test_a_slip_in_a_workbook_is_named_by_line(
+    tmp_path: Path, rows: list[tuple[str | int | None, ...]], problem: str
+) -> None:
+    file = a_workbook(tmp_path / "todo.xlsx", *rows)
+    with pytest.raises(BadFile) as caught:
+        list(read_todo(file, ["f/a"]))
+    assert str(caught.value).startswith(f"{file}{problem}")
+
+
+def test_columns_and_sheets_of_the_linguist_are_left_alone(tmp_path: Path) -> None:
+    file = a_workbook(
+        tmp_path / "todo.xlsx", ("verdict", "mine", "text", "item"), ("p", "=1+1", "one", "f/a"), ("", "=2", "", "")
+    )
+    book = openpyxl.load_workbook(file)
+    book.create_sheet("notes").append(["whatever"])
+    book.save(file)
+    assert list(read_todo(file, ["f/a"])) == [Judgement("f/a", "one", "pass")]
+
+
+def test_pieces_with_a_style_of_their_own_are_one_text(tmp_path: Path) -> None:
+    """As Excel writes a cell of which one word is bold, without numbers of lines and columns."""
+    sheet = (
+        "<worksheet><sheetData><row><c t='inlineStr'><is><t>item</t></is></c><c t='str'><v>text</v></c></row>"
+        "<row><c t='s'><v>0</v></c><c t='s'><v>1</v></c></row></sheetData></worksheet>"
+    )
+    strings = (
+        "<sst><si><t>f/a</t></si><si><r><t>No </t></r><r><rPr><b/></rPr><t>one</t></r><rPh><t>X</t></rPh></si></sst>"
+    )
+    book = "<workbook xmlns:r='r'><sheets><sheet name='a' r:id='r1'/></sheets></workbook>"
+    kinds = "<Relationships><Relationship Id='r1' Type='x/worksheet' Target='/xl/a.xml'/>{}</Relationships>"
+    file = tmp_path / "todo.xlsx"
+    with ZipFile(file, "w") as archive:
+        archive.writestr("xl/workbook.xml", book)
+        archive.writestr(
+            "xl/_rels/workbook.xml.rels",
+            kinds.format("<Relationship Id='r2' Type='x/sharedStrings' Target='b.xml'/>"),
+        )
+        archive.writestr("xl/a.xml", sheet)
+        archive.writestr("xl/b.xml", strings)
+    assert list(read_sheet(file, ["item", "text"])) == [(2, {"item": "f/a", "text": "No one"})]
+
+
+class TestNoWorkbook:
+    """One line whatever is wrong with it, and nothing unpacked that is too large."""
+
+    def refusal(self, file: Path, content: bytes) -> str:
+        file.write_bytes(content)
+        with pytest.raises(BadFile) as caught:
+            list(read_todo(file, ["f/a"]))
+        return str(caught.value)
+
+    def test_a_file_of_another_kind(self, tmp_path: Path) -> None:
+        file = tmp_path / "todo.xlsx"
+        expected = f"{file}: no workbook, or a damaged one; save it again as an Excel workbook (.xlsx)"
+        assert self.refusal(file, b"item\ttext\tverdict\n") == expected
+        assert self.refusal(file, b"") == expected
+
+    def test_cut_off_or_with_a_wrong_part(self, tmp_path: Path) -> None:
+        whole = workbook([Sheet("a", ("item",), [[SheetCell("f/a")]], 1)])
+        file = tmp_path / "todo.xlsx"
+        for part, content in {
+            "xl/sharedStrings.xml": "<sst>",
+            "xl/worksheets/sheet1.xml": "<worksheet><row><c t='s'><v>9</v></c></row></worksheet>",
+            "xl/workbook.xml": "<workbook/>",
+            "xl/_rels/workbook.xml.rels": "<a/>",
+        }.items():
+            stream = BytesIO()
+            with ZipFile(BytesIO(whole)) as old, ZipFile(stream, "w") as new:
+                for name in old.namelist():
+                    new.writestr(name, content if name == part else old.read(name))
+            assert "no workbook, or a damaged one" in self.refusal(file, stream.getvalue())
+        assert "no workbook, or a damaged one" in self.refusal(file, whole[: len(whole) // 2])
+
+    def test_entities_within_entities(self, tmp_path: Path) -> None:
+        nested = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 20}">' for n in range(1, 8))
+        bomb = f'<!DOCTYPE sst [<!ENTITY e0 "{"x" * 50}">{nested}]><sst><si><t>&e7;</t></si></sst>'
+        stream = BytesIO()
+        with (
+            ZipFile(BytesIO(workbook([Sheet("a", ("item",), [[SheetCell("f/a")]], 1)]))) as old,
+            ZipFile(stream, "w") as new,
+        ):
+            for name in old.namelist():
+                new.writestr(name, bomb if name == "xl/sharedStrings.xml" else old.read(name))
+        assert "no workbook, or a damaged one" in self.refusal(tmp_path / "todo.xlsx", stream.getvalue())
+
+    def test_a_part_that_unpacks_to_more_than_the_limit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_MAX_FILE", "1")
+        stream = BytesIO()
+        with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("xl/workbook.xml", b" " * (1024**2 + 1))
+        assert "more than 1 MB, unpacked" in self.refusal(tmp_path / "todo.xlsx", stream.getvalue())

@@ -64,9 +64,17 @@ def test_an_archive_that_lies_about_its_sizes(tmp_path: Path) -> None:
         unpack([upload("lie.zip", bytes(content))], tmp_path, UploadLimits(size=1024**2))
 
 
+def misplaced(name: str) -> Upload:
+    """An archive whose list of files is said to be further on than it is."""
+    content = bytearray(zipped(name, {"a.txt": b"x"}).stream.read())
+    content[content.rindex(b"PK\x05\x06") + 16] += 1
+    return upload(name, bytes(content))
+
+
 @pytest.mark.parametrize(
     "broken",
     [
+        misplaced("a.zip"),
         upload("a.zip", b"not a zip"),
         upload("a.zip", b""),
         upload("a.txt.gz", b"\x1f\x8bnot gzip"),

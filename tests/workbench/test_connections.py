@@ -5,13 +5,20 @@ import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
 import pytest
 
 from assay.workbench.admission import connections
-from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig, room_for_connections
+from assay.workbench.admission.connections import (
+    CalmServer,
+    Connections,
+    PatientProtocol,
+    ServerConfig,
+    room_for_connections,
+)
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF = b"GET / HTTP/1.1\r\nHost: x\r\n"
@@ -20,12 +27,29 @@ MOST = 8
 Connect = Callable[[bytes], socket.socket]
 
 
+LARGE = 32 * 1024**2
+"""More than the systems at both ends of a connection keep for it."""
+
+left: "SimpleQueue[str]" = SimpleQueue()
+"""Paths of the requests whose client was seen to have left."""
+
+
 async def hello(scope: Any, receive: Any, send: Any) -> None:
-    """Answers everything, once the whole request is there."""
+    """Answers everything, once the whole request is there; `/large` at once and `/pieces` bit by bit with a lot."""
     if scope["type"] != "http":
         return
     while (await receive()).get("more_body"):
         pass
+    if scope["path"] != "/":
+        length = str(LARGE).encode()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+        pieces = 1 if scope["path"] == "/large" else 64
+        for number in range(pieces):
+            body = b"x" * (LARGE // pieces)
+            await send({"type": "http.response.body", "body": body, "more_body": number + 1 < pieces})
+        if scope["path"] == "/pieces" and (await receive())["type"] == "http.disconnect":
+            left.put(scope["path"])
+        return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
     await send({"type": "http.response.body", "body": b"hello"})
 
@@ -103,6 +127,46 @@ def test_a_connection_asks_again_and_again(connect: Connect) -> None:
     answer(connection)
     connection.sendall(WHOLE * 2)  # the second before the first is answered
     assert answer(connection).count(b"200 OK") in (1, 2)
+
+
+def received(connection: socket.socket) -> int:
+    """How much of the answer comes until the connection is closed."""
+    number = 0
+    try:
+        while more := len(connection.recv(1024**2)):
+            number += more
+    except ConnectionResetError:
+        pass
+    return number
+
+
+class TestClientsThatDoNotRead:
+    def test_the_connection_is_closed(self, connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(connections, "UNREAD_SECONDS", 0)
+        connection = connect(WHOLE.replace(b"/", b"/pieces", 1))
+        assert left.get(timeout=30) == "/pieces", "its turn has ended"
+        assert received(connection) < LARGE
+
+    def test_also_after_an_answer_that_was_sent_at_once(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connections, "UNREAD_SECONDS", 0)
+        dropped: SimpleQueue[None] = SimpleQueue()
+        drop = PatientProtocol.drop
+
+        def told(protocol: PatientProtocol) -> None:
+            drop(protocol)
+            dropped.put(None)
+
+        monkeypatch.setattr(PatientProtocol, "drop", told)
+        connection = connect(WHOLE.replace(b"/", b"/large", 1))
+        dropped.get(timeout=30)
+        assert received(connection) < LARGE
+
+    @pytest.mark.parametrize("path", [b"/large", b"/pieces"])
+    def test_who_reads_gets_all_of_it(self, connect: Connect, path: bytes) -> None:
+        connection = connect(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert received(connection) > LARGE
 
 
 def test_without_file_descriptors_the_log_has_one_line(caplog: pytest.LogCaptureFixture) -> None:

@@ -212,6 +212,31 @@ def test_texts_of_the_database_are_judged_by_uploaded_rules_elsewhere(stocked: U
     assert [str(text.finding.verdict) for text in snapshot.texts.values()] == ["warning", "pass"]
 
 
+class Unlocked(Sandbox):
+    """One that is asked only while everybody can write."""
+
+    store: Store
+
+    def run(self, function: Any, argument: Any, **more: Any) -> Any:
+        # Another connection of another process, as it were: it would not wait for its turn, but be told.
+        with self.store.engine.connect().execution_options(assay_writing=True) as db, db.begin():
+            self.asked = [*getattr(self, "asked", []), function.__name__]
+        return super().run(function, argument, **more)
+
+
+def test_nothing_is_judged_while_nobody_else_can_write(store: Store) -> None:
+    sandbox = Unlocked("assay.workbench.files.sent_files", subject="the files", seconds=60, megabytes=1024)
+    sandbox.store = store
+    uploader = Uploader(store, sandbox)
+    uploader.suite(suite("items:\n" + item(1) + item(2)))
+    uploader.outputs(upload("sys.txt", "a lock\na castle\n"))
+    uploader.suite(suite("items:\n" + item(1, "castle") + item(2, "castle")))
+    sandbox.close()
+    assert sandbox.asked == ["read_sent", "read_sent", "read_sent", "rule_texts"]
+    verdicts = [str(text.finding.verdict) for text in uploader.visit.state.snapshots.get(NAME).texts.values()]
+    assert verdicts == ["warning", "pass"]
+
+
 def test_more_texts_than_are_kept_in_memory_come_back_whole(stocked: Uploader) -> None:
     """They are in a temporary file of the child, and then in one of the server."""
     lines = [f"senses/item-1\tsys-{number}\t{number} {'x' * 90_000}\n" for number in range(120)]

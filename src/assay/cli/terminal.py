@@ -39,8 +39,8 @@ def mark(text: str, start: int, end: int) -> str:
     return f"{visible(text[:start])}{before}{visible(text[start:end])}{after}{visible(text[end:])}"
 
 
-# What Assay itself sends: styles, the end of a line erased, back to its beginning.
-_OWN = re.compile(r"(\x1b\[[0-9;]*[mK]|\r)")
+# What Assay itself sends: styles, the end of a line erased, the cursor hidden below a bar, back to the beginning.
+_OWN = re.compile(r"(\x1b\[[0-9;]*[mK]|\x1b\[\?25[lh]|\r)")
 
 
 class SafeStream:

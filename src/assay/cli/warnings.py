@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @inputs_options()
-@output_option("FILE", "The TSV file to write.", required=True)
+@output_option("FILE", "The file to write: .xlsx for a spreadsheet, else TSV.", required=True)
 @selection_options
 @keep_all_option
 @executor_options()
@@ -28,11 +28,12 @@ def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
     """Write the texts that no rule decides, for a linguist to judge.
 
     Identical texts stand once for all systems. Those come first that free an item for a fair comparison with the
-    fewest judgements (column left). Fill the column verdict with pass or fail, then run assay judge.
+    fewest judgements (column left). Open the file in a spreadsheet, fill the column verdict with pass or fail, then run
+    assay judge.
 
     \b
     Example:
-      assay warnings de-en outputs/*.tsv -o todo.tsv
+      assay warnings de-en outputs/*.tsv -o todo.xlsx
     """
     from assay.evaluation import write_warnings
     from assay.outputs import check_output

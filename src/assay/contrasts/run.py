@@ -24,7 +24,7 @@ from assay.contrasts.subsets import absent, check_in_source, read_subset, restri
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import Choices, evaluate
-from assay.files import exists, read_lines, suffix
+from assay.files import exists, read_texts, suffix
 from assay.outputs import NamedFile, System, duplicate_message
 from assay.parallel import ALONE, Executor, Workers
 from assay.progress import OpenProgress, Progress, no_progress
@@ -83,7 +83,7 @@ def prepare(
 ) -> PreparedRun:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
-    lines = read_lines(inputs.source)
+    lines = read_texts(inputs.source)
     written = [
         _written(argument, len(lines), inputs.source, reference=reference)
         for reference, arguments in ((False, inputs.outputs), (True, inputs.references))
@@ -113,7 +113,7 @@ def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Wri
     if suffix(file.path) in (".xml", ".tsv", ".jsonl", ".json", ".csv", ".yaml", ".yml", ".conllu"):
         raise BadFile(file.path, "not plain text", cure="contrasts take texts with a line per sentence of the source")
     name = reference_name(file) if reference else file.system_name
-    texts = read_lines(file.path)
+    texts = read_texts(file.path)
     if len(texts) != lines:
         raise UnpairedFile(
             file.path,
@@ -246,7 +246,7 @@ def find_sentences(
     else:
         if parser is None:
             raise BadOption(f"{corpus} is a text; name a parser with --parser, or give a .conllu file")
-        lines = read_lines(corpus)
+        lines = read_texts(corpus)
         loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
         sources: dict[int, Tree] = {}
         found = 0

@@ -24,7 +24,7 @@ from assay.contrasts.run import ContrastInputs, expectation, load_contrasts, pre
 from assay.contrasts.tree_view import SentencePair
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName
-from assay.files import STDIN, exists, read_lines
+from assay.files import STDIN, exists, read_texts
 from assay.outputs import System
 from assay.parallel import ALONE, Workers
 from assay.progress import OpenProgress, no_progress
@@ -80,7 +80,7 @@ def show_sentence(
 ) -> list[SentencePair]:
     """A line of the source: a pair for each of its keywords and each of the named systems, or the first system."""
     tried = read_pattern(pattern) if pattern is not None else None
-    lines = read_lines(inputs.source)
+    lines = read_texts(inputs.source)
     line, word = _place(sentence, lines, inputs.source)
     if not inputs.outputs and not inputs.references:
         contrasts = load_contrasts(inputs.contrasts)
@@ -127,7 +127,7 @@ def _parse(parser: str, text: str, contrasts: Contrasts, cache: Path | None, *, 
 
 def _place(sentence: str, lines: Sequence[str], source: Path) -> tuple[int, int | None]:
     """The line, from 0, and the word if the sentence is named by the id of a keyword."""
-    match = re.fullmatch(r"(\d+)(?::(\d+))?", sentence.strip(), re.ASCII)
+    match = re.fullmatch(r"(\d{1,9})(?::(\d{1,9}))?", sentence.strip(), re.ASCII)
     if match:
         number = int(match[1])
         if not 1 <= number <= len(lines):

@@ -22,7 +22,8 @@ from assay.files import read_lines
 from assay.outputs import Outputs
 from assay.suites import load_suite
 
-_ID = re.compile(r"[1-9]\d*(:[1-9]\d*)?", re.ASCII)
+_LONGEST_ID = 19
+_ID = re.compile(r"[1-9]\d{0,8}(:[1-9]\d{0,8})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def check_in_source(subset: Subset, sources: Mapping[int, Tree]) -> None:
     for one in subset.wanted:
         line, _, word = one.id.partition(":")
         # A suite may have other ids; those are simply not found.
-        if not line.isdecimal() or (word and not word.isdecimal()):
+        if len(one.id) > _LONGEST_ID or not line.isdecimal() or (word and not word.isdecimal()):
             continue
         tree = sources.get(int(line) - 1)
         if tree is None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.evaluation.settings import Policy
 from assay.suites import Suite
 from assay.verdicts import Verdict, VerdictTable
-from assay.verdicts.queue import queue
+from assay.verdicts.queue import judgements_needed
 
 _COLUMNS = 64
 """Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""
@@ -143,5 +143,4 @@ def freed(table: VerdictTable) -> dict[int, int]:
 
     Items with a missing output cannot be freed and are not counted.
     """
-    needs = {task.item.id: task.left for task in queue(table) if task.left is not None}
-    return {number: list(needs.values()).count(number) for number in sorted(set(needs.values()))}
+    return dict(sorted(judgements_needed(table).items()))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.files import read_lines, split_lines, suffix, writing
+from assay.files import read_texts, split_lines, suffix, writing
 from assay.outputs import tables, wmt_jsonl, wmt_xml
 from assay.suites import Suite
 
@@ -25,7 +25,7 @@ def read_source(path: Path) -> Source:
     elif suffix(path) == ".jsonl":
         by_id = wmt_jsonl.read_sources(path)
     else:
-        return Source(path, read_lines(path))
+        return Source(path, read_texts(path))
     # Line-parallel text can be paired with these formats too, hence `lines` beside the ids.
     return Source(path, list(by_id.values()), by_id)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import BadFile, BadOption
 from assay.files import read_text, writing
+from assay.limits import check_text
 from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
@@ -49,6 +50,7 @@ def _segments(path: Path, doc_id: str, parent: "Element") -> Segments:
             raise BadFile(path, f"the segment {key!r} stands twice in one {parent.tag}")
         # itertext, since some files mark up words inside a segment.
         found[key] = "".join(seg.itertext())
+        check_text(path, found[key])
     return found
 
 

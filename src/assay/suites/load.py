@@ -64,7 +64,8 @@ def _reader(kind: SuiteFormat) -> Callable[[Path], Suite]:
 def _check_lengths(suite: Suite) -> None:
     longest = longest_text()
     for item in suite.items:
-        for text in (item.source, *(rule.value for rule in item.rules)):
+        examples = (*item.examples.passing, *item.examples.failing)
+        for text in (item.source, item.tests, *(rule.value for rule in item.rules), *examples):
             if len(text) > longest:
                 raise BadSuite(
                     item.place or suite.path,

@@ -16,7 +16,7 @@ from random import Random
 from xml.sax.saxutils import escape, quoteattr
 
 from assay.errors import BadFile, BadOption
-from assay.files import STDOUT, read_lines, suffix, writing
+from assay.files import STDOUT, read_texts, suffix, writing
 from assay.outputs.sources import source_line
 from assay.suites import Suite
 from assay.tsv import TsvWriter, read_tsv
@@ -56,7 +56,7 @@ def in_suite_order(suite: Suite) -> SentSources:
 
 def read_decoys(path: Path) -> list[str]:
     """Distinct sentences of a text file, a line each."""
-    return list(dict.fromkeys(line.strip() for line in read_lines(path) if line.strip()))
+    return list(dict.fromkeys(line.strip() for line in read_texts(path) if line.strip()))
 
 
 def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random) -> SentSources:

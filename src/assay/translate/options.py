@@ -92,7 +92,8 @@ class Options:
         value = self.text(name)
         if value is None:
             return default
-        if not value.removeprefix("-").isdecimal() or not low <= int(value) <= high:
+        # Longer ones are out of every range, and Python reads only some thousands of digits.
+        if len(value) > 18 or not value.removeprefix("-").isdecimal() or not low <= int(value) <= high:
             raise BadOption(f"{self.engine}: {name}={value} is not a whole number {_range(low, high)}")
         return int(value)
 
@@ -133,7 +134,7 @@ def chosen(fields: Mapping[str, str | None]) -> dict[str, str]:
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Literal
 
 from assay.errors import BadFile
-from assay.files import read_lines, read_text
+from assay.files import read_text, read_texts
 from assay.languages import language_name
+from assay.limits import check_text
 from assay.translate.engine import LanguagePair
 
 TEMPLATE = """\
@@ -88,6 +89,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 def _read(path: Path, allowed: tuple[str, ...]) -> str:
     text = read_text(path).rstrip("\r\n")  # editors end a file with a newline that nobody wrote
+    check_text(path, text)
     for found in _PLACE.finditer(text):
         if found[1] not in allowed:
             line = text.count("\n", 0, found.start()) + 1
@@ -102,7 +104,7 @@ def _read(path: Path, allowed: tuple[str, ...]) -> str:
 
 def _read_examples(path: Path) -> tuple[Example, ...]:
     found = []
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(read_texts(path), start=1):
         if not line.strip():
             continue
         cells = line.split("\t")

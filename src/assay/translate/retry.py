@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Literal
 
 from assay.errors import AssayError, BadOption
+from assay.limits import longest_text
 from assay.progress import Progress
 from assay.translate.engine import Answer, BadAnswer, Engine, Refused, TryAgain
 
@@ -149,6 +150,8 @@ class RetryLoop(ABC):
                 self._give_up([sentence], "the answer is empty")
             elif not _is_writable(answer.text):
                 self._give_up([sentence], "the answer holds half a character")
+            elif max(len(answer.text), len(answer.raw)) > longest_text():
+                self._give_up([sentence], f"the answer has more than {longest_text():,} characters (ASSAY_MAX_TEXT)")
             else:
                 yield sentence, answer
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from assay.errors import AssayError, BadFile
 from assay.files import STDIN, exists, read_text, split_lines, suffix
 from assay.json_lines import records, text_field
+from assay.limits import check_text
 from assay.outputs import NamedFile, wmt_xml
 from assay.translate.decoys import SentSources
 
@@ -82,6 +83,8 @@ def _text(given: NamedFile, sending: SentSources) -> ParticipantFile:
     if "\ufffd" in text:
         notes = (f"{text.count(chr(0xFFFD)):,} characters were lost in a conversion (U+FFFD)",)
     lines = split_lines(text)
+    for number, line in enumerate(lines, start=1):
+        check_text(given.path, line, line=number)
     texts: list[str | None] = [*lines[: len(sending.lines)]]
     texts += [None] * (len(sending.lines) - len(texts))
     return ParticipantFile(given.system_name, given.path, texts, lines, faults, notes)

@@ -12,6 +12,7 @@ To-do files and the workbench have one order (`Priority.rank`). What frees most 
 4. within an item what most systems wrote, since one judgement decides all of these outputs.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -19,7 +20,7 @@ from typing import TypeVar
 from assay.outputs import System
 from assay.suites import Item
 from assay.text import normalise
-from assay.verdicts.verdict import Reason, Verdict, VerdictTable
+from assay.verdicts.verdict import MISSING, Reason, Verdict, VerdictTable
 
 Text = TypeVar("Text", bound=Hashable)
 Rank = tuple[int, bool, int, int, int, int | str]
@@ -83,6 +84,20 @@ def queue(table: VerdictTable) -> list[Task]:
     """All texts to judge, identical ones once, in the order of the queue; all systems are one comparison."""
     ranked = [entry for row, columns in _warned(table).items() for entry in _tasks(table, row, columns)]
     return [task for _, task in sorted(ranked, key=lambda entry: entry[0])]
+
+
+def judgements_needed(table: VerdictTable) -> Counter[int]:
+    """Number of texts that must be judged before an item counts -> how many items need so many.
+
+    As `queue` has it, without making the queue. Items that no judgement frees are left out: an output is missing.
+    """
+    needed: Counter[int] = Counter()
+    for row, columns in _warned(table).items():
+        position = int(table.items[row])
+        codes = set(table.outputs.codes[position, columns].tolist())
+        if all(code >= 0 and (table.findings[code] or MISSING).reason != "missing" for code in codes):
+            needed[len({normalise(table.outputs.texts[code]) for code in codes})] += 1
+    return needed
 
 
 def _warned(table: VerdictTable) -> dict[int, list[int]]:

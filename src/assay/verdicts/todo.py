@@ -1,17 +1,18 @@
-"""The to-do file: warnings as TSV for a linguist to fill in, and back as judgements.
+"""The to-do file: warnings for a linguist to fill in, and back as judgements; a workbook (.xlsx) or TSV.
 
 The linguist writes `pass` or `fail` (or `p`, `f`) into the column `verdict` and may add a `comment`; a blank
 verdict stays undecided.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from assay.errors import BadFile, BadOption
-from assay.files import writing
+from assay.files import suffix, write_bytes, writing
 from assay.outputs import System
+from assay.spreadsheet import LONGEST_TEXT, MOST_LINES, Sheet, SheetCell, read_sheet, sheet_records, workbook
 from assay.suites import Polarity, Suite, format_of, load_suite, save_suite
 from assay.text import normalise
 from assay.tsv import TsvWriter, read_tsv
@@ -34,28 +35,56 @@ FIELDS = (
     "comment",
 )
 
+_READ = ("item", "text", "verdict", "comment")
+"""The columns that come back; whatever else is in the file is the linguist's own."""
+
 _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
 
 
 def write_todo(tasks: Iterable[Task], path: Path) -> None:
     """Write the file to be filled in."""
+    rows = [_row(task) for task in tasks]
+    if suffix(path) == ".xlsx":
+        write_bytes(_workbook(rows, path), path)
+        return
     with writing(path) as stream:
         writer = TsvWriter(stream)
         writer.writerow(FIELDS)
-        for task in tasks:
-            item = task.item
-            record = {
-                "item": item.id,
-                "category": item.category,
-                "phenomenon": item.phenomenon,
-                "source": item.source,
-                "tests": item.tests,
-                "text": task.text,
-                "reason": task.reason,
-                "systems": ", ".join(labelled(system) for system in task.systems),
-                "left": "" if task.left is None else task.left,
-            }
-            writer.writerow([record.get(name, "") for name in FIELDS])
+        writer.writerows(rows)
+
+
+def _row(task: Task) -> list[str | int]:
+    item = task.item
+    record = {
+        "item": item.id,
+        "category": item.category,
+        "phenomenon": item.phenomenon,
+        "source": item.source,
+        "tests": item.tests,
+        "text": task.text,
+        "reason": task.reason,
+        "systems": ", ".join(labelled(system) for system in task.systems),
+        "left": "" if task.left is None else task.left,
+    }
+    return [record.get(name, "") for name in FIELDS]
+
+
+def _workbook(rows: Sequence[Sequence[str | int]], path: Path) -> bytes:
+    """A sheet with everything that the TSV file has."""
+    if len(rows) > MOST_LINES:
+        raise BadFile(path, f"{len(rows):,} texts, a sheet holds {MOST_LINES:,}", cure="write a .tsv file")
+    lines = [[SheetCell(value, "wrapped" if isinstance(value, str) else "count") for value in row] for row in rows]
+    content = workbook([Sheet("to-do", FIELDS, lines, fixed=1, filtered=True)])
+    # A judgement is of the very text: what does not come back as it was must not be sent out.
+    for row, (_, back) in zip(rows, sheet_records(path, content, _READ), strict=True):
+        item, text = (row[FIELDS.index(name)] for name in ("item", "text"))
+        if (item, text) != (back["item"], back["text"]):
+            raise BadFile(
+                path,
+                f"item {item!r}: a cell cannot hold this text as it is (it has {LONGEST_TEXT:,} characters at most)",
+                cure="write a .tsv file",
+            )
+    return content
 
 
 def labelled(system: System) -> str:
@@ -67,7 +96,7 @@ def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
     """The lines that were filled in; `known` are the ids of the suite's items."""
     ids = frozenset(known)
     seen: dict[tuple[str, str], int] = {}
-    for line, record in read_tsv(path):
+    for line, record in read_sheet(path, _READ) if suffix(path) == ".xlsx" else read_tsv(path):
         missing = [name for name in ("item", "text", "verdict") if name not in record]
         if missing:
             raise BadFile(path, f"no column {missing[0]!r}", line=1, cure="keep the header of assay warnings")

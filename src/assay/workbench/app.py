@@ -18,6 +18,7 @@ from assay.errors import AssayError, BadDatabase, NotAllowed, Overtaken, Unknown
 from assay.workbench.admission.crowd import Crowded
 from assay.workbench.admission.guard import Guard
 from assay.workbench.admission.security import LoginNeeded
+from assay.workbench.db.database import DatabaseBusy
 from assay.workbench.pages.render import link, render, report_css, wants_part
 from assay.workbench.sandbox import Busy
 from assay.workbench.state import State
@@ -114,7 +115,7 @@ def _mistake(request: Request, error: Exception) -> Response:
         return refusal
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
     response = answer(request, status, str(error))
-    if isinstance(error, Busy):
+    if isinstance(error, Busy | DatabaseBusy):
         response.headers["Retry-After"] = "2"
     return response
 

@@ -10,13 +10,13 @@ item. What is worked out from a snapshot (the queue, evaluations) is kept in it,
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from threading import RLock
-from typing import Any, Final, Unpack
+from typing import Final, Unpack
 
 from sqlalchemy import Connection
 
@@ -30,10 +30,11 @@ from assay.suites import Rule, Suite
 from assay.verdicts import Finding
 from assay.verdicts.judgements import Settlement
 from assay.verdicts.queue import Priority, Rank, priorities
-from assay.workbench.db.database import Store, damaged
+from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import changed_texts, settlements
-from assay.workbench.db.outputs import change_numbers, list_systems, load_outputs, load_texts
+from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
+from assay.workbench.figures import Figures
 from assay.workbench.snapshot_text import SnapshotText as SnapshotText
 from assay.workbench.snapshot_text import settled_rules, snapshot_texts
 from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
@@ -78,8 +79,6 @@ class Snapshot:
         self.code_texts, self.text_of_code = written.code_texts, written.text_of_code
         self.campaigns, self.columns, self.ever_waited = written.campaigns, written.columns, written.ever_waited
         self.evaluations: LruCache[Hashable, Evaluation] = LruCache(MOST_EVALUATIONS)
-        self.derived: LruCache[str, Any] = LruCache(MOST_EVALUATIONS)
-        """What else was worked out from this state of the suite, by the name of it."""
 
     # Making
 
@@ -97,9 +96,12 @@ class Snapshot:
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs))
 
-    def next(self, db: Connection) -> "Snapshot":
-        """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew."""
-        numbers = change_numbers(db, self.stored.id)
+    def next(self, db: Connection, numbers: ChangeNumbers | None = None) -> "Snapshot":
+        """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew.
+
+        `numbers` are those of the transaction, where somebody has asked for them already.
+        """
+        numbers = numbers or change_numbers(db, self.stored.id)
         if numbers.last <= self.change:
             # Also where another request was quicker, and this transaction began before its change.
             return self
@@ -132,18 +134,12 @@ class Snapshot:
         # Copied as a whole by the interpreter: 0.1 ms for 14,000 texts.
         found = Snapshot(change, stored, {**self.texts, **texts}, self.written)
         if "tasks" in vars(self):
-            found.tasks = self._tasks_after(found, {text.place for text in texts.values()})
+            places = {text.place for text in texts.values()}
+            gone = [task for place in places for task in self._waiting(place)]
+            new = [task for place in places for task in found._waiting(place)]
+            found.tasks = _exchange(self.tasks, gone, new)
+            found.undisputed = _exchange(self.undisputed, _undisputed(gone), _undisputed(new))
         return found
-
-    def _tasks_after(self, following: "Snapshot", places: Collection[int]) -> list[WaitingText]:
-        """The queue of the snapshot that follows, in which only the texts at some places are others."""
-        tasks = list(self.tasks)
-        for place in places:
-            for gone in self._waiting(place):
-                del tasks[bisect_left(tasks, gone.rank, key=_rank)]
-            for new in following._waiting(place):
-                insort(tasks, new, key=_rank)
-        return tasks
 
     # Asking
 
@@ -151,6 +147,11 @@ class Snapshot:
     def kept(self) -> Mapping[str, list[int]]:
         """Campaign -> the columns of its systems that translated the suite."""
         return self.written.kept
+
+    @property
+    def figures(self) -> Figures:
+        """What is worked out from all judgements; those that take long are kept for a while."""
+        return self.written.figures
 
     @property
     def folded(self) -> Sequence[str]:
@@ -214,7 +215,7 @@ class Snapshot:
     @cached_property
     def undisputed(self) -> list[WaitingText]:
         """The texts that an annotator can decide; where judgements disagree, an adjudicator must."""
-        return [task for task in self.tasks if not task.disputed]
+        return _undisputed(self.tasks)
 
     def task(self, text_id: int) -> WaitingText | None:
         """The text as one that an annotator can decide; None where nobody is asked about it."""
@@ -286,6 +287,22 @@ class Snapshot:
         )
 
 
+def _undisputed(tasks: Iterable[WaitingText]) -> list[WaitingText]:
+    return [task for task in tasks if not task.disputed]
+
+
+def _exchange(
+    tasks: Sequence[WaitingText], gone: Iterable[WaitingText], new: Iterable[WaitingText]
+) -> list[WaitingText]:
+    """A queue in which some texts no longer wait, and others do."""
+    found = list(tasks)
+    for task in gone:
+        del found[bisect_left(found, task.rank, key=_rank)]
+    for task in new:
+        insort(found, task, key=_rank)
+    return found
+
+
 class Snapshots:
     """The newest snapshot of each suite of a database, read when it is first asked for."""
 
@@ -299,15 +316,21 @@ class Snapshots:
         if db is None:
             with self.store.reading() as connection:
                 return self.get(name, connection)
+        return self._newest_of(name, db)
+
+    def _newest_of(self, name: str, db: Connection) -> Snapshot:
+        known, numbers = self._newest.get(name), None
+        if known:
+            # Nobody waits for another's question to the database: mostly the newest snapshot is the one that is known.
+            numbers = change_numbers(db, known.stored.id)
+            if numbers.last <= known.change:
+                return known
         # One at a time: whoever comes while a suite is being read would only read it again.
         with self._lock:
             known = self._newest.get(name)
             suite_id = known.stored.id if known else find_suite(db, name).id
-            try:
-                found = known.next(db) if known else Snapshot.read(db, suite_id)
-            except (LookupError, TypeError, ValueError) as error:
-                # Rows that do not fit together: evidence by a rule that the item does not have, a verdict that is none.
-                raise damaged(self.store.name, error) from error
+            with self.store.fitting():
+                found = known.next(db, numbers) if known else Snapshot.read(db, suite_id)
             self._newest[name] = found
             return found
 

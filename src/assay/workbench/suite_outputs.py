@@ -14,6 +14,7 @@ from assay.outputs import Outputs
 from assay.suggest import Related
 from assay.verdicts import keep_translated
 from assay.workbench.db.outputs import OutputRow, StoredSystem
+from assay.workbench.figures import Figures
 from assay.workbench.snapshot_text import SnapshotText
 
 MOST_COUNTS: Final = 50
@@ -53,6 +54,8 @@ class SuiteOutputs:
     """Filters of the queue -> the texts that fit them and waited when they were first seen."""
     counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
     """Category and phenomenon -> its verdicts, counted at most `STALE` changes ago."""
+    figures: Figures = field(default_factory=Figures)
+    """What is worked out from all judgements of the suite."""
 
     @cached_property
     def campaigns(self) -> list[str]:

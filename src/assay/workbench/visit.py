@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from assay.suggest.proposals import Proposal
 from assay.workbench.db.audit import record
 from assay.workbench.db.seen import reveal
 from assay.workbench.departure import Departure
-from assay.workbench.items.rule_trial import RuleTrials, TriedRules, try_rules
+from assay.workbench.items.rule_trial import RuleTrials, SortedTexts, TriedRules, propose_rules, try_rules
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot
@@ -60,6 +61,10 @@ class Visit:
     def try_rules(self, trials: RuleTrials) -> list[TriedRules]:
         """Try rules that this person typed, in another process. Not within a transaction: it may take a while."""
         return self.state.rules.run(try_rules, trials, departure=self.departure)
+
+    def propose_rules(self, texts: SortedTexts) -> list[Proposal]:
+        """Rules from texts, likewise: what is proposed was tried, and texts can be anything."""
+        return self.state.rules.run(propose_rules, texts, departure=self.departure)
 
     @contextmanager
     def entering(self) -> Iterator[tuple[Connection, User]]:

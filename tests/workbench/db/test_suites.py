@@ -14,7 +14,7 @@ from assay.errors import BadDatabase, BadOption, Overtaken, UnknownName
 from assay.outputs import System
 from assay.suites import Item, Rule, Suite
 from assay.workbench.db import database
-from assay.workbench.db.database import Store, last_change
+from assay.workbench.db.database import DatabaseBusy, Store, last_change
 from assay.workbench.db.outputs import add_outputs, add_system, add_texts, list_systems, load_outputs, load_texts
 from assay.workbench.db.outputs import remove_system as take_out
 from assay.workbench.db.people import add_user, list_users
@@ -22,6 +22,7 @@ from assay.workbench.db.revisions import Saved, save_items, save_suite
 from assay.workbench.db.ruled import Ruled
 from assay.workbench.db.suites import find_suite, item_versions, list_suites, load_suite, revision_of, set_questions
 from assay.workbench.people.roles import User
+from tests.databases import Server
 from tests.workbench.little import (
     ITEMS,
     NAME,
@@ -327,6 +328,33 @@ class TestTrouble:
                 assert list_users(db) == []
         store.close()
         other.close()
+
+    def test_many_writers_of_one_server(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        """They take turns; one whose turn does not come is told so, and has changed nothing."""
+        monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+        with (
+            store.writing(),
+            pytest.raises(DatabaseBusy, match="nothing was changed; others are writing to it, try again in a moment"),
+            store.writing(),
+        ):
+            pass
+        with store.writing() as db:
+            assert list_users(db) == []
+
+    def test_a_postgresql_that_somebody_else_keeps_locked(
+        self, postgresql: Server, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(database, "BUSY_SECONDS", 1)
+        with postgresql.database(postgresql.with_tables) as address:
+            store, other = Store.open(address), Store.open(address)
+            with (
+                store.writing(),
+                pytest.raises(DatabaseBusy, match="lock timeout; nothing was changed"),
+                other.writing(),
+            ):
+                pass
+            store.close()
+            other.close()
 
     def test_a_file_that_is_damaged(self, tmp_path: Path) -> None:
         path = tmp_path / "assay.db"

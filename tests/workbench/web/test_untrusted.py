@@ -16,6 +16,7 @@ from httpx import Client
 
 from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig
 from assay.workbench.app import create_app
+from assay.workbench.db import database
 from assay.workbench.db.database import Store
 from assay.workbench.departure import ClientLeft, Departure
 from assay.workbench.sandbox import Busy, Sandbox
@@ -25,6 +26,7 @@ from tests.workbench.web.clients import log_in, program, token_of
 from tests.workbench.web.little_server import LOCK, SUITE, fill, rule
 
 PREVIEW = f"/api/v1/suites/{SUITE}/item/preview"
+PROPOSALS = f"/api/v1/suites/{SUITE}/item/proposals"
 
 HUNGRY = [rule("pass", f"(?:ab?c{number}){{9000}}", "regex") for number in range(100)]
 """None of them is too large, and together they take some 500 MB."""
@@ -114,11 +116,22 @@ def test_what_cannot_be_tried_is_not_saved(store: Store, hurried: Hurried) -> No
     assert state.snapshots.get(SUITE).version_ids[0] == base
 
 
-def test_where_others_are_at_it_one_may_come_back(store: Store) -> None:
+@pytest.mark.parametrize(("path", "given"), [(PREVIEW, {"rules": []}), (PROPOSALS, {"right": [], "wrong": []})])
+def test_where_others_are_at_it_one_may_come_back(store: Store, path: str, given: dict[str, Any]) -> None:
     refusing = Refusing("", subject="the rules", seconds=1, megabytes=1)
-    answer = program(State(store, rules=refusing), "anna").post(PREVIEW, params={"id": LOCK}, json={"rules": []})
+    answer = program(State(store, rules=refusing), "anna").post(path, params={"id": LOCK}, json=given)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
     assert answer.json() == {"detail": "the server is busy with the rules of others; try again in a moment"}
+
+
+def test_where_others_write_for_too_long_one_may_come_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    anna = program(State(store), "anna")
+    with store.writing():
+        answer = anna.post("/api/v1/undo")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
+    assert answer.json()["detail"].endswith("nothing was changed; others are writing to it, try again in a moment")
+    assert anna.post("/api/v1/undo").status_code == 200
 
 
 @pytest.mark.parametrize(("path", "query"), [("/items/preview", f"suite={SUITE}&item={LOCK}"), (PREVIEW, f"id={LOCK}")])

@@ -14,7 +14,7 @@ from typing import Literal
 
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSet
 from assay.errors import BadFile
-from assay.files import bare_name, exists, read_lines, read_text, writing_folder
+from assay.files import bare_name, exists, read_lines, read_text, read_texts, writing_folder
 from assay.json_lines import Fields, records, text_field
 from assay.text import fold
 
@@ -137,7 +137,7 @@ def parallel_rows(files: Mapping[str, Path], metadata: Path, *, labels: Path | N
     Only Assay's own metadata are read; without them the ids are the line numbers. `labels` names the file
     that says which hypothesis is right, where that is not in the metadata.
     """
-    lines = {field: read_lines(file) for field, file in files.items() if field != "reference" or exists(file)}
+    lines = {field: read_texts(file) for field, file in files.items() if field != "reference" or exists(file)}
     known = read_metadata(metadata)
     count = len(lines["source"])
     lengths = {files[field]: len(found) for field, found in lines.items()} | ({metadata: len(known)} if known else {})

@@ -31,13 +31,18 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
+LARGEST = 1e300
+"""No number of a report comes near it."""
+
+
 def read_report(path: Path) -> dict[str, Any]:
     """The report in a file."""
     try:
         report = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise BadFile(path, f"not JSON ({error.msg})", line=error.lineno, cure=CURE) from None
-    except RecursionError:
+    # Brackets nested too deeply, and numbers of thousands of digits.
+    except (ValueError, RecursionError):
         raise BadFile(path, "not a report of a challenge set", cure=CURE) from None
     schema = json.loads((SCHEMAS / "challenge.json").read_text("utf-8"))
     # The first problem is enough.
@@ -77,7 +82,10 @@ def _fits(value: Any, schema: Schema) -> bool:
 
 def _is_a(value: Any, name: str) -> bool:
     # True is an int to Python, but no number to JSON Schema.
-    return isinstance(value, TYPES[name]) and (name == "boolean" or not isinstance(value, bool))
+    if not isinstance(value, TYPES[name]) or (name != "boolean" and isinstance(value, bool)):
+        return False
+    # Infinity and NaN, which Python reads, and whole numbers that no float can hold.
+    return not isinstance(value, int | float) or abs(value) < LARGEST
 
 
 def _short(value: Any) -> str:

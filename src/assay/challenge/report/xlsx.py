@@ -9,7 +9,8 @@ from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.closeness import measure
 from assay.challenge.report.table import challenge_table, curve_table, redundancy_table
 from assay.reports.table import row_label
-from assay.reports.xlsx import Look, Sheet, SheetCell, table_sheet, workbook
+from assay.reports.xlsx import table_sheet
+from assay.spreadsheet import Look, Sheet, SheetCell, workbook
 
 _NUMBERS: dict[str, Look] = {
     **dict.fromkeys(("correct", "total", "ties", "undefined"), "count"),

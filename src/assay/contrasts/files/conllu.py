@@ -16,11 +16,14 @@ from typing import NoReturn
 from assay.contrasts.trees import Token, Tree, features, joined
 from assay.errors import BadFile
 from assay.files import read_lines
+from assay.limits import check_text
 
 COLUMNS = 10
 
 _EMPTY_NODE = re.compile(r"\d+\.\d+")
 _RANGE = re.compile(r"(\d+)-(\d+)")
+_LONGEST_NUMBER = 9
+"""Digits; more would be no line of any file, and Python reads only some thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class _Sentence:
 
 def read(path: Path) -> Iterator[tuple[int, Tree]]:
     """(line of the parallel file, from 0; its tree), in the order of the file."""
-    waiting: tuple[int, Tree] | None = None
+    waiting: tuple[int, list[Tree]] | None = None
     numbered: bool | None = None
     for sentence in _sentences(path):
         stated = sentence.comments.get("assay_line")
@@ -51,22 +54,31 @@ def read(path: Path) -> Iterator[tuple[int, Tree]]:
         line, tree = _line(sentence, stated), _tree(sentence)
         if waiting and line < waiting[0]:
             sentence.fail(f"belongs to line {line + 1}, after line {waiting[0] + 1}", cure="sort by `# assay_line`")
-        # A tree is held back until the next sentence turns out to belong to another line.
+        # Trees are held back until the next sentence turns out to belong to another line.
         if waiting and line == waiting[0]:
-            waiting = (line, joined((waiting[1], tree), f"{waiting[1].text} {tree.text}"))
+            waiting[1].append(tree)
             continue
         if waiting:
-            yield waiting
-        waiting = (line, tree)
+            yield waiting[0], _whole(path, waiting[1])
+        waiting = (line, [tree])
     if waiting is None:
         raise BadFile(path, "there are no sentences in the file", cure="it should have ten columns, as CoNLL-U has")
-    yield waiting
+    yield waiting[0], _whole(path, waiting[1])
+
+
+def _whole(path: Path, trees: list[Tree]) -> Tree:
+    """The sentences of one line as one tree."""
+    if len(trees) == 1:
+        return trees[0]
+    text = " ".join(tree.text for tree in trees)
+    check_text(path, text)
+    return joined(trees, text)
 
 
 def _line(sentence: _Sentence, stated: str | None) -> int:
     if stated is None:
         return sentence.number - 1
-    if not stated.isdecimal() or int(stated) < 1:
+    if not _is_number(stated) or int(stated) < 1:
         sentence.fail(f"`# assay_line = {stated}` is not a line number", cure="lines count from 1")
     return int(stated) - 1
 
@@ -100,7 +112,7 @@ def _tree(sentence: _Sentence) -> Tree:
         number, following = columns[0], len(words) + 1
         if _EMPTY_NODE.fullmatch(number):
             continue
-        if span := _RANGE.fullmatch(number):
+        if (span := _RANGE.fullmatch(number)) and _is_number(span[1]) and _is_number(span[2]):
             if int(span[1]) != following or following <= until or int(span[2]) < following:
                 sentence.fail(f"the multiword token {number} is out of place", line=line)
             until = int(span[2])
@@ -116,14 +128,18 @@ def _tree(sentence: _Sentence) -> Tree:
         sentence.fail(f"the multiword token ends at word {until}, and there are {len(words)}")
     _check(sentence, words)
     forms = tuple("".join(form.split()) for form, _ in pieces)
-    return Tree(tuple(words), sentence.comments.get("text") or _text(pieces), tuple(surface), forms)
+    text = sentence.comments.get("text") or _text(pieces)
+    # The comment may be short where the words are many.
+    for written in (text, "".join(forms)):
+        check_text(sentence.path, written, line=sentence.rows[0][0])
+    return Tree(tuple(words), text, tuple(surface), forms)
 
 
 def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
     _, form, lemma, upos, xpos, feats, head, deprel, _, _ = columns
     if head == "_":
         sentence.fail(f"the word {form!r} has no head", line=line, cure="parse the file; 0 is the head of a root")
-    if not head.isdecimal():
+    if not _is_number(head):
         sentence.fail(f"the head of {form!r} is {head!r}, not a number", line=line)
     if feats != "_" and not all("=" in feature for feature in feats.split("|")):
         sentence.fail(f"the features {feats!r} are not Name=Value|…", line=line)
@@ -137,6 +153,10 @@ def _word(sentence: _Sentence, line: int, columns: list[str]) -> Token:
         head=int(head) - 1,
         deprel=_value(deprel),
     )
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _LONGEST_NUMBER
 
 
 def _value(column: str) -> str:
@@ -161,11 +181,11 @@ def _check(sentence: _Sentence, words: list[Token]) -> None:
     # Words whose heads are known to lead to a root: each path is walked once only.
     safe = {-1}
     for place, line in enumerate(lines):
-        path = []
+        path: dict[int, None] = {}  # ordered, and quick to look something up in
         while place not in safe:
             if place in path:
                 sentence.fail(f"the heads of {words[place].form!r} lead back to it: a cycle", line=line)
-            path.append(place)
+            path[place] = None
             place = words[place].head
         safe.update(path)
 

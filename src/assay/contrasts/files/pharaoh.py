@@ -11,7 +11,7 @@ from assay.contrasts.trees import Links
 from assay.errors import BadFile, UnpairedFile
 from assay.files import read_lines
 
-_LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
+_LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
 Sizes = tuple[int, int]
 """How many tokens source and target have."""

@@ -3,7 +3,8 @@
 A connection that has not asked for anything yet, or not again, or not to the end, waits. Where there are too many, of
 one address or in all, the one that has waited longest is closed for the new one; so half-open connections, however
 many, keep nobody out. A new one is refused only where all others have a request under way. Where the machine has no
-more file descriptors, a few that wait are closed, and the log has one line.
+more file descriptors, a few that wait are closed, and the log has one line. A client has to read its answer: until then
+it is in memory here.
 
     CalmServer(ServerConfig(app, Connections())).run(sockets=[listener])
 """
@@ -27,6 +28,10 @@ IN_ALL: Final = 2_000
 HEADER_SECONDS: Final = 10
 IDLE_SECONDS: Final = 15
 """How long the header of a request may take; how long a connection is kept that asks for nothing more."""
+
+UNREAD_SECONDS: Final = 10.0
+UNREAD_PACE: Final = 4 * 1024
+"""How often it is looked whether a client reads its answer, and how many bytes of it a second it has to."""
 
 SPARE_FILES: Final = 200
 """File descriptors that are no connections: the database, uploads, modules."""
@@ -116,6 +121,7 @@ class PatientProtocol(H11Protocol):
     address = ""
     _entered = False
     _late: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     @property
     def _all(self) -> Connections:
@@ -125,6 +131,8 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         stream = cast(asyncio.Transport, transport)  # a server of streams makes no others
         super().connection_made(stream)
+        # Paused as soon as a client does not take all that there is, resumed when it has.
+        stream.set_write_buffer_limits(0)
         self.address = self.client[0] if self.client else ""
         self._entered = self._all.enter(self)
         if self._entered:
@@ -134,6 +142,7 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_came()
+        self._answer_read()
         self._leave()
         super().connection_lost(exc)
 
@@ -154,9 +163,18 @@ class PatientProtocol(H11Protocol):
         if self._entered and self.conn.their_state is h11.IDLE:
             self._all.wait(self)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_reader()
+
+    def resume_writing(self) -> None:
+        self._answer_read()
+        super().resume_writing()
+
     def drop(self) -> None:
         """Close it at once: somebody else needs the room, or its time is over."""
         self._header_came()
+        self._answer_read()
         self._leave()
         self.transport.abort()
 
@@ -164,6 +182,23 @@ class PatientProtocol(H11Protocol):
         if self._entered:
             self._entered = False
             self._all.leave(self)
+
+    def _expect_reader(self) -> None:
+        """Look again in a while how much of the answer is left."""
+        left = self.transport.get_write_buffer_size()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self._look_at_reader, left)
+
+    def _look_at_reader(self, before: int) -> None:
+        # What is paused gets no more to send, so that less is left only where somebody reads.
+        if before - self.transport.get_write_buffer_size() < max(1, UNREAD_SECONDS * UNREAD_PACE):
+            self.drop()
+        else:
+            self._expect_reader()
+
+    def _answer_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _expect_header(self) -> None:
         self._late = self.loop.call_later(HEADER_SECONDS, self.drop)

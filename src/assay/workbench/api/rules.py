@@ -118,7 +118,13 @@ def restore(visit: AnnotatorSuiteVisit, item: ItemId, given: Restore) -> list[Ve
     return [Version.of(found) for found in rule_edits.restore_rules(visit, item, given.version)]
 
 
-@router.post(f"{SUITE}/item/proposals", response_model=list[Proposal], summary="Rules that tell texts apart")
+@router.post(
+    f"{SUITE}/item/proposals",
+    response_model=list[Proposal],
+    summary="Rules that tell texts apart",
+    responses=problems(503),
+    dependencies=WATCHED,
+)
 def propose(visit: AnnotatorSuiteVisit, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
     return Inspection(visit, item).propose_for(given.right, given.wrong)

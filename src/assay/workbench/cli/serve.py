@@ -12,6 +12,10 @@ from assay.errors import BadOption
 
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
+SWITCH_SECONDS = 0.0005
+"""How long a thread may go on while another one wants to. Every question to the database gives the interpreter to
+others; with Python's 5 ms a writer waits for them a dozen times, and all other writers for it."""
+
 
 @click.command(short_help="Open the workbench in a browser.")
 @database_option
@@ -79,6 +83,7 @@ def serve(
         if opinions:
             stack.enter_context(closing(opinions))
         stack.enter_context(suppress(KeyboardInterrupt))
+        sys.setswitchinterval(SWITCH_SECONDS)
         CalmServer(config, state.close).run(sockets=[listener])
 
 

@@ -13,20 +13,30 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json import JSONDecodeError
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, DBAPIError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoResultFound,
+    OperationalError,
+)
+from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from assay.errors import BadDatabase, BadOption, MissingExtra
 from assay.workbench.db.schema import APPLICATION_ID, changes
 
-BUSY_SECONDS: Final = 30
-"""How long a writer waits for another one's transaction."""
+BUSY_SECONDS: Final = 10
+"""How long a writer waits for another one's transaction. A request that waits keeps a thread from others."""
 
 POOL: Final = 20
 RUSH: Final = 28
@@ -38,6 +48,15 @@ CONNECT_SECONDS: Final = 10
 LOCK: Final = 0x4153_5341
 """Key of the advisory lock that lets one writer at a time into PostgreSQL."""
 
+BUSY_STATES: Final = frozenset({"55P03", "40001", "40P01"})
+"""What PostgreSQL says to a writer that others were in the way of: no lock in time, or a clash."""
+
+BUSY: Final = "others are writing to it, try again in a moment"
+
+
+class DatabaseBusy(BadDatabase):
+    """Others were writing for too long; the same may succeed a little later."""
+
 
 @dataclass(frozen=True)
 class Store:
@@ -45,6 +64,9 @@ class Store:
 
     engine: Engine
     name: str
+    _turn: Lock = field(default_factory=Lock, compare=False, repr=False)
+    """Of the writers of this process. SQLite lets those who wait ask again and again, and prefers nobody: with many of
+    them some would wait for seconds."""
 
     @classmethod
     def open(cls, address: str) -> "Store":
@@ -117,9 +139,23 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is kept whole, or not at all."""
-        with self._told(), self.engine.connect().execution_options(assay_writing=True) as db, db.begin():
+        with (
+            self._told(),
+            self._taking_turns(),
+            self.engine.connect().execution_options(assay_writing=True) as db,
+            db.begin(),
+        ):
             lock(db)
             yield db
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        if not self._turn.acquire(timeout=BUSY_SECONDS):
+            raise DatabaseBusy(self.name, "nothing was changed", BUSY)
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -130,13 +166,31 @@ class Store:
             raise _unkeepable(error.object, error.start) from None
         except (DataError, OverflowError) as error:
             raise BadOption(f"{self.name} cannot keep this ({_reason(error)}); nothing was changed") from error
-        except JSONDecodeError as error:
+        except (JSONDecodeError, NoResultFound, IntegrityError) as error:
             raise damaged(self.name, error) from error
+        except NoConnectionLeft:
+            raise DatabaseBusy(self.name, "all connections are in use", "try again in a moment") from None
         except DatabaseError as error:
             if not _is_trouble(error):
                 raise
-            cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine, error)
+            if _is_busy(error):
+                raise DatabaseBusy(self.name, f"{_reason(error)}; nothing was changed", BUSY) from error
+            cure = "give this user the right to do it" if _is_forbidden(error) else _cure(self.engine)
             raise BadDatabase(self.name, f"{_reason(error)}; nothing was changed", cure) from error
+
+    @contextmanager
+    def fitting(self) -> Iterator[None]:
+        """Say in a line that rows do not fit together, where whole suites are read and written.
+
+        Evidence by a rule that the item does not have, a verdict that is none, an undo of what is not there: only Assay
+        writes these tables, so whatever cannot be read there was damaged.
+        """
+        try:
+            yield
+        except UnicodeEncodeError:  # half a character of what is to be written
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise damaged(self.name, error) from error
 
     def close(self) -> None:
         self.engine.dispose()
@@ -151,7 +205,9 @@ def damaged(name: str, error: Exception) -> BadDatabase:
 def lock(db: Connection) -> None:
     """Only one transaction at a time gets past this, until it ends. SQLite has one writer anyway."""
     if db.dialect.name == "postgresql":
-        db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        # Both in one statement: functions of a list are called in its order.
+        wait = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")
+        db.execute(wait, {"key": LOCK, "wait": f"{BUSY_SECONDS}s"})
 
 
 def next_change(db: Connection) -> int:
@@ -242,6 +298,8 @@ def _configure(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    # In KB. The default, 2 MB for each connection, would be much of the server's memory; the system has a cache too.
+    connection.execute("PRAGMA cache_size = -512")
 
 
 def _begin(db: Connection) -> None:
@@ -281,10 +339,14 @@ def _reason(error: Any) -> str:
     return first.rstrip(".")
 
 
-def _cure(engine: Engine, error: DBAPIError | None = None) -> str:
-    # The lower byte: the others say which kind of busy it is. SQLite has waited for its turn before it says so.
-    if (getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_BUSY:
-        return "others are writing to it, try again in a moment"
+def _is_busy(error: DatabaseError) -> bool:
+    """Whether others were in the way; both databases have waited before they say so."""
+    # The lower byte: the others say which kind of busy it is.
+    busy = (getattr(error.orig, "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_BUSY
+    return busy or getattr(error.orig, "sqlstate", None) in BUSY_STATES
+
+
+def _cure(engine: Engine) -> str:
     if engine.dialect.name == "sqlite":
         return "check that it may be written, the disk has room and the file is whole"
     return "check the address, and that the server is running"

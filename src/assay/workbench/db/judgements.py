@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, insert, select, update
 
 from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event, Settlement, settle_events
@@ -23,6 +24,8 @@ _KEPT: Final = tuple(field.name for field in fields(Event) if field.name not in 
 
 EVENT: Final = (judgements.c.id.label("event_id"), users.c.name.label("by"), *(judgements.c[name] for name in _KEPT))
 """The columns of an event; `event_of` reads a row with them."""
+
+_QUICK: Final = tuple(column for column in EVENT if column.name not in ("tags", "seen", "dated"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ def every_event() -> Select[Any]:
     return select(*EVENT).select_from(judgements).join(users).order_by(judgements.c.id)
 
 
-def in_suite(suite_id: int) -> Select[Any]:
+def in_suite(suite_id: int | BindParameter[int]) -> Select[Any]:
     """The events of a suite, in their order."""
     return every_event().join(texts).join(items).where(items.c.suite_id == suite_id)
 
@@ -185,20 +188,21 @@ def own_work(db: Connection, suite_id: int, user: User, limit: int) -> OwnWork:
 
     One statement, since every text of the queue asks for both.
     """
-    last = (
-        in_suite(suite_id)
-        .with_only_columns(judgements.c.id)
-        .where(judgements.c.user_id == user.id)
-        .order_by(None)
-        .order_by(judgements.c.id.desc())
-        .limit(limit)
-    )
-    wanted = judgements.c.kind.in_(("skip", "undo")) | judgements.c.id.in_(last)
-    events = _quickly(db, in_suite(suite_id).where(judgements.c.user_id == user.id, wanted))
+    given = {"suite": suite_id, "user": user.id, "most": limit}
+    events = _without_lists(db.execute(_own_work(), given))
     undone = {event.undoes for event in events}
     skipped = {event.text_id: event.id for event in events if event.kind == "skip" and event.id not in undone}
     # The last ones are all there, whatever their kind, and what is older stands before them.
     return OwnWork(skipped, events[-limit:])
+
+
+@cache
+def _own_work() -> Select[Any]:
+    """Made once: SQLAlchemy takes longer to put it together than SQLite to answer it."""
+    mine = in_suite(bindparam("suite")).where(judgements.c.user_id == bindparam("user"))
+    newest = mine.with_only_columns(judgements.c.id).order_by(None).order_by(judgements.c.id.desc())
+    last = newest.limit(bindparam("most"))
+    return mine.where(judgements.c.kind.in_(("skip", "undo")) | judgements.c.id.in_(last)).with_only_columns(*_QUICK)
 
 
 def work_events(db: Connection, suite_id: int) -> list[Event]:
@@ -222,9 +226,11 @@ def shared_events(db: Connection, suite_id: int) -> list[Event]:
 
 def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
     """Many events, without the lists in them: taking these apart would be half of the time."""
-    query = query.with_only_columns(*(column for column in EVENT if column.name not in ("tags", "seen", "dated")))
-    found: Iterable[Any] = db.execute(query)
+    return _without_lists(db.execute(query.with_only_columns(*_QUICK)))
+
+
+def _without_lists(rows: Iterable[Any]) -> list[Event]:
     return [
         Event(number, text_id, by, kind, verdict, comment, value, blind=blind, undoes=undoes, created=created)
-        for number, by, text_id, kind, verdict, comment, value, blind, undoes, created in found
+        for number, by, text_id, kind, verdict, comment, value, blind, undoes, created in rows
     ]

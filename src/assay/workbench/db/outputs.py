@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from assay.errors import BadOption
 from assay.outputs import System
@@ -185,7 +186,12 @@ class ChangeNumbers:
 
 def change_numbers(db: Connection, suite_id: int) -> ChangeNumbers:
     """What tells whether a snapshot is the newest; one statement, since every request asks."""
+    row = db.execute(_change_numbers(), {"suite": suite_id}).one()
+    return ChangeNumbers(*(int(number or 0) for number in row))
+
+
+@cache
+def _change_numbers() -> Select[Any]:
     last = select(changes.c.number).scalar_subquery()
     item = select(func.max(items.c.changed)).scalar_subquery()
-    row = db.execute(select(last, item, suites.c.outputs_changed).where(suites.c.id == suite_id)).one()
-    return ChangeNumbers(*(int(number or 0) for number in row))
+    return select(last, item, suites.c.outputs_changed).where(suites.c.id == bindparam("suite"))

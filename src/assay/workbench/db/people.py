@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from assay.errors import BadOption, UnknownName
 from assay.workbench.db.clock import now
@@ -152,12 +153,15 @@ def start_session(db: Connection, user: User) -> str:
 
 def session_user(db: Connection, token: str) -> User | None:
     """Whose session this is, if it has not ended."""
-    row = db.execute(
-        select(users)
-        .join(sessions, sessions.c.user_id == users.c.id)
-        .where(sessions.c.token == _hash(token), sessions.c.expires > now(), users.c.active)
-    ).first()
+    row = db.execute(_session_user(), {"token": _hash(token), "now": now()}).first()
     return _user(row) if row else None
+
+
+@cache
+def _session_user() -> Select[Any]:
+    """Made once, since every request asks."""
+    valid = (sessions.c.token == bindparam("token")) & (sessions.c.expires > bindparam("now"))
+    return select(users).join(sessions, sessions.c.user_id == users.c.id).where(valid, users.c.active)
 
 
 def end_session(db: Connection, token: str) -> None:

@@ -9,9 +9,10 @@ A judgement is blind where nobody could have been led by any of these, so what w
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, literal, select
+from sqlalchemy import Connection, Select, bindparam, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.verdicts.judgements import Event
@@ -45,14 +46,19 @@ def text_state(db: Connection, user: User, text_id: int) -> TextState:
 
     Whoever judged a text was then told who wrote it, and the suggestion.
     """
-    mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == user.id)
-    query = texts_beside_events(seen.c.what).join(seen, mine, isouter=True).where(texts.c.id == text_id)
-    rows = db.execute(query).all()
+    rows = db.execute(_text_state(), {"text": text_id, "user": user.id}).all()
     events = events_beside_texts(rows)
     bits = rows[0].what or 0 if rows else 0
     if any(event.by == user.name and event.verdict for event in events):
         bits |= _bits(("systems", "suggestion"))
     return TextState(events, _names(bits))
+
+
+@cache
+def _text_state() -> Select[Any]:
+    """Made once: putting it together takes longer than the answer."""
+    mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == bindparam("user"))
+    return texts_beside_events(seen.c.what).join(seen, mine, isouter=True).where(texts.c.id == bindparam("text"))
 
 
 def unseen(db: Connection, user: User, shown: Shown) -> dict[int, tuple[Seen, ...]]:

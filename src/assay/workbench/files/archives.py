@@ -76,7 +76,7 @@ class _Unpacking:
                     inside = _inside(entry, name)
                     with archive.open(entry) as packed:
                         self._copy(packed, f"{name}/{inside}")
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
             raise BadFile(name, f"the zip file is damaged or of an unknown kind ({error})") from None
 
     def _copy(self, stream: IO[bytes], name: str) -> None:

@@ -64,13 +64,13 @@ def export(
     """Write a suite with everything that belongs to it; the folder appears whole or not at all."""
     if store.is_sqlite and folder.resolve() in Path(store.name).resolve().parents and folder.exists():
         raise BadFile(folder, "the database is in this folder", cure="choose another with -o")
-    with store.reading() as db:
+    with store.reading() as db, store.fitting():
         snapshot = Snapshots(store).get(name, db)
         events = suite_events(db, snapshot.stored.id)
         history = history_of(db, snapshot.stored.id, events)
         texts = text_names(db, snapshot.stored.id)
     names = pseudonymous(person.name for person in history.people) if pseudonyms else str
-    with writing_folder(folder, force=force) as target:
+    with writing_folder(folder, force=force) as target, store.fitting():
         tell("suite")
         (target / SUITE).mkdir()
         write_into(snapshot.stored.suite, target / SUITE)

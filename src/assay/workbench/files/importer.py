@@ -106,7 +106,7 @@ class Import:
     def run(self, store: Store, user: User, *, force: bool = False, judge: RuleTexts = rule_texts) -> Imported:
         """Write it. `force` takes the file's items where both changed, and a system's new outputs where they differ."""
         user.need("admin")
-        with store.writing() as db:
+        with store.writing() as db, store.fitting():
             return self.write(db, user, force=force, judge=judge)
 
     def write(self, db: Connection, user: User, *, force: bool, judge: RuleTexts = rule_texts) -> Imported:

@@ -17,15 +17,18 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from assay.suites import Item
-from assay.workbench.db.ruled import Ruled, Rulings, rule_texts
+from assay.workbench.db.revisions import without_settled
+from assay.workbench.db.ruled import Ruled, Rulings, rule_texts, rules_hash
+from assay.workbench.db.suites import suite_names
 from assay.workbench.files.archives import LIMITS, Upload, UploadLimits, safe_name
-from assay.workbench.files.importer import Imported
+from assay.workbench.files.importer import Import, Imported
 from assay.workbench.files.inventory import SystemEntry, entered
 from assay.workbench.files.sent_files import SentFiles, read_sent
 from assay.workbench.snapshot import Snapshots
+from assay.workbench.state import State
 from assay.workbench.visit import Visit
 
-LOCKED_SECONDS: Final = 30.0
+LOCKED_SECONDS: Final = 5.0
 """How long judging may take while nobody else can write."""
 
 
@@ -75,9 +78,27 @@ def _take(visit: Visit, sent: SentFiles, *, force: bool) -> UploadReport:
         return sandbox.run(rule_texts, wanted, seconds=LOCKED_SECONDS, departure=visit.departure)
 
     read = sandbox.run(read_sent, sent, departure=visit.departure)
-    # What the database has already is judged within the transaction, by the rules that it ends up with.
-    imported = read.ready.run(state.store, visit.user(), force=force, judge=Rulings(read.ruled, judge))
+    again = _texts_with_other_rules(state, read.ready)
+    ruled = sandbox.run(rule_texts, again, departure=visit.departure) if again else []
+    known = {(found.judged_with, text): found for (_, text), found in zip(again, ruled, strict=True)}
+    # Left to be judged within the transaction, while nobody else can write, is what came to the database meanwhile.
+    imported = read.ready.run(state.store, visit.user(), force=force, judge=Rulings({**read.ruled, **known}, judge))
     return UploadReport(imported, _paired(state.snapshots, imported), read.unused)
+
+
+def _texts_with_other_rules(state: State, ready: Import) -> list[tuple[Item, str]]:
+    """The texts that the database has of items to which a suite brings other rules, with these items."""
+    with state.store.reading() as db:
+        if ready.here or ready.suite.name not in suite_names(db):
+            return []
+        snapshot = state.snapshots.get(ready.suite.name, db)
+    new = {item.id: without_settled(item) for item in ready.suite.items}
+    return [
+        (new[item.id], text.value)
+        for place, item in enumerate(snapshot.items)
+        if item.id in new and rules_hash(new[item.id].rules) != rules_hash(item.rules)
+        for text in snapshot.texts_at(place)
+    ]
 
 
 def _paired(snapshots: Snapshots, imported: Imported) -> list[SystemEntry]:

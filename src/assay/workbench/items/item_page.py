@@ -25,8 +25,8 @@ from assay.workbench.items.rule_edits import (
     siblings,
 )
 from assay.workbench.items.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
+from assay.workbench.items.rule_trial import SortedTexts
 from assay.workbench.queue.judgements import AnnotatorAnswer, judge, withdraw
-from assay.workbench.queue.neighbours import proposals
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.queue_page import NO_DRAFT, Draft
 from assay.workbench.reader import Reader
@@ -278,7 +278,8 @@ class Inspection:
             side, _, text_id = tick.partition(":")
             if side in said and text_id in rest:
                 said[side].append(rest.pop(text_id))
-        return proposals(said["right"], said["wrong"], list(rest.values()))
+        sorted_ = SortedTexts(tuple(said["right"]), tuple(said["wrong"]), tuple(rest.values()))
+        return self.visit.propose_rules(sorted_)
 
     def propose_for(self, right: Sequence[int], wrong: Sequence[int]) -> Sequence[Proposal]:
         """The same for ids of texts, all of which the item has to have."""

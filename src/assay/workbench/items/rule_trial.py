@@ -1,4 +1,5 @@
-"""Rules on the texts of an item: which of them can be used, where they match, what they say of each text.
+"""Rules on the texts of an item: which of them can be used, where they match, what they say of each text; and rules
+that are proposed from texts, which are tried on them too.
 
     tried = try_rules(RuleTrials((RuleTrial(rules, texts, examples),), seconds=5.0))[0]
 
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
+from assay.suggest.proposals import Proposal, propose
 from assay.suites import Examples, Item, Rule
 from assay.verdicts import Finding, PatternError, RuleJudge, Verdict, match, pattern
 from assay.verdicts import RuleTimeout as Unfinished
@@ -61,6 +63,21 @@ class TriedRules:
     findings: Mapping[int, Finding] = field(default_factory=dict)
     broken: Sequence[str] = ()
     stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SortedTexts:
+    """Texts of an item that are right, those that are wrong, and the others."""
+
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def propose_rules(texts: SortedTexts) -> list[Proposal]:
+    """Rules for pass and for fail that tell right texts from wrong ones."""
+    right, wrong, others = texts.right, texts.wrong, texts.others
+    return [*propose(right, wrong, "pass", others), *propose(right, wrong, "fail", others)]
 
 
 class _Stopped(Exception):

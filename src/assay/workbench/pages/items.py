@@ -91,7 +91,7 @@ def siblings(request: Request, here: Trial, rules: Rules) -> Response:
     return render(request, "part/item_siblings.html", siblings=here.siblings(rules))
 
 
-@router.post("/items/propose")
+@router.post("/items/propose", dependencies=WATCHED)
 def propose(request: Request, here: Trial, tick: Annotated[list[str] | None, Form()] = None) -> Response:
     return render(request, "part/item_proposals.html", proposals=here.propose(tick or []))
 

@@ -91,7 +91,7 @@ def local_name() -> str:
 def local_user(store: Store) -> User:
     """The user of this machine, made where it is not there yet; without accounts an admin."""
     name = local_name()
-    with store.writing() as db:
+    with store.writing() as db, store.fitting():
         found = find_user(db, name) or add_user(db, name, "admin")
         if not found.may("admin") and not count_accounts(db):
             found = change_user(db, name, role="admin", active=True)

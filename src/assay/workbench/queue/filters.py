@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ class Filters:
 
 
 NO_FILTERS: Final = Filters()
+_text_id: Final = attrgetter("text_id")
 REASONS: Final = ("no_match", "contradiction", "timeout")
 """Why a text waits."""
 
@@ -53,7 +55,7 @@ def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingTex
     if filters.reason or filters.again:
         return None
     known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
-    return len(known) + sum(task.text_id not in known for task in tasks)
+    return len(known.union(map(_text_id, tasks)))
 
 
 def _once_waiting(snapshot: Snapshot, filters: Filters) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""What judged texts tell about another one: those of its item nearest to it, what they suggest, and rules proposed.
+"""What judged texts tell about another one: those of its item nearest to it, and what they suggest.
 
 advise(snapshot, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
 neighbours(snapshot, text)     # the judged texts of its item, the nearest first, with the differing words marked
@@ -6,14 +6,12 @@ doubts(snapshot, text)         # -> ("copy of the source",)
 ask(snapshot, text, opinions)  # what the suggester says that the server was started with
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.errors import AssayError, BadOption
 from assay.suggest import Known, Question, suggest
 from assay.suggest.likeness import nearest
-from assay.suggest.proposals import Proposal, propose
 from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
 from assay.text import normalise
@@ -119,8 +117,3 @@ def _all_known(snapshot: Snapshot, text: SnapshotText) -> list[Known]:
     for other, _ in _written_down(snapshot, text):
         known.setdefault(other.text, other.verdict)
     return [Known(value, verdict) for value, verdict in known.items()]
-
-
-def proposals(right: Sequence[str], wrong: Sequence[str], others: Sequence[str] = ()) -> list[Proposal]:
-    """Rules for pass and for fail that tell right texts from wrong ones; `others` are the item's remaining texts."""
-    return [*propose(right, wrong, "pass", others), *propose(right, wrong, "fail", others)]

@@ -61,9 +61,12 @@ def next_text(
         return None
     own = own_work(reader.db, snapshot.stored.id, user, PACE_OF)
     ranks = _ranks(snapshot, tasks, skipped=own.skipped, after=after, later=later)
-    put_off = sorted((task for task in tasks if task.text_id in ranks), key=lambda task: ranks[task.text_id])
+    put_off = (
+        sorted([task for task in tasks if task.text_id in ranks], key=lambda task: ranks[task.text_id]) if ranks else []
+    )
     at_once = [task for task in tasks if task.text_id == first] if first else []
-    fresh = [task for task in tasks if task.text_id not in ranks] if ranks else tasks
+    # Looked at one by one: the first that is free comes early, and a queue may have thousands.
+    fresh = (task for task in tasks if task.text_id not in ranks)
     task = leases.take(user, chain(at_once, fresh, put_off)) or tasks[0]
     state = reader.state(task.text_id)
     if filters.system:
@@ -74,7 +77,7 @@ def next_text(
         in_all=len(snapshot.undisputed),
         known=state.known,
         ever=ever_waited(snapshot, filters, tasks),
-        rest="" if fresh else "skipped" if ranks.get(task.text_id, (False,))[0] else "later",
+        rest="" if len(put_off) < len(tasks) else "skipped" if ranks.get(task.text_id, (False,))[0] else "later",
         seen=state.seen,
         pace=pace(own.recent, user),
     )
@@ -140,12 +143,11 @@ def _ranks(
     """Text id -> its place among those that come behind the others."""
     left = {phenomenon: place for place, phenomenon in enumerate(later)}
     ranks: dict[int, tuple[bool, int]] = {}
-    if not skipped and not after and not left:
-        return ranks
-    for task in tasks:
+    for task in tasks if left else ():
         item = snapshot.items[task.place]
-        if task.text_id in skipped or task.text_id == after:
-            ranks[task.text_id] = (True, skipped.get(task.text_id, 0))
-        elif left and (item.category, item.phenomenon) in left:
+        if (item.category, item.phenomenon) in left:
             ranks[task.text_id] = (False, left[item.category, item.phenomenon])
+    skips = {after: 0, **skipped} if after else skipped
+    if skips:
+        ranks |= {task.text_id: (True, skips[task.text_id]) for task in tasks if task.text_id in skips}
     return ranks

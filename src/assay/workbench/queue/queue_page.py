@@ -157,7 +157,12 @@ class QueueSession:
         """Record a judgement or a skip; then the next text."""
         with self.visit.changing() as change:
             outcome = judge(change, answer)
-            return self._page(change, last=_after(change, outcome), after=0 if answer.verdict else answer.text_id)
+            last = _after(change, outcome)
+            page = self._page(change, last=last, after=0 if answer.verdict else answer.text_id)
+        if last.did != "judged" or "suggestion" in outcome.event.seen:
+            return page
+        # Now that others can write again: it takes as long as all that was written.
+        return replace(page, last=replace(last, suggestion=change.suggestion_before(outcome.text)))
 
     def undo(self) -> QueuePage:
         """Take back what was done last and show that text again, with what was written beside the verdict."""
@@ -289,7 +294,6 @@ def _after(change: Change, outcome: JudgementOutcome) -> LastAction:
         event=event,
         systems=system_names(change.snapshot, change.writers(text)),
         freed=_counts(change.snapshot, text) if outcome.freed else (),
-        suggestion=change.suggestion_before(text) if "suggestion" not in event.seen else None,
         meanwhile=outcome.meanwhile,
         others=[vote for vote in others if vote.id not in told],
         disputed=text.disputed,

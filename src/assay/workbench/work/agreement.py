@@ -91,9 +91,8 @@ class Disagreement:
 
 
 def agreement(reader: Reader) -> Agreement:
-    """How far the annotators of a suite agree, per category and pair. Worked out once for each state of the suite."""
-    found: Agreement = reader.snapshot.derived.get("agreement", lambda: _agreement(reader))
-    return found
+    """How far the annotators of a suite agree, per category and pair; of seconds ago where that takes long."""
+    return reader.snapshot.figures.get("agreement", reader.snapshot.change, lambda: _agreement(reader))
 
 
 def _agreement(reader: Reader) -> Agreement:

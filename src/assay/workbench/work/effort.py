@@ -102,7 +102,11 @@ class Effort:
 
 
 def effort(reader: Reader) -> Effort:
-    """The effort report of a suite."""
+    """The effort report of a suite; of seconds ago where it takes long."""
+    return reader.snapshot.figures.get("effort", reader.snapshot.change, lambda: _effort(reader))
+
+
+def _effort(reader: Reader) -> Effort:
     return Effort(gains(reader.snapshot), work(work_events(reader.db, reader.snapshot.stored.id)))
 
 
