@@ -238,7 +238,7 @@ def test_sources_that_are_not_found_are_counted_and_listed(assay: Run, tmp_path:
     (tmp_path / "sys.en").write_text("Strange.\n" + "".join(f"{texts[i.id]}\n" for i in found), encoding="utf-8")
     done = assay("evaluate", STARTER, "--source", "src.de", "sys.en", "-f", "json")
     assert json.loads(done.stdout)["items"]["excluded"]["not_in_source"] == 3
-    out = assay("evaluate", STARTER, "--source", "src.de", "sys.en").stdout
+    out = assay("evaluate", STARTER, "--source", "src.de", "sys.en", "--notes").stdout
     assert re.search(rf"^3 do not count: .*\({', '.join(i.id for i in SUITE.items[:3])}\)", out, re.MULTILINE)
 
 
@@ -351,7 +351,9 @@ def test_demo_shows_a_table_and_leaves_outputs_and_a_report(assay: Run, tmp_path
         "report.md",
     }
     again = assay("evaluate", "de-en", *sorted((tmp_path / "assay-demo").glob("*.tsv"))).stdout
-    assert out.startswith(again)
+    # All but the command that shows more, which names the files as they were named.
+    assert out.split("(3 of ")[0] == again.split("(3 of ")[0]
+    assert out.split("accuracy in per cent")[1].startswith(again.split("accuracy in per cent")[1])
 
 
 def test_demo_may_be_run_twice(assay: Run, tmp_path: Path) -> None:

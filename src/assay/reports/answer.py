@@ -62,7 +62,7 @@ def answer_text(answer: ResultAnswer, *, width: int | None = None, ansi: bool = 
     if answer.examples:
         lines += ["", *example_lines(answer.examples, ansi=ansi, width=width)]
         said = f"{len(answer.examples)} of {plural(answer.failures, 'failure')}"
-        lines.append(f"({said}; all of them: {more})" if more else f"({said})")
+        lines += _wrapped(f"({said}; all of them: {more})" if more else f"({said})", width, "  ")
     return "\n".join(lines) + "\n"
 
 
