@@ -81,7 +81,7 @@ class TestSeveralSystems:
     def test_what_counts(self) -> None:
         drawing: Drawing = {"MWE/Idiom": {"A": "PPP?P", "B": "PPPP-"}}
         assert (
-            "3 of 5 items are decided for all systems, 1 wait for a judgement (assay warnings), 1 lack an output."
+            "3 of 5 items are decided for all systems, 1 waits for a judgement (assay warnings), 1 lacks an output."
             in (rest(drawn(drawing)))
         )
         assert "All 5 items count, and undecided ones as wrong." in rest(drawn(drawing, policy="strict"))

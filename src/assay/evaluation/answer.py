@@ -231,9 +231,10 @@ def _items(evaluation: Evaluation) -> str:
         gone = (evaluation.unusable.codes == 1).any(axis=1) & ~evaluation.sample.counted.any(axis=1)
         missing = int(gone.sum())
         if found - counted - missing:
-            said += f", {found - counted - missing:,} wait for a judgement (assay warnings)"
+            waiting = found - counted - missing
+            said += f", {waiting:,} {'waits' if waiting == 1 else 'wait'} for a judgement (assay warnings)"
         if missing:
-            said += f", {missing:,} lack an output"
+            said += f", {missing:,} {'lacks' if missing == 1 else 'lack'} an output"
     return said + (f"; {total - found:,} more are in the suite but not in the files." if total > found else ".")
 
 
