@@ -365,18 +365,25 @@ def lost_and_doubled(database: str, diary: Diary) -> tuple[list[str], list[str]]
     return lost, doubled + sorted(unknown)
 
 
+@contextmanager
+def at_work(database: str, given: argparse.Namespace, folder: Path) -> Iterator[tuple[Workbench, Sequence[str]]]:
+    """A server on a database with a suite and outputs, and the sessions of its users."""
+    tokens = fill(database, folder, given.systems, given.users)
+    bench = Workbench(database, folder / "log")
+    bench.start()
+    try:
+        yield bench, tokens
+    finally:
+        bench.kill()
+
+
 def load(given: argparse.Namespace, folder: Path) -> Iterator[Figure]:
     """Users at work."""
     diary = Diary()
     with database_of(given.database, folder) as database:
-        tokens = fill(database, folder, given.systems, given.users)
-        bench = Workbench(database, folder / "log")
-        bench.start()
-        try:
+        with at_work(database, given, folder) as (bench, tokens):
             lives = asyncio.run(crowd(bench, tokens, given, diary))
             taken = bench.seconds()
-        finally:
-            bench.kill()
         lost, doubled = lost_and_doubled(database, diary)
     log = (folder / "log").read_text()
     yield from report(diary, lives, taken, lost, doubled, log)
@@ -416,14 +423,8 @@ def report(
 def routes(given: argparse.Namespace, folder: Path) -> Iterator[Figure]:
     """Processor time of each action, after everybody has judged: when something has changed, and when nothing has."""
     diary = Diary()
-    with database_of(given.database, folder) as database:
-        tokens = fill(database, folder, given.systems, given.users)
-        bench = Workbench(database, folder / "log")
-        bench.start()
-        try:
-            yield from asyncio.run(ask_one_by_one(bench, tokens, diary))
-        finally:
-            bench.kill()
+    with database_of(given.database, folder) as database, at_work(database, given, folder) as (bench, tokens):
+        yield from asyncio.run(ask_one_by_one(bench, tokens, diary))
     if diary.faults:
         raise SystemExit("\n".join(diary.faults[:5]))
 

@@ -13,11 +13,11 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from multiprocessing.connection import wait
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 
 from assay.errors import AssayError, BadOption
 
@@ -60,24 +60,29 @@ class RunningCommand:
     """
 
     def __init__(self, words: Sequence[str], lines: Iterable[bytes], what: str, refusal: type[AssayError]) -> None:
+        self._messages = bytearray()
         try:
-            self._process = subprocess.Popen(
-                list(words),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            with _no_interrupt():
+                self._process = subprocess.Popen(
+                    list(words),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
+                self._feeding = Thread(target=self._feed, args=(lines,), daemon=True)
+                self._listening = Thread(target=self._listen, daemon=True)
+                self._feeding.start()
+                self._listening.start()
         except FileNotFoundError as error:
             raise refusal(f"{what} cannot be run: there is no {words[0]}; {_where_to_find(words[0])}") from error
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise refusal(f"{what} cannot be run: {reason}; is it executable, with a first line like #!…?") from error
-        self._messages = bytearray()
-        self._feeding = Thread(target=self._feed, args=(lines,), daemon=True)
-        self._listening = Thread(target=self._listen, daemon=True)
-        self._feeding.start()
-        self._listening.start()
+        except (KeyboardInterrupt, SystemExit):
+            # It had started, and nobody else knows of it.
+            self.kill()
+            raise
 
     def _feed(self, lines: Iterable[bytes]) -> None:
         assert self._process.stdin
@@ -134,6 +139,26 @@ class RunningCommand:
         for stream in (self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ctrl-C and SIGTERM take effect when this is over; they concern the main thread alone."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, frame: came.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        for one in came:
+            signal.raise_signal(one)
 
 
 def _where_to_find(program: str) -> str:

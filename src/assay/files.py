@@ -9,6 +9,7 @@ import os
 import shutil
 import stat
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
@@ -26,6 +27,8 @@ STDOUT = Path("-")
 
 # Excel and Windows editors put a byte order mark in front of UTF-8; it is no part of the first line.
 _BOM = b"\xef\xbb\xbf"
+
+_BLOCK = 2**16
 
 
 def read_text(path: Path) -> str:
@@ -50,6 +53,19 @@ def _decode(path: Path, data: bytes) -> str:
     return text
 
 
+def _check_utf8(path: Path, data: bytes) -> None:
+    """Refuse what `_decode` refuses. In blocks, because the text of a large file takes up to four times its memory."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _BLOCK):
+            decoder.decode(data[start : start + _BLOCK], final=start + _BLOCK >= len(data))
+        wrong = not data
+    except UnicodeDecodeError:
+        wrong = True
+    if wrong:
+        _decode(path, data)
+
+
 class Lines(Sequence[str]):
     """The lines of a text file, decoded only when asked for: most lines of a shared task's output file never are.
 
@@ -58,8 +74,8 @@ class Lines(Sequence[str]):
 
     def __init__(self, path: Path) -> None:
         self._data = read_bytes(path).removeprefix(_BOM)
-        # Decoded once as a whole, and thrown away: bad UTF-8 is reported here, not when some line is asked for.
-        _decode(path, self._data)
+        # Bad UTF-8 is reported here, not when some line is asked for.
+        _check_utf8(path, self._data)
         ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
         self._starts = np.concatenate([[0], ends + 1])
         self._ends = np.append(ends, len(self._data))

@@ -2,14 +2,18 @@
 
 import math
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assay.challenge.challenge_set import Segment
 from assay.challenge.metric import Metric, load_metric
+from assay.command import RunningCommand
 from assay.errors import AssayError, BadOption
 from assay.parallel.executor import BlockCancelled, cancelled_unless
 
@@ -155,7 +159,7 @@ def test_a_command_that_writes_nothing_for_long_is_ended_with_its_block(tmp_path
 def has_ended(file: Path) -> bool:
     """Whether the process whose number is in the file ends soon."""
     process = int(file.read_text())
-    for _ in range(500):
+    for _ in range(6000):
         if not is_running(process):
             return True
         time.sleep(0.01)
@@ -187,3 +191,21 @@ def test_a_command_is_named_after_its_script(tmp_path: Path) -> None:
         assert load_metric(spec).name == "my_metric"
     assert load_metric(f"cmd:my-tool {path}").name == "my-tool"
     assert load_metric(f"cmd:python3 -c {'x' * 300}").name == "python3"
+
+
+def test_a_command_that_is_interrupted_while_it_starts_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else would know of it: Ctrl-C comes before the caller has it in hand."""
+    real = subprocess.Popen
+    started: list[subprocess.Popen[bytes]] = []
+
+    def popen(*given: Any, **more: Any) -> "subprocess.Popen[bytes]":
+        started.append(real(*given, **more))
+        os.kill(os.getpid(), signal.SIGINT)
+        return started[-1]
+
+    monkeypatch.setattr("assay.command.subprocess.Popen", popen)
+    with pytest.raises(KeyboardInterrupt):
+        RunningCommand([sys.executable, "-c", "import time; time.sleep(600)"], [], "it", BadOption)
+    assert started[0].wait() == -signal.SIGKILL

@@ -88,8 +88,10 @@ class MtServer:
         return Options(spec.plugin, spec.options)
 
     def load(self, name: str, pair: LanguagePair, /, **options: str) -> Engine:
-        """An engine that asks this server, with a short time limit; closed with it."""
-        return self.closed(load_engine(self.spec(name, **{"timeout": "0.5", **options}), pair))
+        """An engine that asks this server; closed with it. Its time is short only where an answer that takes long is
+        planned: on a busy machine any may."""
+        timeout = "2" if {Fault.SLOW, Fault.DRIP} & set(self._faults) else "60"
+        return self.closed(load_engine(self.spec(name, **{"timeout": timeout, **options}), pair))
 
     def closed(self, client: Client) -> Client:
         """Something that is closed with the server."""

@@ -38,7 +38,8 @@ class Slow(Pattern):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Stopwatch:
     clock = Stopwatch()
-    monkeypatch.setattr(module, "thread_time", lambda: clock.now)
+    for name in ("thread_time", "perf_counter"):
+        monkeypatch.setattr(module, name, lambda: clock.now)
     return clock
 
 

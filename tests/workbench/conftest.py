@@ -15,8 +15,14 @@ def room(store: Store) -> Room:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Room]:
-    """The same on SQLite only, where the database does not matter."""
-    store = Store.create(str(tmp_path / "assay.db"))
-    yield Room(store)
-    store.close()
+def sqlite_store(tmp_path: Path) -> Iterator[Store]:
+    """A database where it does not matter which: what is written is tested elsewhere, on both."""
+    made = Store.create(str(tmp_path / "assay.db"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def here(sqlite_store: Store) -> Room:
+    """The same on SQLite only."""
+    return Room(sqlite_store)

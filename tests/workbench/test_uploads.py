@@ -1,6 +1,5 @@
 """Uploads: what is read, what is refused, and that nothing is written when something is wrong."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,16 +61,8 @@ class Bench:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A SQLite file: what is written is tested elsewhere, on both databases."""
-    made = Store.create(str(tmp_path / "assay.db"))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def bench(store: Store) -> Bench:
-    return Bench(store)
+def bench(sqlite_store: Store) -> Bench:
+    return Bench(sqlite_store)
 
 
 @pytest.fixture
@@ -101,12 +92,14 @@ def test_a_suite_in_one_file(bench: Bench, tmp_path: Path, name: str) -> None:
     assert report.imported.saved.added > 0
 
 
-def test_an_exported_folder_brings_outputs_and_judgements(with_suite: Bench, store: Store, tmp_path: Path) -> None:
+def test_an_exported_folder_brings_outputs_and_judgements(
+    with_suite: Bench, sqlite_store: Store, tmp_path: Path
+) -> None:
     with_suite.outputs(upload("careful.tsv", outputs("careful")), campaign="WMT21")
-    visits = Visits(store)
+    visits = Visits(sqlite_store)
     text = next(iter(with_suite.snapshots.get(NAME).texts.values()))
     visits.judge(with_suite.admin, NAME, AnnotatorAnswer(text.id, "fail", "so I say"))
-    export(store, NAME, tmp_path / "out")
+    export(sqlite_store, NAME, tmp_path / "out")
     packed = {f"out/{path.relative_to(tmp_path / 'out')}": path.read_bytes() for path in _files(tmp_path / "out")}
     other = Bench(Store.create(str(tmp_path / "other.db")))
     report = other.suite(zipped("out.zip", packed))
@@ -172,11 +165,13 @@ def test_outputs_that_are_there_already_are_replaced_only_when_asked_for(with_su
     assert [system.name for system in with_suite.outputs(changed, force=True).imported.replaced] == ["mine"]
 
 
-def test_outputs_leave_rules_alone_and_a_later_import_of_the_old_file_too(with_suite: Bench, store: Store) -> None:
+def test_outputs_leave_rules_alone_and_a_later_import_of_the_old_file_too(
+    with_suite: Bench, sqlite_store: Store
+) -> None:
     snapshot = with_suite.snapshots.get(NAME)
     first = snapshot.items[0]
     edit = RuleEdit(first.id, first.rules[:1], snapshot.version_ids[0])
-    Visits(store).save_rules(with_suite.admin, NAME, edit)
+    Visits(sqlite_store).save_rules(with_suite.admin, NAME, edit)
     with_suite.outputs(upload("careful.tsv", outputs("careful")))
     with_suite.suite(zipped("suite.zip", suite_files()))
     assert with_suite.snapshots.get(NAME).items[0].rules == first.rules[:1]
@@ -246,12 +241,12 @@ def test_nothing_is_written_when_one_of_several_files_is_wrong(with_suite: Bench
     assert with_suite.contents() == ([NAME], 0)
 
 
-def test_only_admins_upload(bench: Bench, store: Store) -> None:
-    with store.writing() as db:
+def test_only_admins_upload(bench: Bench, sqlite_store: Store) -> None:
+    with sqlite_store.writing() as db:
         ben = add_user(db, "ben", "adjudicator")
     with pytest.raises(NotAllowed):
         upload_suite(bench.visit(ben), [zipped("suite.zip", suite_files())])
-    Import(SUITE, None, "test").run(store, bench.admin)
+    Import(SUITE, None, "test").run(sqlite_store, bench.admin)
     with pytest.raises(NotAllowed):
         upload_outputs(bench.visit(ben), [upload("careful.tsv", outputs("careful"))])
 

@@ -3,7 +3,6 @@
 import gzip
 import io
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -70,15 +69,8 @@ class Uploader:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store.create(str(tmp_path / "assay.db"))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def uploader(store: Store) -> Uploader:
-    return Uploader(store)
+def uploader(sqlite_store: Store) -> Uploader:
+    return Uploader(sqlite_store)
 
 
 @pytest.fixture
@@ -170,14 +162,14 @@ def test_gzip_and_zip_are_counted_before_they_are_unpacked(uploader: Uploader) -
 
 
 @pytest.fixture
-def hurried(store: Store) -> Iterator[Callable[..., Uploader]]:
+def hurried(sqlite_store: Store) -> Iterator[Callable[..., Uploader]]:
     """Makes desks whose children have little memory or time."""
     made: list[Sandbox] = []
 
     def make(**limits: Any) -> Uploader:
         given: dict[str, Any] = {"subject": "the files", "advice": "import them with: assay import"} | limits
         made.append(Sandbox("assay.workbench.files.sent_files", **given))
-        return Uploader(store, made[-1])
+        return Uploader(sqlite_store, made[-1])
 
     yield make
     for sandbox in made:
@@ -224,10 +216,10 @@ class Unlocked(Sandbox):
         return super().run(function, argument, **more)
 
 
-def test_nothing_is_judged_while_nobody_else_can_write(store: Store) -> None:
+def test_nothing_is_judged_while_nobody_else_can_write(sqlite_store: Store) -> None:
     sandbox = Unlocked("assay.workbench.files.sent_files", subject="the files", seconds=60, megabytes=1024)
-    sandbox.store = store
-    uploader = Uploader(store, sandbox)
+    sandbox.store = sqlite_store
+    uploader = Uploader(sqlite_store, sandbox)
     uploader.suite(suite("items:\n" + item(1) + item(2)))
     uploader.outputs(upload("sys.txt", "a lock\na castle\n"))
     uploader.suite(suite("items:\n" + item(1, "castle") + item(2, "castle")))

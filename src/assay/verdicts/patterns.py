@@ -17,7 +17,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log2
+from itertools import chain
+from math import factorial, log2
 from threading import Lock
 from typing import Any
 
@@ -50,22 +51,40 @@ class RuleTimeout(Exception):
     """A search that ran past its time limit."""
 
 
-# Pieces of a plain pattern. A quantifier belongs to the piece before it; escapes are those that both engines read
-# alike; groups are capturing, non-capturing or look-ahead. What fits none of these goes to `regex`.
+_ONE = r"""[^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ]"""
+"""A character that stands for itself; escapes are those that both engines read alike."""
+
+# Pieces of a plain pattern. A quantifier belongs to the piece before it; groups are capturing, non-capturing or
+# look-ahead. What fits none of these goes to `regex`.
 _PIECE = re.compile(
-    r"""
-    (?P<run> [^\\\[\](){}|?*+.^$]+ (?![*+?{]) )
-  | (?P<atom> (?: (?P<one> [^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ] )
+    rf"""
+    (?P<run> [^\\\[\](){{}}|?*+.^$]+ (?![*+?{{]) )
+  | (?P<atom> (?: {_ONE}
                 | \\[dDsSwW] | \.
                 | \[\^? (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
-        (?P<times> [*+?]\?? | \{\d\} )? (?![*+?{]) )
-  | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{]) )
+        (?P<times> [*+?]\?? | \{{\d\}} )? (?![*+?{{]) )
+  | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{{]) )
   | (?P<open> \( (?: \?[:=!] )? (?!\?) )
-  | (?P<close> \) (?P<maybe> \? )? (?![*+?{]) )
+  | (?P<close> \) (?P<maybe> \? )? (?![*+?{{]) )
   | (?P<or> \| )
     """,
     re.VERBOSE,
 )
+
+# Of these, the pieces that stand for a few strings: classes, dots and repeats stand for too many, and of quantifiers
+# only `?` adds just one. Read as tuples (run, one character, end of a group, `?`, other sign), which take half the time
+# of matches: every pattern of a suite is read.
+_STRING_PIECE = re.compile(
+    rf"""
+    ( [^\\\[\](){{}}|?*+.^$]+ (?![*+?{{]) )
+  | (?: ( {_ONE} ) | ( \) ) ) ( \?? ) (?![*+?{{])
+  | ( \| | \( (?: \?: )? (?!\?) )
+    """,
+    re.VERBOSE,
+)
+
+_CHARACTER = re.compile(_ONE, re.VERBOSE)
+_CHARACTERS = re.compile(rf"(?: {_ONE} ) (?: \| (?: {_ONE} ) )*", re.VERBOSE)
 
 # Characters that `re` and `regex` class alike for \w, \d and \s (tests/verdicts/test_patterns.py compares them all).
 _ALIKE = re.compile(
@@ -91,59 +110,69 @@ def _pieces(pattern: str) -> Iterator[re.Match[str]]:
 
 def spell_out(pattern: str) -> list[str] | None:
     """The strings that a pattern stands for, in the order in which an engine tries them; None if there are too many."""
+    pieces = _STRING_PIECE.findall(pattern)
+    # What `findall` skips fits no piece.
+    if sum(map(len, chain.from_iterable(pieces))) < len(pattern):
+        return None
     stack: list[tuple[list[str], list[str]]] = []
     done: list[str] = []  # finished alternatives of the innermost open group
     heads = [""]  # the current alternative, as far as it was read
-    for piece in _pieces(pattern):
-        kind = piece.lastgroup
-        if kind == "run":
-            tails = [piece[0]]
-        elif kind == "atom":
-            # Classes, dots and repeats stand for too many strings; of quantifiers only `?` adds just one.
-            if piece["one"] is None or (times := piece["times"]) not in (None, "?"):
-                return None
-            tails = [piece["one"].removeprefix("\\")]
-            if times:
-                tails.append("")
-        elif kind == "or":
+    for run, one, _, maybe, sign in pieces:
+        if run:
+            heads = [head + run for head in heads]
+            continue
+        if sign == "|":
             done += heads
             heads = [""]
             continue
-        elif kind == "open" and piece[0] in ("(", "(?:"):
+        if sign:
             stack.append((done, heads))
             done, heads = [], [""]
             continue
-        elif kind == "close" and stack:
+        if one:
+            tails = [one[-1]]
+        elif stack:
             tails = done + heads
-            if piece["maybe"]:
-                tails.append("")
             done, heads = stack.pop()
         else:
             return None
+        if maybe:
+            tails.append("")
         # Heads outside, tails inside: the order in which a backtracking engine would try the combinations.
         heads = [head + tail for head in heads for tail in tails]
         if len(heads) + len(done) > MANY_STRINGS:
             return None
-    return None if stack else done + heads
+    return None if stack or len(done) + len(heads) > MANY_STRINGS else done + heads
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a search costs at worst: 2^doublings · length^unbounded steps from each position of the text."""
+    """What a search costs at worst: 2^doublings steps for each way to place its start and its unbounded repeats."""
 
     unbounded: int = 0
     doublings: float = 0.0
+
+    def longest(self, steps: int, *, ordered: bool) -> float:
+        """The length of the texts in which a search takes at most so many steps.
+
+        Repeats in a row end one after the other, so that of n^k ways to place k ends only one of k! has them in order.
+        What a look-ahead repeats ends wherever it likes.
+        """
+        ends = self.unbounded + 1
+        ways = steps * (factorial(ends) if ordered else 1) / 2**self.doublings
+        # Ends may also fall together: there are no more ways than to place them, all different, in a text longer by k.
+        return float(ways ** (1 / ends)) - (ends if ordered else 0)
 
 
 def plain_cost(pattern: str) -> Cost | None:
     """The cost of a plain pattern with balanced groups, which `re` certainly compiles; otherwise None.
 
-    The costs of pieces in a row multiply. Of alternatives only one matches at a time, so they cost as many times the
-    dearest as there are.
+    The costs of pieces in a row multiply, those of alternatives add up.
     """
     stack: list[tuple[list[Cost], Cost]] = []
     done: list[Cost] = []
     current = Cost()
+    begin = 0
     for piece in _pieces(pattern):
         kind = piece.lastgroup
         if kind == "open":
@@ -151,10 +180,14 @@ def plain_cost(pattern: str) -> Cost | None:
                 return None
             stack.append((done, current))
             done, current = [], Cost()
+            # What begins after the last opening and holds another group is no row of single characters.
+            begin = piece.end()
         elif kind == "close":
             if not stack:
                 return None
             group = _alternatives([*done, current])
+            if _are_different_characters(pattern[begin : piece.start()]):
+                group = Cost()
             done, before = stack.pop()
             maybe = piece["maybe"] is not None
             # `(…)?` is tried with and without the group: one doubling.
@@ -167,8 +200,17 @@ def plain_cost(pattern: str) -> Cost | None:
     return None if stack else _alternatives([*done, current])
 
 
+def _are_different_characters(alternatives: str) -> bool:
+    """Whether they are like those of `(/|-)`, of which only one can match."""
+    if not _CHARACTERS.fullmatch(alternatives):
+        return False
+    # Of `-` and `\\-`, which are the same, the last character.
+    found = [one[-1] for one in _CHARACTER.findall(alternatives)]
+    return len(set(found)) == len(found)
+
+
 def _alternatives(costs: list[Cost]) -> Cost:
-    return Cost(max(cost.unbounded for cost in costs), max(cost.doublings for cost in costs) + log2(len(costs)))
+    return Cost(max(cost.unbounded for cost in costs), log2(sum(2**cost.doublings for cost in costs)))
 
 
 class Pattern:
@@ -194,8 +236,7 @@ class Pattern:
             except ValueError:
                 pass
         if cost is not None:
-            # `Cost` times the number of start positions, solved for the length of the text.
-            self._longest = (MANY_STEPS / 2**cost.doublings) ** (1 / (cost.unbounded + 1))
+            self._longest = cost.longest(MANY_STEPS, ordered="(?=" not in value and "(?!" not in value)
         elif self._strings is None:
             self._limited = _compile_limited(value, flags)
 
