@@ -9,8 +9,8 @@ the workbench's page. What makes numbers worthless comes before them: outputs th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from assay.evaluation.comparison import Comparison, ComparisonRow
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.examples import OutputExample, find_examples
 from assay.evaluation.rows import SMALL, Cell, Row
@@ -19,6 +19,9 @@ from assay.evaluation.unusable import UnusableOutputs
 from assay.result import By
 from assay.text import plural
 from assay.verdicts import timed_out
+
+if TYPE_CHECKING:
+    from assay.evaluation.comparison import Comparison, ComparisonRow
 
 NAMED, ROWS, EXAMPLES = 5, 3, 3
 """How many systems a sentence names before it counts the rest; how many rows; how many examples are shown."""
@@ -82,7 +85,7 @@ def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> 
 # Two systems
 
 
-def answer_of_comparison(comparison: Comparison, by: By = "category") -> ResultAnswer:
+def answer_of_comparison(comparison: "Comparison", by: By = "category") -> ResultAnswer:
     """What changed from the first to the second, and how surely."""
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
@@ -116,7 +119,7 @@ def answer_of_comparison(comparison: Comparison, by: By = "category") -> ResultA
     return ResultAnswer(alarms, tuple(sentences), (), 0)
 
 
-def _points(row: ComparisonRow) -> str:
+def _points(row: "ComparisonRow") -> str:
     return f"{100 * (row.difference or 0):+.1f} points".replace("-", "−")
 
 
