@@ -37,6 +37,10 @@ def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
         (["evaluate", "de-en", CAREFUL, "--seed", "-1"], "seed is -1; "),
         (["evaluate", "de-en", "-", "x=-"], "standard input (-) can be read only once"),
         (
+            ["explain", "de-en", CAREFUL, "--verdict", "fail", "--systems", "carefull"],
+            "no system 'carefull'; did you mean careful?",
+        ),
+        (
             ["explain", "de-en", CAREFUL, "--item", "lexical-ambiguity/bimre"],
             "no item 'lexical-ambiguity/bimre'; did you",
         ),

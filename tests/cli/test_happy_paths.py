@@ -280,6 +280,16 @@ def test_explain_marks_the_words_that_decide(assay: Run) -> None:
     assert re.search(r"^FAIL  literal\n.*>>ostrich<<.*\n    fail:regex:", out, re.M)
 
 
+def test_explain_shows_outputs_of_a_verdict_and_of_some_systems(assay: Run) -> None:
+    out = assay(
+        "explain", STARTER, CAREFUL, LITERAL, "--verdict", "fail", "--systems", "literal", "--limit", "2"
+    ).stdout
+    assert out.count("FAIL  literal") == 2
+    assert not re.search(r"PASS|WARNING|careful", out)
+    wrong = assay("explain", STARTER, CAREFUL, LITERAL, "--item", "lexical-ambiguity/strauss", "--verdict", "warning")
+    assert (wrong.stdout, wrong.stderr) == ("", "no such outputs\n")
+
+
 def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> None:
     def warned(suite: str) -> int:
         found = json.loads(assay("evaluate", suite, CAREFUL, LITERAL, "-f", "json").stdout)
