@@ -90,7 +90,7 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
     changes = comparison.changes(by)
-    counts = f"{plural(lost, 'item')} lost, {gained} gained, p = {_p(p)}"
+    counts = f"{plural(lost, 'item')} lost, {gained} gained, p {_p(p)}"
     if lost == gained or p >= evaluation.settings.alpha:
         said = f"{second} and {first} cannot be told apart: {counts}"
     else:
@@ -124,7 +124,7 @@ def _points(row: "ComparisonRow") -> str:
 
 
 def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
 # One system
