@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.ansi import VERDICT_STYLES
-from assay.cli.options import inputs_options, split_names, systems_option
+from assay.cli.options import inputs_options, phenomenon_option, split_names, systems_option
 from assay.text import visible
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @inputs_options()
 @click.option("-i", "--item", "items", metavar="ID", multiple=True, help="An item to explain; may stand several times.")
-@click.option("--phenomenon", metavar="NAME", help="Explain all items of a phenomenon.")
+@phenomenon_option
 @click.option(
     "--verdict", type=click.Choice(["fail", "pass", "warning"]), help="Only outputs with this verdict, of any item."
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from assay.errors import BadOption, UnknownName
 from assay.outputs import Inputs
 from assay.verdicts.judge import RuleJudge
+from assay.verdicts.table import select
 from assay.verdicts.verdict import Judged
 
 
@@ -24,10 +25,7 @@ def explain_items(
     known = {name for _, name in suite.phenomena}
     if phenomenon is not None and phenomenon not in known:
         raise UnknownName("phenomenon", phenomenon, known)
-    names = [system.name for system in outputs.systems]
-    for name in systems:
-        if name not in names:
-            raise UnknownName("system", name, names)
+    outputs = select(outputs, systems or None)
     chosen = [suite.item(item_id) for item_id in items]
     chosen += [item for item in suite if item.phenomenon == phenomenon]
     if not items and phenomenon is None and verdict is not None:
@@ -36,16 +34,15 @@ def explain_items(
         raise BadOption(
             "nothing to explain; name an item (--item ID), a phenomenon (--phenomenon NAME) or a verdict (--verdict)"
         )
-    columns = [column for column, name in enumerate(names) if not systems or name in systems]
     # Only the rules of these items are compiled.
     judge = RuleJudge(chosen)
     for item in chosen:
         position = suite.positions[item.id]
         lines = []
-        for column in columns:
+        for column, system in enumerate(outputs.systems):
             text = outputs.text(position, column)
             finding = judge.judge(item, text)
             if verdict in (None, str(finding.verdict)):
-                lines.append(Judged(item, outputs.systems[column], text, finding))
+                lines.append(Judged(item, system, text, finding))
         if lines:
             yield lines
