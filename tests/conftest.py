@@ -3,13 +3,14 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from tests.commands import Commands
 
 if TYPE_CHECKING:
     from assay.workbench.db.database import Store
@@ -29,8 +30,15 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 Refused = Callable[..., str]
 
 
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """What runs commands."""
+    with Commands() as made:
+        yield made
+
+
 @pytest.fixture
-def assay(tmp_path: Path) -> Run:
+def assay(commands: Commands, tmp_path: Path) -> Run:
     """Runs the real command in an empty folder; `assay("evaluate", "de-en", …, code=0, stdin="")`."""
 
     def run(
@@ -39,15 +47,7 @@ def assay(tmp_path: Path) -> Run:
         clean = {
             name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")
         }
-        done = subprocess.run(
-            [sys.executable, "-m", "assay", *map(str, arguments)],
-            cwd=tmp_path,
-            input=stdin,
-            capture_output=True,
-            encoding="utf-8",
-            env={**clean, "PYTHONIOENCODING": "utf-8", **environment},
-            check=False,
-        )
+        done = commands.run(arguments, tmp_path, {**clean, **environment}, stdin)
         assert done.returncode == code, f"exit code {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, done.stderr
         return done
