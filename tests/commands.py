@@ -66,14 +66,14 @@ class Commands:
         first: str = "",
     ) -> "subprocess.CompletedProcess[str]":
         """The finished command; its streams are UTF-8. `first` is a program that it runs before anything else."""
-        arguments = [str(argument) for argument in arguments]
+        words = [str(argument) for argument in arguments]
         environment = {**environment, "PYTHONIOENCODING": "utf-8"}
         fork = next(self._forks)
         if _of_python(environment) == _of_python(fork.environment):
-            return fork.run(arguments, folder, environment, stdin, first)
+            return fork.run(words, folder, environment, stdin, first)
         assert not first
         return subprocess.run(
-            [sys.executable, "-m", "assay", *arguments],
+            [sys.executable, "-m", "assay", *words],
             cwd=folder,
             input=stdin,
             capture_output=True,
