@@ -1,9 +1,11 @@
 """What all tests share: the command as users run it, and the real data where it is present."""
 
+import gc
 import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,12 @@ settings.load_profile(os.environ.get("ASSAY_EXAMPLES", "quick"))
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands they interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end: the collector need not walk it again and again."""
+    gc.freeze()
+
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Refused = Callable[..., str]
@@ -106,9 +114,15 @@ def postgresql() -> Iterator["Server"]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database; every test that uses it runs on both kinds."""
-    if request.param == "sqlite":
+def kind(request: pytest.FixtureRequest) -> str:
+    """The kind of the database; every test that has one runs on both."""
+    return str(request.param)
+
+
+@pytest.fixture
+def address(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database."""
+    if kind == "sqlite":
         yield str(tmp_path / "assay.db")
         return
     with request.getfixturevalue("postgresql").database() as found:
@@ -116,10 +130,14 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def store(address: str) -> Iterator["Store"]:
-    """A new database with its tables."""
+def store(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator["Store"]:
+    """A database with its tables; a new one for a test that asks for its address as well."""
     from assay.workbench.db.database import Store
 
-    made = Store.create(address)
-    yield made
-    made.close()
+    with ExitStack() as stack:
+        if kind == "sqlite" or "address" in request.fixturenames:
+            made = Store.create(request.getfixturevalue("address"))
+        else:
+            made = Store.open(stack.enter_context(request.getfixturevalue("postgresql").emptied()))
+        yield made
+        made.close()
