@@ -1,10 +1,11 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote, quote_plus, unquote
 
 from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse
@@ -41,14 +42,23 @@ def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
     for start, end in pairwise(edges):
         classes = [name for left, right, name in spans if left <= start and end <= right]
         piece = escape(text[start:end])
-        parts.append(Markup('<mark class="{}">{}</mark>').format(" ".join(classes), piece) if classes else piece)
-    return Markup("").join(parts)
+        parts.append(f'<mark class="{escape(" ".join(classes))}">{piece}</mark>' if classes else piece)
+    return Markup("".join(parts))
 
 
 def link(path: str, **query: object) -> str:
     """An address with its query; empty values are left out."""
-    kept = {name: value for name, value in query.items() if value not in (None, "", False, ())}
-    return quote(path) + ("?" + urlencode(kept, doseq=True) if kept else "")
+    pairs = [
+        f"{_quoted(name)}={_quoted(str(one))}"
+        for name, value in query.items()
+        if value not in (None, "", False, ())
+        for one in (value if isinstance(value, list | tuple) else (value,))
+    ]
+    return quote(path) + ("?" + "&".join(pairs) if pairs else "")
+
+
+_quoted = lru_cache(1000)(quote_plus)
+"""A name or a value of a query; a page has dozens of addresses with the same ones."""
 
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "yi", "ug", "dv", "ckb"})
