@@ -9,7 +9,7 @@ of one item do. benchmarks/suggestions.py measures how often suggestions are rig
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from math import exp, log
@@ -68,6 +68,7 @@ class Related:
         self.passing: Counter[str] = Counter()
         self.failing: Counter[str] = Counter()
         self.passes = self.fails = 0
+        self._less: Related | None = None
         for one in _judged(known):
             if one.verdict == Verdict.PASS:
                 self.passes += 1
@@ -83,11 +84,24 @@ class Related:
         self.passes, self.fails = self.passes + other.passes, self.fails + other.fails
 
     def without(self, other: "Related") -> "Related":
-        """The same less verdicts that are among them."""
+        """The same less verdicts that are among them; to be asked, not to be added to."""
         rest = Related()
-        rest.passing, rest.failing = self.passing - other.passing, self.failing - other.failing
+        # Not subtracted: a phenomenon has many times the n-grams that one text asks for.
+        rest.passing, rest.failing, rest._less = self.passing, self.failing, other
         rest.passes, rest.fails = self.passes - other.passes, self.fails - other.fails
         return rest
+
+    def counts(self, grams: Sequence[str]) -> tuple[_Numbers, _Numbers]:
+        """How many passing and how many failing texts have each of these n-grams."""
+        passing, failing = _counts(self.passing, grams), _counts(self.failing, grams)
+        if self._less is None:
+            return passing, failing
+        less = self._less.counts(grams)
+        return np.maximum(passing - less[0], 0), np.maximum(failing - less[1], 0)
+
+
+def _counts(counted: Mapping[str, int], grams: Sequence[str]) -> _Numbers:
+    return np.array(list(map(counted.get, grams, repeat(0))), dtype=np.float64)
 
 
 def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
@@ -230,12 +244,7 @@ class _Counts:
 def _score(table: _Table, related: Related) -> float:
     """Log-odds of a pass: which n-grams tell, and which known texts are near in the n-grams that tell."""
     passing, prior = table.passing, _prior(related)
-    having = _Counts(
-        table.count(passing),
-        table.count(~passing),
-        np.array(list(map(related.passing.get, table.grams, repeat(0))), dtype=np.float64),
-        np.array(list(map(related.failing.get, table.grams, repeat(0))), dtype=np.float64),
-    )
+    having = _Counts(table.count(passing), table.count(~passing), *related.counts(table.grams))
     # Not below 0, though a caller that takes texts away from `related` may take one that was never counted.
     lacking = _Counts(
         np.maximum(passing.sum() - having.passing, 0),

@@ -32,6 +32,7 @@ _environment = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,  # a page has ten templates, and would look at the file of each
 )
 
 
@@ -69,10 +70,16 @@ def direction(language: str) -> str:
     return "rtl" if language.partition("_")[0] in RIGHT_TO_LEFT else "ltr"
 
 
+def decimal(value: float | None, digits: int = 2) -> str:
+    """A number with so many digits, or a dash. A function, since tables have thousands and a macro takes longer."""
+    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+
+
 _environment.filters["marked"] = marked
 _environment.filters["direction"] = direction
 _environment.globals |= {
     "link": link,
+    "decimal": decimal,
     "version": assay.__version__,
     "asset": lambda name: f"/static/{name}?v={assay.__version__}",
     "polarities": POLARITIES,
@@ -99,12 +106,17 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
         "suite_list": known,
         "source": source,
         "target": target,
-        "here": request.url.path,
+        "here": request.scope["path"],
     }
     response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
     if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
         response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
     return response
+
+
+def fragment(template: str, /, **context: Any) -> Markup:
+    """A piece of a page that is the same for everybody, to be put into one."""
+    return Markup(_environment.get_template(template).render(context))
 
 
 def wants_part(request: Request) -> bool:

@@ -3,12 +3,14 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from markupsafe import Markup
 
 from assay.suites import Polarity
-from assay.workbench.pages.render import SuiteVisit, render, suite_visitor
+from assay.workbench.pages.render import SuiteVisit, fragment, render, suite_visitor
 from assay.workbench.queue.judgements import AnnotatorAnswer
+from assay.workbench.reader import Reader
 from assay.workbench.visit import Visit
-from assay.workbench.work.agreement import agreement, differences
+from assay.workbench.work.agreement import Agreement, agreement, differences
 from assay.workbench.work.disputes import decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
@@ -33,7 +35,16 @@ def agreement_page(
         both = bool(first and second)
         found = differences(reader, first=first, second=second, category=category) if both else []
         chosen = (first, second, category) if both else None
-        return render(request, "agreement.html", agreement=agreement(reader), differences=found, chosen=chosen)
+        # Fifty people are 1,225 pairs: their table takes longer to write than to work out, and is kept like figures.
+        snapshot = reader.snapshot
+        shown, tables = snapshot.figures.get("agreement tables", snapshot.change, lambda: _agreement(reader))
+        return render(request, "agreement.html", agreement=shown, tables=tables, differences=found, chosen=chosen)
+
+
+def _agreement(reader: Reader) -> tuple[Agreement, Markup]:
+    """How far people agree, and the same as tables."""
+    found = agreement(reader)
+    return found, fragment("part/agreement_tables.html", agreement=found, suite_name=reader.snapshot.stored.suite.name)
 
 
 @router.get("/disputes")
