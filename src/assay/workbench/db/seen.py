@@ -93,9 +93,10 @@ def _add(dialect: str) -> Insert:
     given = bindparam("user", type_=Integer), texts.c.id, bindparam("bits", type_=Integer)
     found = select(*given).where(texts.c.id.in_(bindparam("some", expanding=True)))
     insert = (sqlite if dialect == "sqlite" else postgresql).insert(seen)
-    insert = insert.from_select(["user_id", "text_id", "what"], found)
-    both = seen.c.what.op("|")(insert.excluded.what)
-    return insert.on_conflict_do_update(index_elements=["user_id", "text_id"], set_={"what": both})
+    both = {"what": seen.c.what.op("|")(insert.excluded.what)}
+    new = insert.from_select(["user_id", "text_id", "what"], found)
+    added: Insert = new.on_conflict_do_update(index_elements=["user_id", "text_id"], set_=both)
+    return added
 
 
 def all_seen(db: Connection, suite_id: int) -> Iterator[tuple[int, str, tuple[Seen, ...]]]:

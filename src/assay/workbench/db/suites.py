@@ -76,7 +76,7 @@ def suite_names(db: Connection) -> list[str]:
 
 
 @cache
-def _suite_names() -> Select[tuple[str]]:
+def _suite_names() -> Select[Any]:
     """Made once, since every page asks."""
     return select(suites.c.name).order_by(suites.c.name)
 

@@ -1,5 +1,6 @@
 """Pages about the work: what it cost, how far people agree, what they disagree on, who did what."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
@@ -8,9 +9,8 @@ from markupsafe import Markup
 from assay.suites import Polarity
 from assay.workbench.pages.render import SuiteVisit, fragment, render, suite_visitor
 from assay.workbench.queue.judgements import AnnotatorAnswer
-from assay.workbench.reader import Reader
 from assay.workbench.visit import Visit
-from assay.workbench.work.agreement import Agreement, agreement, differences
+from assay.workbench.work.agreement import Agreement, differences, show_agreement
 from assay.workbench.work.disputes import decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
@@ -35,16 +35,12 @@ def agreement_page(
         both = bool(first and second)
         found = differences(reader, first=first, second=second, category=category) if both else []
         chosen = (first, second, category) if both else None
-        # Fifty people are 1,225 pairs: their table takes longer to write than to work out, and is kept like figures.
-        snapshot = reader.snapshot
-        shown, tables = snapshot.figures.get("agreement tables", snapshot.change, lambda: _agreement(reader))
+        shown, tables = show_agreement(reader, partial(_tables, visit.suite()))
         return render(request, "agreement.html", agreement=shown, tables=tables, differences=found, chosen=chosen)
 
 
-def _agreement(reader: Reader) -> tuple[Agreement, Markup]:
-    """How far people agree, and the same as tables."""
-    found = agreement(reader)
-    return found, fragment("part/agreement_tables.html", agreement=found, suite_name=reader.snapshot.stored.suite.name)
+def _tables(suite: str, found: Agreement) -> Markup:
+    return fragment("part/agreement_tables.html", agreement=found, suite_name=suite)
 
 
 @router.get("/disputes")
