@@ -148,9 +148,10 @@ def test_the_made_up_systems_differ_in_skill(name: str) -> None:
     shares = {}
     for column, system in enumerate(outputs.systems):
         found = [position for position in range(len(suite)) if outputs.codes[position, column] >= 0]
-        assert len(found) >= 150
+        assert len(found) == len(suite)
         verdicts = [judge.judge(suite.items[at], outputs.text(at, column)).verdict for at in found]
-        assert 0.05 <= verdicts.count(Verdict.WARNING) / len(verdicts) <= 0.10
+        # Some to try judging on.
+        assert 10 <= verdicts.count(Verdict.WARNING) <= 0.10 * len(verdicts)
         shares[system.name] = verdicts.count(Verdict.PASS) / len(verdicts)
     assert shares["careful"] > shares["average"] + 0.1 > shares["literal"] + 0.2
 

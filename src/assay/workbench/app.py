@@ -50,8 +50,9 @@ def create_app(state: State) -> FastAPI:
         title="Assay", version=assay.__version__, docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json"
     )
     app.state.assay = state
-    app.include_router(api.router)
+    # Pages first: a request is held against one route after the other.
     app.include_router(pages.router, include_in_schema=False)
+    app.include_router(api.router)
     style = report_css()
 
     @app.get("/static/report.css", include_in_schema=False)
