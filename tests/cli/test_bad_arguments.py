@@ -40,7 +40,7 @@ def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
             ["explain", "de-en", CAREFUL, "--item", "lexical-ambiguity/bimre"],
             "no item 'lexical-ambiguity/bimre'; did you",
         ),
-        (["lint", "de-en", "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires?"),
+        (["lint", "de-en", "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires, never-matches?"),
         (["demo", "klingon"], "no suite with bundled outputs 'klingon'; there are: de-en"),
         (["suite", "convert", "de-en", "-o", "items.json"], "items.json: this format cannot hold "),
     ],

@@ -309,6 +309,16 @@ def test_a_workbook_is_judged_like_a_tsv_file(assay: Run, tmp_path: Path) -> Non
     assert assay("judge", STARTER, "todo.xlsx", "-o", "judged").stdout == "judged: 1 judgement added\n"
 
 
+def test_a_blind_file_that_excel_saved_as_text_is_judged(assay: Run, tmp_path: Path) -> None:
+    assay("warnings", STARTER, LITERAL, "-o", "todo.tsv", "--blind")
+    head, first, *_ = (tmp_path / "todo.tsv").read_text("utf-8").splitlines()
+    assert "systems" not in head.split("\t")
+    # The last two columns are verdict and comment; what is blank at the end is left out.
+    saved = f"{head}\r\n{first.removesuffix(chr(9))}Pass\r\n"
+    (tmp_path / "todo.txt").write_bytes(saved.encode("utf-16"))
+    assert assay("judge", STARTER, "todo.txt", "-o", "judged").stdout == "judged: 1 judgement added\n"
+
+
 def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:
     assert assay("lint", STARTER).stdout.splitlines()[-1].startswith("0 errors, ")
 
