@@ -45,7 +45,7 @@ def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
             ["explain", STARTER, CAREFUL, "--item", "lexical-ambiguity/bimre"],
             "no item 'lexical-ambiguity/bimre'; did you",
         ),
-        (["lint", STARTER, "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires?"),
+        (["lint", STARTER, "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires"),
         (["demo", "klingon"], "no suite with bundled outputs 'klingon'; there are: de-en"),
         (["suite", "convert", STARTER, "-o", "items.json"], "items.json: this format cannot hold "),
     ],

@@ -228,7 +228,7 @@ def test_what_is_no_suite(refused: Refused, tmp_path: Path, name: str, message: 
         ("item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\t\n", "todo.tsv: no line has a verdict; "),
         (
             "item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\tperhaps\n",
-            "todo.tsv:2: the verdict 'perhaps' is unknown; ",
+            "todo.tsv:2: row 2, column 'verdict': 'perhaps' is no verdict; ",
         ),
         ("item\ttext\tverdict\nx\tBulb.\tpass\n", "todo.tsv:2: no item 'x' in the suite; "),
         ("item\ttext\nx\tBulb.\n", "todo.tsv:1: no column 'verdict'; "),
