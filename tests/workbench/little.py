@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
@@ -112,8 +112,13 @@ def text_id(snapshot: Snapshot, item_id: str, system: System) -> int:
 
 
 def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table but the audit trail: two databases with the same contents are equal."""
-    tables = [table for table in metadata.sorted_tables if table.name != "audit"]
+    """Every row of every table but the audit trail: two databases with the same contents are equal.
+
+    Empty tables are left out: an earlier database has not all of them.
+    """
     with store.reading() as db:
+        there = set(inspect(db).get_table_names()) - {"audit"}
+        tables = [table for table in metadata.sorted_tables if table.name in there]
         rows = {table.name: db.execute(select(table)).mappings() for table in tables}
-        return {name: sorted((dict(row) for row in found), key=repr) for name, found in rows.items()}
+        found = {name: sorted((dict(row) for row in mappings), key=repr) for name, mappings in rows.items()}
+        return {name: mappings for name, mappings in found.items() if mappings}
