@@ -473,3 +473,14 @@ def test_an_item_with_a_wrong_rule_is_refused(assay: Run, refused: Refused) -> N
     assert "the pass rule '(' does not compile" in refused(*add, "--pass", "(")
     message = refused(*add, "--fail", "quinze", "--pass-example", "Il a vu quinze navires.")
     assert message.startswith("not added: fail:regex:quinze matches the pass example")
+
+
+def test_a_new_suite_is_refused_where_something_is_and_where_the_languages_are_none(
+    assay: Run, refused: Refused
+) -> None:
+    assay("suite", "new", "en-fr", "my-suite/")
+    message = refused("suite", "new", "en-fr", "my-suite/")
+    assert message == "my-suite: the folder is not empty; choose another name, or add items: assay suite add"
+    assert refused("suite", "new", "en-xx", "other") == (
+        "en-xx: no language has the code 'xx'; use ISO 639, like this: en-fr"
+    )

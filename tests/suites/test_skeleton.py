@@ -8,6 +8,7 @@ import pytest
 from assay.errors import BadFile, BadOption
 from assay.suites import load_suite
 from assay.suites.skeleton import WORKFLOW, write_skeleton
+from assay.verdicts import RuleJudge, Verdict
 from assay.verdicts.lint import lint
 from tests.suites.building import listing
 
@@ -24,6 +25,13 @@ def test_the_worked_items_are_finished_and_lint_finds_nothing(langpair: str, tmp
         assert item.examples.passing
         assert item.examples.failing
         assert {rule.polarity for rule in item.rules} == {"pass", "fail"}
+
+
+@pytest.mark.parametrize("langpair", [*PAIRS, "ja-zh", "ha-en", "en-ha"])
+def test_a_copy_of_the_source_does_not_pass(langpair: str, tmp_path: Path) -> None:
+    suite = write_skeleton(langpair, tmp_path / "my-suite")
+    judge = RuleJudge(suite.items)
+    assert all(judge.judge(item, item.source).verdict != Verdict.PASS for item in suite.items)
 
 
 def test_a_pair_that_has_a_bundled_suite_gets_items_of_it(tmp_path: Path) -> None:

@@ -57,8 +57,9 @@ class Addition:
 
     def write(self) -> None:
         """Write the files, each whole or not at all."""
-        for path, text in self.files.items():
+        for path in self.files:
             make_folder(path.parent)
+        for path, text in self.files.items():
             with writing(path) as stream:
                 stream.write(text)
 

@@ -134,8 +134,9 @@ _PHENOMENA = {
 def _spoken(langpair: str) -> _Worked:
     """A country and a number; where the target language is not known a number and a time, which have digits."""
     source, target = langpair.split("-")
-    if target in _LANGUAGES and (source in _LANGUAGES or target != "en"):
-        words, said = _LANGUAGES.get(source, _LANGUAGES["en"]), _LANGUAGES[target]
+    words, said = _LANGUAGES.get(source, _LANGUAGES["en"]), _LANGUAGES.get(target)
+    # Where both write the number alike (Chinese and Japanese do), a copy of the source would pass.
+    if said is not None and said.thirteen != words.thirteen:
         items, foreign = (_country(words, said), _number(words, said)), {source} - _LANGUAGES.keys()
     else:
         items, foreign = _in_digits(), {source, target} - {"en"}
