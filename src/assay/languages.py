@@ -43,6 +43,15 @@ NAMES = _WITH_MODEL | _WITHOUT_MODEL
 MODEL_NAMES = {name.lower().replace(" ", "_"): code for code, name in (_WITH_MODEL | _MODEL_ONLY).items()}
 """Name, as the files of models are called -> code."""
 
+_TWO_LETTERS = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
+    "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka "
+    "kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng "
+    "nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su "
+    "sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+"""ISO 639-1. Three letters (ISO 639-3) stand for any of seven thousand languages and are not listed."""
+
 VARIANTS = {
     "en-GB": "British English", "en-US": "American English", "fr-CA": "Canadian French",
     "pt-BR": "Brazilian Portuguese", "pt-PT": "European Portuguese", "zh-CN": "Simplified Chinese",
@@ -62,6 +71,11 @@ def language_name(code: str) -> str:
     if not variant or language not in NAMES:
         return NAMES.get(code, code)
     return VARIANTS.get(code, f"{NAMES[language]} ({variant})")
+
+
+def is_language(code: str) -> bool:
+    """Whether a code of two letters is one of ISO 639, or could be one of three."""
+    return code in _TWO_LETTERS.split() or bool(re.fullmatch("[a-z]{3}", code))
 
 
 def engine_code(code: str, codes: Mapping[str, str]) -> str:

@@ -56,11 +56,13 @@ def exact_name(name: str, digest: str, version: str = "") -> str:
 class Note:
     """A line under a table. One with a label is a signature: `Signature`, or `Signature of chrF`.
 
-    A signature is no prose: it is set in code style where there is one, and must not be folded.
+    A signature is no prose: it is set in code style where there is one, and must not be folded. `paper` is what stands
+    in a paper instead, nothing where it is empty: readers there can neither run commands nor judge texts.
     """
 
     text: str
     label: str = ""
+    paper: str | None = None
 
     @classmethod
     def signature(cls, signature: str, of: str = "") -> Self:

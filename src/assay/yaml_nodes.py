@@ -128,7 +128,11 @@ class YamlNode:
 
 def parse(path: Path) -> YamlNode:
     """The root of a YAML file."""
-    text = read_text(path)
+    return parse_text(path, read_text(path))
+
+
+def parse_text(path: Path, text: str) -> YamlNode:
+    """The root of a text that stands in a file, or will."""
     try:
         node = _compose(path, text)
     except yaml.MarkedYAMLError as error:

@@ -12,7 +12,7 @@ import pytest
 
 from assay.outputs.sources import source_line
 from assay.suites import load_suite
-from tests.conftest import Run
+from tests.conftest import Refused, Run
 from tests.starter import CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 
 
@@ -481,3 +481,54 @@ def test_no_width_of_screen_breaks_the_table(assay: Run, columns: str) -> None:
 
 def test_the_bundled_suite_is_where_the_list_says() -> None:
     assert (Path(STARTER) / "suite.yaml").is_file()
+
+
+# A suite of one's own
+
+
+def test_a_new_suite_passes_the_checks_that_it_comes_with(assay: Run, tmp_path: Path) -> None:
+    done = assay("suite", "new", "en-fr", "my-suite/")
+    assert done.stdout == "my-suite: 2 worked items to be replaced; check them: assay lint my-suite\n"
+    workflow = (tmp_path / "my-suite" / ".github" / "workflows" / "suite.yml").read_text("utf-8")
+    checks = re.findall(r"run: assay (.*)", workflow)
+    assert checks == ["lint . --strict", "suite stats ."]
+    for check in checks:
+        assay(*(word.replace(".", "my-suite") for word in check.split()))
+    sources = assay("suite", "sources", "my-suite").stdout
+    assert sources == "My brother works in Germany.\nShe bought thirteen eggs.\n"
+
+
+def test_items_are_added_and_what_they_lack_is_said(assay: Run, tmp_path: Path) -> None:
+    assay("suite", "new", "en-fr", "my-suite/")
+    whole = ("--tests", "Fifteen, not fifty.", "--pass", r"\b(15|quinze)\b", "--fail", r"\b(50|cinquante)\b")
+    examples = ("--pass-example", "Il a vu quinze navires.", "--fail-example", "Il a vu 50 navires.")
+    source = ("--phenomenon", "Number word", "--source", "He saw fifteen ships.")
+    done = assay("suite", "add", "my-suite", *source, *whole, *examples)
+    assert done.stdout == "my-suite/names-numbers/number-word.yaml:25: number-word/fifteen added\n"
+    done = assay("suite", "add", "my-suite", "--phenomenon", "Country name", "--source", "Greece is hot.")
+    assert done.stdout.splitlines() == [
+        "my-suite/names-numbers/country-name.yaml:25: country-name/greece added",
+        "  warning: the item has no rules; every output becomes a warning [no-rules]",
+        "  still missing: what it tests (--tests); a pass rule (--pass); a fail rule (--fail); a right translation "
+        "(--pass-example); a wrong translation (--fail-example)",
+    ]
+    assert len(load_suite(tmp_path / "my-suite")) == 4
+
+
+def test_an_item_with_a_wrong_rule_is_refused(assay: Run, refused: Refused) -> None:
+    assay("suite", "new", "en-fr", "my-suite/")
+    add = ("suite", "add", "my-suite", "--phenomenon", "Number word", "--source", "He saw fifteen ships.")
+    assert "the pass rule '(' does not compile" in refused(*add, "--pass", "(")
+    message = refused(*add, "--fail", "quinze", "--pass-example", "Il a vu quinze navires.")
+    assert message.startswith("not added: fail:regex:quinze matches the pass example")
+
+
+def test_a_new_suite_is_refused_where_something_is_and_where_the_languages_are_none(
+    assay: Run, refused: Refused
+) -> None:
+    assay("suite", "new", "en-fr", "my-suite/")
+    message = refused("suite", "new", "en-fr", "my-suite/")
+    assert message == "my-suite: the folder is not empty; choose another name, or add items: assay suite add"
+    assert refused("suite", "new", "en-xx", "other") == (
+        "en-xx: no language has the code 'xx'; use ISO 639, like this: en-fr"
+    )

@@ -7,11 +7,13 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 from assay.evaluation import By, evaluate_files
 from assay.outputs import Inputs
+from assay.reports.appendix import AppendixOptions, write_appendix
 from assay.reports.latex import render, render_many
 from assay.reports.suite_stats import suite_table
 from assay.reports.table import Table, TableCell, TableRow, accuracy_table
@@ -88,6 +90,39 @@ def test_an_appendix(tmp_path: Path) -> None:
     log = compiled(render_many(tables, "Appendix: 100 % of it"), tmp_path)
     assert fits(log)
     assert "multiply defined" not in log
+
+
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of two campaigns with a system in common."""
+    folder = tmp_path_factory.mktemp("campaigns")
+    for year, names in (("WMT21", ("average", "literal")), ("WMT22", ("average", "careful"))):
+        files = [str(path) for path in OUTPUTS if path.stem in names]
+        (folder / f"{year}.yaml").write_text(f"campaign: {year}\noutputs: {files}\n", encoding="utf-8")
+    inputs = Inputs(STARTER, [str(folder / "WMT21.yaml"), str(folder / "WMT22.yaml")])
+    write_appendix(inputs, folder / "report", AppendixOptions(figures=False))
+    return folder / "report"
+
+
+def test_an_appendix_of_several_campaigns(campaigns: Path, tmp_path: Path) -> None:
+    log = compiled((campaigns / "appendix.tex").read_text("utf-8"), tmp_path)
+    assert fits(log)
+    assert "multiply defined" not in log
+
+
+def test_the_same_table_of_two_campaigns_stands_in_one_paper(campaigns: Path, tmp_path: Path) -> None:
+    for year in ("wmt21", "wmt22"):
+        copy(campaigns / year / "tables" / "categories.tex", tmp_path / f"{year}.tex")
+    paper = [
+        rf"\documentclass[twocolumn,a4paper]{{article}}\usepackage[margin=25mm]{{geometry}}{PREAMBLE}",
+        r"\begin{document}\listoftables",
+        r"See \ref{tab:assay-wmt21-de-en-categories} and \ref{tab:assay-wmt22-de-en-categories}.",
+        r"\input{wmt21}\input{wmt22}",
+        r"\end{document}",
+    ]
+    log = compiled("\n".join(paper), tmp_path)
+    assert "multiply defined" not in log
+    assert "undefined references" not in log
 
 
 def test_languages(tmp_path: Path) -> None:

@@ -244,6 +244,61 @@ class TestCampaigns:
         assert listing(tmp_path) == before
 
 
+class TestPaper:
+    """What goes into a paper says which campaign and direction it is about, and tells nobody what to do."""
+
+    def test_one_document_has_all_campaigns_and_the_years(self, campaigns: Path) -> None:
+        text = (campaigns / "appendix.tex").read_text("utf-8")
+        headings = re.findall(r"\\(?:sub)?section\*\{([^{}]*)", text)
+        assert headings[1:] == ["W24", "W25", "Over the years"]
+        single = sum(len(captions(campaigns / name / "appendix.tex")) for name in ("w24", "w25"))
+        assert len(captions(campaigns / "appendix.tex")) == single + 3  # years, years by phenomenon, the difference
+
+    def test_captions_name_campaign_and_direction(self, campaigns: Path) -> None:
+        for year in ("W24", "W25"):
+            for caption in captions(campaigns / year.lower() / "appendix.tex"):
+                assert f": {year} German\\textendash{{}}English, test suite assay-de-en" in caption
+        assert captions(campaigns / "tables" / "years.tex") == [
+            "Accuracy in per cent by category: W24, W25 German\\textendash{}English, test suite assay-de-en 0.3.0"
+        ]
+
+    def test_no_two_tables_have_the_same_label(self, campaigns: Path) -> None:
+        labels = re.findall(r"\\label\{(.*?)\}", (campaigns / "appendix.tex").read_text("utf-8"))
+        assert len(labels) == len(set(labels)) == len(captions(campaigns / "appendix.tex"))
+        assert {"tab:assay-w24-de-en-categories", "tab:assay-w25-de-en-categories"} <= set(labels)
+        assert "tab:assay-w24-to-w25-de-en-difference" in labels
+
+    def test_a_table_has_the_label_that_it_has_in_the_appendix(self, campaigns: Path) -> None:
+        text = (campaigns / "w24" / "tables" / "phenomena.tex").read_text("utf-8")
+        assert r"\label{tab:assay-w24-de-en-phenomena}" in text
+
+    def test_without_a_campaign_the_direction_alone_is_named(self, report: Path) -> None:
+        text = (report / "tables" / "categories.tex").read_text("utf-8")
+        assert r"\label{tab:assay-de-en-categories}" in text
+        assert captions(report / "tables" / "categories.tex") == [
+            "Accuracy in per cent by category: German\\textendash{}English, test suite assay-de-en 0.3.0"
+        ]
+
+    def test_notes_for_those_who_judge_stay_out_of_it(self, report: Path) -> None:
+        markdown = (report / "tables" / "categories.md").read_text("utf-8")
+        texts = [(report / name).read_text("utf-8") for name in ("appendix.tex", "tables/categories.tex")]
+        for words in ("Bold or", "Judgements would free items"):
+            assert words in markdown
+            assert not any(words in text for text in texts)
+        assert all("Bold: first cluster" in text and "Signature:" in text for text in texts)
+        assert not any(re.search(r"assay (warnings|judge|explain|items)", text) for text in texts)
+
+    def test_the_methods_name_the_campaign(self, campaigns: Path) -> None:
+        assert " systems of W24 with the test suite" in (campaigns / "w24" / "METHODS.md").read_text("utf-8")
+
+
+def captions(path: Path) -> list[str]:
+    return re.findall(
+        r"\\caption\{(.*)\}\\label",
+        re.sub(r"\\caption\[.*\]\{\\normalfont\\normalsize ", r"\\caption{", path.read_text("utf-8")),
+    )
+
+
 class TestNothingIsLeft:
     @pytest.mark.parametrize(
         "wanted",

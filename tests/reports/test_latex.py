@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reports.latex import LONG, WIDE, WIDEST, render, render_many
+from assay.reports import render_table
+from assay.reports.latex import LONG, WIDE, WIDEST, render, render_many, render_sections
 from assay.reports.latex_text import escape
-from assay.reports.table import Table, TableCell, TableRow, accuracy_table
+from assay.reports.table import PaperName, Table, TableCell, TableRow, accuracy_table
 from assay.result import Note
 from tests.evaluation.tables import Drawing, drawn
 
@@ -194,6 +195,12 @@ class TestNotes:
         assert below.count(r"\par") == len(table.notes) + 1
         assert "fewer than 5 items" in below
 
+    def test_a_paper_may_have_other_words_or_none(self) -> None:
+        notes = (Note("Bold or *: best.", paper="Bold: best."), Note("Run assay warnings.", paper=""), Note("Plain."))
+        below = render(replace(plain_table(), notes=notes)).split(r"\end{tabular}")[1]
+        assert re.findall(r"(.*)\\par$", below, re.M) == ["Bold: best.", "Plain."]
+        assert r"\footnotesize" not in render(replace(plain_table(), notes=notes[1:2])).split(r"\end{tabular}")[1]
+
     def test_the_signature_may_break_after_its_marks(self) -> None:
         text = render(replace(plain_table(), notes=(Note.signature("assay:1|suite:x"),)))
         assert r"Signature: \texttt{assay:\allowbreak 1\textbar{}\allowbreak suite:\allowbreak x}" in text
@@ -221,6 +228,22 @@ class TestDocuments:
         assert r"\label{tab:de-en}" in render(plain_table(), label="tab:de-en")
         assert r"\label{a-b-}" in render(plain_table(), label="a b%")
         assert r"\label" not in render(plain_table())
+
+    def test_in_a_paper_a_table_has_the_name_that_it_has_there(self) -> None:
+        suite = replace(drawn(BOTH).suite, langpair="de-en", version="1.2")
+        named = replace(plain_table(), paper=PaperName.of("categories", "Accuracy", suite, ["WMT 21"]))
+        text = render(named)
+        place = r"WMT 21 German\textendash{}English, test suite"
+        assert rf"\caption{{Accuracy: {place} {suite.name} 1.2}}\label{{tab:assay-wmt-21-de-en-categories}}" in text
+        assert r"\label{tab:mine}" in render(named, label="tab:mine")
+        assert "WMT" not in render_table(named, "markdown")
+
+    def test_sections_begin_a_page(self) -> None:
+        tables = {"A & B": [plain_table(title="First")], "C": [plain_table(rows=LONG + 1, title="Second")]}
+        text = render_sections(tables, "All")
+        order = [r"\section*{All}", r"\subsection*{A \& B}", r"\caption{First}", r"\clearpage", r"\subsection*{C}"]
+        assert [text.index(piece) for piece in order] == sorted(text.index(piece) for piece in order)
+        assert text.count(r"\clearpage") == 1
 
     def test_several_tables_keep_their_order(self) -> None:
         text = render_many([plain_table(title=name) for name in ("First", "Second")], "All & more")

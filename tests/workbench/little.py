@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
@@ -112,8 +112,12 @@ def text_id(snapshot: Snapshot, item_id: str, system: System) -> int:
 
 
 def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table but the audit trail: two databases with the same contents are equal."""
-    tables = [table for table in metadata.sorted_tables if table.name != "audit"]
+    """Every row of every table but the audit trail: two databases with the same contents are equal.
+
+    A table that an earlier database has not is empty.
+    """
     with store.reading() as db:
-        rows = {table.name: db.execute(select(table)).mappings() for table in tables}
+        there = inspect(db).get_table_names()
+        tables = [table for table in metadata.sorted_tables if table.name != "audit"]
+        rows = {table.name: db.execute(select(table)).mappings() if table.name in there else () for table in tables}
         return {name: sorted((dict(row) for row in found), key=repr) for name, found in rows.items()}

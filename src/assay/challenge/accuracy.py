@@ -81,11 +81,11 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
     def notes(self, by: By = "category") -> tuple[Note, ...]:
         """What a reader of these rows must know, signatures last."""
         remarks = (
-            *notes.about_test(self.settings),
             *notes.about_counting(self.metrics, self.detail_rows(by), self.averages()[0]),
             *notes.about_difficulty(self.challenge),
         )
         return (
+            *notes.about_test(self.settings),
             *map(Note, remarks),
             *notes.signatures(self.challenge, self.metrics),
             Note.signature(self.signature),

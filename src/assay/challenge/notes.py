@@ -11,14 +11,16 @@ from assay.result import Note
 from assay.text import plural
 
 
-def about_test(settings: Settings) -> Iterator[str]:
+def about_test(settings: Settings) -> Iterator[Note]:
     """How clusters are made."""
-    yield (
-        f"Grey or {SHADED}: first cluster of all metrics. Bold or *: first cluster of the metric's group. Those in it "
-        f"are not significantly worse than the best ({settings.test_in_words})."
+    all_metrics, group = "first cluster of all metrics.", "first cluster of the metric's group."
+    rest = f"Those in it are not significantly worse than the best ({settings.test_in_words})."
+    # Where grey and bold can be shown, nothing else marks them.
+    yield Note(
+        f"Grey or {SHADED}: {all_metrics} Bold or *: {group} {rest}", paper=f"Grey: {all_metrics} Bold: {group} {rest}"
     )
     if settings.test in ("ztest", "mcnemar"):
-        yield (
+        yield Note(
             f"{settings.test} takes challenge items for independent, which those of one item are not; bootstrap and "
             "randomization do not."
         )

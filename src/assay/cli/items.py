@@ -50,5 +50,5 @@ def items(inputs: "Inputs", limit: int, format: str | None, output: Path | None,
     # A file is for further work and gets all items, whatever the limit.
     most = None if output or not limit else limit
     width, ansi = look(output)
-    text = render_table(items_table(analysis, evaluation.suite, most), chosen, width=width, ansi=ansi)
+    text = render_table(items_table(analysis, evaluation, most), chosen, width=width, ansi=ansi)
     deliver(text, output, f"{len(analysis.items):,} items")

@@ -1,15 +1,15 @@
-"""`assay suite …`: list suites, convert them, count their items, write their sources."""
+"""`assay suite …`: list suites, start them, add items, convert them, count their items, write their sources."""
 
 from pathlib import Path
 
 import click
 
-from assay.cli.options import aliases_option, force_option, lossy_option, output_option, suite_argument
+from assay.cli.options import PATH, aliases_option, force_option, lossy_option, output_option, suite_argument
 
 
 @click.group()
 def suite() -> None:
-    """Look at suites, convert them, write their sources."""
+    """Start suites, add items, convert them, write their sources."""
 
 
 @suite.command("list")
@@ -23,6 +23,84 @@ def list_suites() -> None:
         more = f", outputs of {outputs} made-up systems" if outputs else ""
         size = f"{len(loaded):,} items, {len(loaded.phenomena)} phenomena"
         click.echo(f"{name}  {loaded.version}  {size}, {loaded.licence}{more}")
+
+
+@suite.command()
+@click.argument("langpair", metavar="LANGPAIR")
+@click.argument("folder", metavar="FOLDER", type=PATH)
+def new(langpair: str, folder: Path) -> None:
+    """Start a suite: a folder with two worked items, comments that explain them, and a workflow for GitHub.
+
+    LANGPAIR is source and target, as ISO 639 has them. Nothing is asked, and no folder that has something in it is
+    touched.
+
+    \b
+    Example:
+      assay suite new en-fr my-suite/
+    """
+    from assay.suites.skeleton import write_skeleton
+
+    made = write_skeleton(langpair, folder)
+    click.echo(f"{folder}: {len(made)} worked items to be replaced; check them: assay lint {folder}")
+
+
+@suite.command()
+@click.argument("folder", metavar="[FOLDER]", type=PATH, default=".")
+@click.option("--source", metavar="TEXT", required=True, help="The sentence to translate.")
+@click.option("--phenomenon", metavar="NAME", required=True, help="What it is an example of.")
+@click.option("--category", metavar="NAME", default="", help="[default: the one that has the phenomenon]")
+@click.option("--new", "description", metavar="TEXT", help="Enter the phenomenon in suite.yaml, with this description.")
+@click.option("--id", "item_id", metavar="ID", default="", help="[default: one like those of its neighbours]")
+@click.option("--tests", metavar="TEXT", default="", help="What the item tests, in a sentence.")
+@click.option(
+    "--pass", "passing", metavar="REGEX", multiple=True, help="A rule for right translations. May be repeated."
+)
+@click.option("--fail", "failing", metavar="REGEX", multiple=True, help="A rule for wrong ones. May be repeated.")
+@click.option("--pass-example", metavar="TEXT", multiple=True, help="A right translation, to test the rules with.")
+@click.option("--fail-example", metavar="TEXT", multiple=True, help="A wrong one. Both may be repeated.")
+def add(
+    folder: Path,
+    source: str,
+    phenomenon: str,
+    category: str,
+    description: str | None,
+    item_id: str,
+    tests: str,
+    passing: tuple[str, ...],
+    failing: tuple[str, ...],
+    pass_example: tuple[str, ...],
+    fail_example: tuple[str, ...],
+) -> None:
+    """Add an item to a native suite: to the file of its phenomenon, behind the others, with all comments kept.
+
+    FOLDER is the suite's, by default the one you are in. An item with a rule that does not compile or that misjudges
+    an example is refused; what it still lacks is listed.
+
+    \b
+    Examples:
+      assay suite add --phenomenon Idiom --source 'Das ist mir Wurst.' --pass "don't care" --fail sausage
+      assay suite add my-suite/ --category Negation --phenomenon 'Double negation' \\
+        --new 'Two negations that stand for one.' --source 'Er hat nie nichts gesagt.'
+    """
+    from assay.errors import BadOption
+    from assay.suites import Examples
+    from assay.suites.addition import ItemDraft, prepare
+    from assay.verdicts.lint import lint
+
+    draft = ItemDraft(
+        source, phenomenon, category, item_id, tests, passing, failing, Examples(pass_example, fail_example)
+    )
+    added = prepare(folder, draft, description=description)
+    problems = [problem for problem in lint(added.suite) if problem.item == added.item.id]
+    for problem in problems:
+        if problem.level == "error":
+            raise BadOption(f"not added: {problem.message} [{problem.code}]")
+    added.write()
+    click.echo(f"{added.item.place}: {added.item.id} added")
+    for problem in problems:
+        click.echo(f"  {problem.level}: {problem.message} [{problem.code}]")
+    if missing := added.missing():
+        click.echo(f"  still missing: {'; '.join(missing)}")
 
 
 @suite.command()

@@ -11,13 +11,14 @@ from assay.evaluation.rows import SMALL, Row
 from assay.evaluation.settings import Policy, Settings
 from assay.evaluation.summaries import SystemSummary
 from assay.evaluation.tally import AVERAGES
+from assay.result import Note
 from assay.text import plural
 from assay.verdicts import ExcludedSystem
 
 if TYPE_CHECKING:
     from assay.evaluation.undecided import Standing
 
-BOUNDS = (
+BOUNDS = Note(
     "Lower and upper bound: micro-accuracy over all items found with every warning failed, or passed. "
     "They bound the accuracy on all items, not the averages above."
 )
@@ -38,65 +39,78 @@ _MOST_IDS, _MOST_ROWS, _MOST_SYSTEMS, _MOST_NEEDS = 5, 5, 6, 3
 """How many a sentence lists before it says that there are more."""
 
 
-def about_test(settings: Settings, rows: Sequence[Row]) -> Iterator[str]:
+def about_test(settings: Settings, rows: Sequence[Row]) -> Iterator[Note]:
     """How clusters are made, and where that means little; of one system there are none."""
     if rows and len(rows[0].cells) == 1:
-        yield "95 %: interval of the accuracy (Wilson; of a macro-average from the variances of its rows)."
+        yield Note("95 %: interval of the accuracy (Wilson; of a macro-average from the variances of its rows).")
         return
-    yield f"Bold or *: first cluster, not significantly worse than the row's best ({settings.test_in_words})."
+    cluster = f"first cluster, not significantly worse than the row's best ({settings.test_in_words})."
+    # Where bold can be shown, nothing is starred.
+    yield Note(f"Bold or *: {cluster}", paper=f"Bold: {cluster}")
     if any(row.is_small for row in rows):
-        yield f"†: fewer than {SMALL} items; the test means little there."
+        yield Note(f"†: fewer than {SMALL} items; the test means little there.")
     if settings.test == "bootstrap":
-        yield "bootstrap: where phenomena have few items, resampling within them varies too little and p is too small."
-
-
-def about_items(policy: Policy, *, total: int, found: int, counted: int, missing: Sequence[str]) -> Iterator[str]:
-    """How many items of the suite count, and why others do not; `missing` are ids of those not found."""
-    yield f"{counted:,} of {total:,} items count (policy {policy}: {_POLICIES[policy]})."
-    if found - counted:
-        yield f"{found - counted:,} do not count: {_WARNED[policy]}."
-    if missing:
-        shown = ", ".join(missing[:_MOST_IDS]) + (", …" if len(missing) > _MOST_IDS else "")
-        yield f"{len(missing):,} do not count: their source is not in the files ({shown})."
-
-
-def about_timeouts(texts: Mapping[str, int]) -> Iterator[str]:
-    """Items whose rules took too long; `texts` counts what stays undecided for that reason."""
-    if texts:
-        shown = ", ".join(list(texts)[:_MOST_IDS]) + (", …" if len(texts) > _MOST_IDS else "")
-        yield (
-            f"Too slow: rules of {plural(len(texts), 'item')} took too long and leave "
-            f"{plural(sum(texts.values()), 'text')} undecided; simplify them ({shown})."
+        yield Note(
+            "bootstrap: where phenomena have few items, resampling within them varies too little and p is too small."
         )
 
 
-def about_dropped(level: Literal["category", "phenomenon"], dropped: Sequence[tuple[str, str | None]]) -> Iterator[str]:
+def about_items(policy: Policy, *, total: int, found: int, counted: int, missing: Sequence[str]) -> Iterator[Note]:
+    """How many items of the suite count, and why others do not; `missing` are ids of those not found."""
+    yield Note(f"{counted:,} of {total:,} items count (policy {policy}: {_POLICIES[policy]}).")
+    if found - counted:
+        yield Note(f"{found - counted:,} do not count: {_WARNED[policy]}.")
+    if missing:
+        shown = ", ".join(missing[:_MOST_IDS]) + (", …" if len(missing) > _MOST_IDS else "")
+        lost = f"{len(missing):,} do not count: their source is not in the files"
+        yield Note(f"{lost} ({shown}).", paper=f"{lost}.")
+
+
+def about_timeouts(texts: Mapping[str, int]) -> Iterator[Note]:
+    """Items whose rules took too long; `texts` counts what stays undecided for that reason."""
+    if texts:
+        shown = ", ".join(list(texts)[:_MOST_IDS]) + (", …" if len(texts) > _MOST_IDS else "")
+        slow = (
+            f"Too slow: rules of {plural(len(texts), 'item')} took too long and leave "
+            f"{plural(sum(texts.values()), 'text')} undecided"
+        )
+        yield Note(f"{slow}; simplify them ({shown}).", paper=f"{slow}.")
+
+
+def about_dropped(
+    level: Literal["category", "phenomenon"], dropped: Sequence[tuple[str, str | None]]
+) -> Iterator[Note]:
     """What a macro-average leaves out."""
     if dropped:
         left_out = "; ".join(" / ".join(filter(None, key)) for key in dropped[:_MOST_ROWS])
         left_out += f"; and {len(dropped) - _MOST_ROWS} more" if len(dropped) > _MOST_ROWS else ""
-        yield f"{level.capitalize()} macro-average leaves out, since not every system has a counting item: {left_out}."
+        yield Note(
+            f"{level.capitalize()} macro-average leaves out, since not every system has a counting item: {left_out}."
+        )
 
 
-def about_excluded(excluded: Sequence[ExcludedSystem]) -> Iterator[str]:
+def about_excluded(excluded: Sequence[ExcludedSystem]) -> Iterator[Note]:
     """Systems that were left out."""
     for left in excluded:
         # The name alone: reports travel, and folders of this machine mean nothing elsewhere.
         place = f" ({left.system.file.rpartition('/')[2]})" if left.system.file else ""
-        yield f"Left out: {left.system.name}{place}, {left.reason}."
+        yield Note(
+            f"Left out: {left.system.name}{place}, {left.reason}.",
+            paper=f"Left out: {left.system.name}, {left.reason}.",
+        )
 
 
-def about_likenesses(likenesses: Sequence[Likeness]) -> Iterator[str]:
+def about_likenesses(likenesses: Sequence[Likeness]) -> Iterator[Note]:
     """Systems that wrote nearly the same."""
     for likeness in likenesses:
         names = [system.name for system in likeness.systems]
         more = len(names) - _MOST_SYSTEMS
         shown = ", ".join(names[:_MOST_SYSTEMS]) + (f" and {more} more" if more > 0 else "")
         same = "all" if likeness.share == 1 else f"{100 * likeness.share:.1f} % or more"
-        yield f"Not independent: {shown} share {same} of their texts, pair by pair."
+        yield Note(f"Not independent: {shown} share {same} of their texts, pair by pair.")
 
 
-def about_costly(costly: Sequence[SystemSummary], found: int) -> Iterator[str]:
+def about_costly(costly: Sequence[SystemSummary], found: int) -> Iterator[Note]:
     """Systems that keep items from a fair comparison."""
     if costly:
         costs = ", ".join(
@@ -104,21 +118,23 @@ def about_costly(costly: Sequence[SystemSummary], found: int) -> Iterator[str]:
             + (f", {summary.missing:,} missing)" if summary.missing else ")")
             for summary in costly
         )
-        yield f"Costly, items that only this system's warnings keep from a fair comparison: {costs}."
+        yield Note(f"Costly, items that only this system's warnings keep from a fair comparison: {costs}.", paper="")
 
 
-def about_freed(needs: Mapping[int, int]) -> Iterator[str]:
+def about_freed(needs: Mapping[int, int]) -> Iterator[Note]:
     """What judgements would bring under `fair`; `needs` is what `freed` counts."""
     if needs:
         counts = ", ".join(f"{needs[number]:,} need {number}" for number in list(needs)[:_MOST_NEEDS])
-        yield f"Judgements would free items for the fair comparison: {counts} (assay warnings lists the texts)."
+        yield Note(
+            f"Judgements would free items for the fair comparison: {counts} (assay warnings lists the texts).", paper=""
+        )
 
 
-def about_standings(standings: "Sequence[Standing]") -> Iterator[str]:
+def about_standings(standings: "Sequence[Standing]") -> Iterator[Note]:
     """Where the leader could change; under `fair` the question has no answer."""
     open_rows = [standing for standing in standings if not standing.certain]
     averages = [AVERAGES[standing.level] for standing in open_rows if standing.level in AVERAGES]
     rows = sum(standing.level == "category" for standing in open_rows)
     if open_rows:
         named = f"; among the averages {', '.join(averages)}" if averages else "; the averages are certain"
-        yield f"?: the leader could change when warnings are judged. Categories: {rows}{named}."
+        yield Note(f"?: the leader could change when warnings are judged. Categories: {rows}{named}.")

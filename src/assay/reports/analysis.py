@@ -6,15 +6,24 @@ from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
 from assay.evaluation.examples import examples_of_item
 from assay.evaluation.groups import categories_won, group_rows, groups
-from assay.evaluation.items import SuiteAnalysis
-from assay.reports.table import DASH, Table, TableCell, TableRow, row_kind, row_label, table_row
+from assay.evaluation.items import CONTRARY, SuiteAnalysis
+from assay.reports.table import (
+    DASH,
+    PaperName,
+    Table,
+    TableCell,
+    TableRow,
+    campaigns_of,
+    row_kind,
+    row_label,
+    table_row,
+)
 from assay.result import Note
-from assay.suites import Suite
-from assay.text import normalise
+from assay.text import normalise, plural
 from assay.verdicts import Verdict
 
 
-def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None) -> Table:
+def items_table(analysis: SuiteAnalysis, evaluation: Evaluation, limit: int | None = None) -> Table:
     """Items by discrimination, lowest first: those at the top deserve a look."""
     ordered = sorted(
         analysis.items, key=lambda entry: (entry.discrimination is None, entry.discrimination or 0, entry.item.id)
@@ -36,24 +45,41 @@ def items_table(analysis: SuiteAnalysis, suite: Suite, limit: int | None = None)
         for entry in ordered[:limit]
     ]
     notes = [
-        "difficulty: share of systems that fail the item. discrimination: correlation with the score on all other "
-        f"items, over systems; {DASH} where all pass or all fail.",
+        Note(
+            "difficulty: share of systems that fail the item. discrimination: correlation with the score on all other "
+            f"items, over systems; {DASH} where all pass or all fail."
+        ),
         *analysis_notes(analysis),
     ]
     if len(rows) < len(ordered):
-        notes.insert(0, f"Shown are the {len(rows)} items with the lowest discrimination, of {len(ordered):,}.")
+        shown = f"Shown are the {len(rows)} items with the lowest discrimination, of {len(ordered):,}."
+        notes.insert(0, Note(shown))
     columns = ("phenomenon", "difficulty", "discrimination", "source")
-    return Table(f"{suite.name}: {len(analysis.items):,} items", "item", columns, tuple(rows), tuple(map(Note, notes)))
+    title = f"{evaluation.suite.name}: {len(analysis.items):,} items"
+    paper = _in_paper(evaluation, "items", "Difficulty and discrimination of items")
+    return Table(title, "item", columns, tuple(rows), tuple(notes), paper=paper)
 
 
-def analysis_notes(analysis: SuiteAnalysis) -> Iterable[str]:
+def _in_paper(evaluation: Evaluation, kind: str, what: str) -> PaperName:
+    return PaperName.of(kind, what, evaluation.suite, campaigns_of(evaluation))
+
+
+def analysis_notes(analysis: SuiteAnalysis) -> Iterable[Note]:
     """What is wrong with the suite, in words."""
     saturated = "; ".join(f"{category} / {name} ({items})" for category, name, items in analysis.saturated)
-    yield f"Saturated, 100 % for every system: {saturated or 'none'}."
+    yield Note(f"Saturated, 100 % for every system: {saturated or 'none'}.")
+    # Whoever keeps the suite has to look at these items; readers of a paper want to know how many there are.
     suspicious = ", ".join(item.id for item in analysis.suspicious)
-    yield f"Suspicious, failed by every system: {suspicious or 'none'}."
+    number = plural(len(analysis.suspicious), "item")
+    yield Note(
+        f"Suspicious, failed by every system: {suspicious or 'none'}.", paper=f"Failed by every system: {number}."
+    )
     contrary = ", ".join(f"{entry.item.id} ({entry.discrimination:.2f})" for entry in analysis.contrary)
-    yield f"Contrary, better systems fail them more often: {contrary or 'none'}."
+    number = plural(len(analysis.contrary), "item")
+    yield Note(
+        f"Contrary, better systems fail them more often: {contrary or 'none'}.",
+        paper=f"Failed more often by better systems (discrimination below {CONTRARY:g}): {number}.",
+    )
 
 
 def _short(text: str, width: int = 70) -> str:
@@ -88,7 +114,9 @@ def standings_table(evaluation: Evaluation) -> Table:
         ),
     )
     columns = ("leader", "certain", "rivals", "nearest rival", "fewest", "always")
-    return Table(f"{evaluation.suite.name}: could the leader change?", "row", columns, tuple(rows), tuple(notes))
+    title = f"{evaluation.suite.name}: could the leader change?"
+    paper = _in_paper(evaluation, "undecided", "Leaders, and whether undecided outputs could make others lead")
+    return Table(title, "row", columns, tuple(rows), tuple(notes), paper=paper)
 
 
 def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
@@ -105,7 +133,8 @@ def groups_table(evaluation: Evaluation, by: By = "category") -> Table:
     sizes = ", ".join(f"{group.field} {group.value}: {len(group.columns)} systems" for group in members)
     title = f"{evaluation.suite.name}: mean accuracy of groups of systems in per cent"
     notes = (Note(sizes + "."), Note.signature(evaluation.signature))
-    return Table(title, "category", tuple(columns), tuple(rows), notes)
+    paper = _in_paper(evaluation, "groups", "Mean accuracy of groups of systems in per cent")
+    return Table(title, "category", tuple(columns), tuple(rows), notes, paper=paper)
 
 
 def wins_table(evaluation: Evaluation) -> Table:
@@ -116,7 +145,8 @@ def wins_table(evaluation: Evaluation) -> Table:
     ]
     notes = (Note("best: alone or level with others. first cluster: not significantly worse than the best."),)
     columns = ("categories best", "categories in first cluster")
-    return Table(f"{evaluation.suite.name}: categories won", "system", columns, tuple(rows), notes)
+    paper = _in_paper(evaluation, "categories-won", "Categories in which a system is the best, or in the first cluster")
+    return Table(f"{evaluation.suite.name}: categories won", "system", columns, tuple(rows), notes, paper=paper)
 
 
 def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenomenon: int = 2) -> Table:
@@ -144,4 +174,5 @@ def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenome
                 rows.append(TableRow("phenomenon", ", ".join(example.systems), cells, number, indent=1))
     title = f"{evaluation.suite.name}: examples"
     notes = (Note(f"Phenomena: {', '.join(phenomena)}."),)
-    return Table(title, "item", ("verdict", "text"), tuple(rows), notes)
+    paper = _in_paper(evaluation, "examples", "Translations and their verdicts")
+    return Table(title, "item", ("verdict", "text"), tuple(rows), notes, paper=paper)

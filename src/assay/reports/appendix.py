@@ -32,7 +32,7 @@ from assay.reports.figures.years import SlopePoint, slopes
 from assay.reports.formats import taking
 from assay.reports.html_templates import fill
 from assay.reports.methods import methods
-from assay.reports.table import Table, accuracy_table
+from assay.reports.table import PaperName, Table, accuracy_table, campaigns_of
 from assay.suites import Suite
 from assay.text import slug
 from assay.verdicts import leave_out, select
@@ -97,11 +97,13 @@ class _Appendix:
         if len(set(folders.values())) < len(folders) or "years" in folders.values():
             raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
         found = over_years(suite, outputs, executor=self.executor, **self.choices)
+        sections: dict[str, Sequence[Table]] = {}
         for campaign, name in folders.items():
             columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
             (self.folder / name).mkdir()
             mine = replace(self.wanted, scores=_scores_of(self.wanted.scores, outputs, columns))
-            replace(self, outputs=outputs.select(columns), folder=self.folder / name, wanted=mine).write_campaign()
+            part = replace(self, outputs=outputs.select(columns), folder=self.folder / name, wanted=mine)
+            sections[campaign] = part.write_campaign()
         tables = {
             "years": years_report.years_table(found),
             "years-phenomena": years_report.years_table(found, "both"),
@@ -114,15 +116,22 @@ class _Appendix:
         written = self._write_tables(tables)
         drawn = self._draw(_year_figures(found))
         self._write("years.json", data.result_json(found, "both"))
-        sections = {
+        sections["Over the years"] = list(tables.values())
+        self._write("appendix.tex", latex.render_sections(sections, self._title(campaigns)))
+        links = {
+            "Read": {"all tables of all campaigns as a LaTeX document": ["appendix.tex"]},
             "Campaigns": {campaign: [f"{name}/index.html"] for campaign, name in folders.items()},
             "Over the years": {**written, "data": ["years.json"]},
         }
         lead = f"{suite.langpair}, {len(suite):,} items. Signature: {found.signature}"
-        self._write_index(f"{suite.name}: {', '.join(campaigns)}", lead, sections, drawn)
+        self._write_index(f"{suite.name}: {', '.join(campaigns)}", lead, links, drawn)
 
-    def write_campaign(self) -> None:
-        """The report of one campaign."""
+    def _title(self, campaigns: Sequence[str]) -> str:
+        """The heading of a LaTeX document."""
+        return PaperName.of("", "Appendix", self.suite, campaigns).caption
+
+    def write_campaign(self) -> Sequence[Table]:
+        """The report of one campaign; returns its tables as a paper has them."""
         evaluation = evaluate(self.suite, self.outputs, executor=self.executor, **self.choices)
         analysis = analyse_suite(evaluation)
         self.tell("tables")
@@ -142,9 +151,10 @@ class _Appendix:
         (self.folder / "results.xlsx").write_bytes(xlsx.render(evaluation, titled))
         with writing(self.folder / "verdicts.tsv") as stream:
             write_verdicts(evaluation.table, stream, jsonl=False)
-        self._write("items.csv", data.table_csv(items_table(analysis, evaluation.suite)))
+        self._write("items.csv", data.table_csv(items_table(analysis, evaluation)))
         self._write("METHODS.md", methods(evaluation))
-        self._write("appendix.tex", latex.render_many(list(tables.values()), f"{self.suite.name}: appendix"))
+        printed = [_in_print(name, table) for name, table in tables.items()]
+        self._write("appendix.tex", latex.render_many(printed, self._title(campaigns_of(evaluation))))
         sections = {
             "Read": {
                 "interactive page with every item and output": ["report.html"],
@@ -161,6 +171,7 @@ class _Appendix:
             f"{len(self.suite):,} items count. Signature: {evaluation.signature}"
         )
         self._write_index(title, lead, sections, drawn)
+        return printed
 
     def _write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
@@ -175,8 +186,7 @@ class _Appendix:
             for kind in taking("table"):
                 if kind.is_screen:
                     continue
-                labelled = kind.name == "latex"
-                text = latex.render(table, label=f"tab:assay-{name}") if labelled else render_table(table, kind.name)
+                text = render_table(table, kind.name)
                 files.append(f"tables/{name}{kind.suffix}")
                 self._write(files[-1], text)
         return written
@@ -222,10 +232,17 @@ def _tables(evaluation: Evaluation, analysis: SuiteAnalysis, wanted: AppendixOpt
     yield "phenomena", accuracy_table(evaluation, "both", wanted.scores)
     yield "categories-won", wins_table(evaluation)
     yield "undecided", standings_table(evaluation)
-    yield "items", items_table(analysis, evaluation.suite, SHOWN_ITEMS)
+    yield "items", items_table(analysis, evaluation, SHOWN_ITEMS)
     if groups(evaluation):
         yield "groups", groups_table(evaluation)
     yield "examples", examples_table(evaluation, wanted.examples or _hardest(evaluation))
+
+
+def _in_print(name: str, table: Table) -> Table:
+    """The table without what would fill pages: of phenomena with few items nearly all systems lead."""
+    if name != "undecided":
+        return table
+    return replace(table, rows=tuple(row for row in table.rows if row.kind != "phenomenon"))
 
 
 def _hardest(evaluation: Evaluation, number: int = 3) -> list[str]:

@@ -11,7 +11,7 @@ from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
 from assay.evaluation.gate import Gate
 from assay.reports import markdown, terminal
 from assay.reports.answer import answer_markdown, answer_text
-from assay.reports.table import DASH, Table, TableCell, TableRow, table_row
+from assay.reports.table import DASH, PaperName, Table, TableCell, TableRow, campaigns_of, table_row
 from assay.text import normalise, word_diff
 from assay.verdicts import Judged
 
@@ -33,6 +33,7 @@ def p_text(value: float | None) -> str:
 def comparison_table(comparison: Comparison, by: By = "category") -> Table:
     """Rows with both accuracies, the change and its test."""
     first, second = comparison.names
+    suite, campaigns = comparison.evaluation.suite, campaigns_of(comparison.evaluation)
     return Table(
         title=f"{comparison.evaluation.suite.name}: {first} → {second}, accuracy in per cent",
         corner="category",
@@ -40,6 +41,7 @@ def comparison_table(comparison: Comparison, by: By = "category") -> Table:
         rows=tuple(_row(change, nested=by == "both") for change in comparison.changes(by)),
         notes=comparison.notes(by),
         star="",
+        paper=PaperName.of("comparison", f"Accuracy in per cent, from {first} to {second}", suite, campaigns),
     )
 
 

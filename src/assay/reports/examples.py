@@ -5,6 +5,7 @@ print(render_examples(examples, "markdown", title="assay-de-en: failures"))
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from assay.ansi import VERDICT_STYLES, Marks, marks, styled
@@ -12,7 +13,7 @@ from assay.evaluation.examples import OutputExample
 from assay.reports import latex, markdown
 from assay.reports.answer import marked
 from assay.reports.latex_text import escape
-from assay.reports.table import Table, TableCell, TableRow
+from assay.reports.table import PaperName, Table, TableCell, TableRow
 from assay.text import visible
 
 # Tables escape what they are given, so marks go through them as characters that no text has, and are replaced after.
@@ -23,14 +24,25 @@ MANY = 6
 """Systems that are named with a text before the rest is counted."""
 
 
-def render_examples(examples: Sequence[OutputExample], format: str = "table", *, title: str, ansi: bool = False) -> str:
+def render_examples(
+    examples: Sequence[OutputExample],
+    format: str = "table",
+    *,
+    title: str,
+    paper: PaperName | None = None,
+    ansi: bool = False,
+) -> str:
     """As text, Markdown, LaTeX or JSONL."""
     if format == "jsonl":
         return "".join(json.dumps(example.to_dict(), ensure_ascii=False) + "\n" for example in examples)
     if format == "table":
         return "\n".join(_lines(examples, ansi)) + "\n"
-    table = _table(examples, title)
-    text = latex.render(table, label="tab:assay-examples") if format == "latex" else markdown.render(table)
+    table = replace(_table(examples, title), paper=paper)
+    text = (
+        latex.render(table, label="" if paper else "tab:assay-examples")
+        if format == "latex"
+        else markdown.render(table)
+    )
     for placeholder, mark in zip(_PLACEHOLDERS, _MARKS[format], strict=True):
         # LaTeX has no such character and spells it out.
         text = text.replace(escape(placeholder), mark).replace(placeholder, mark)

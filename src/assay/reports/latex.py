@@ -3,19 +3,20 @@ r"""A table as LaTeX: booktabs, bold first clusters, longtable where a page is n
     render(table)                  a piece for \input; a comment at its top names the packages it needs
     render(table, document=True)   a document for pdflatex, lualatex or xelatex
     render_many(tables, title)     an appendix: one document with several tables
+    render_sections(parts, title)  the same in sections, heading -> tables
 
 The column of labels takes what the numbers leave of \linewidth, so the same piece also fits a landscape page.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.reports.latex_text import escape
 from assay.reports.table import Table, TableCell, TableRow
 from assay.result import Note
 
-__all__ = ["LONG", "WIDE", "WIDEST", "escape", "render", "render_many"]
+__all__ = ["LONG", "WIDE", "WIDEST", "escape", "render", "render_many", "render_sections"]
 
 LONG = 45
 """Tables with more rows do not fit a page."""
@@ -57,14 +58,24 @@ _MARKS = ("†", "▲", "▼")
 
 
 def render(table: Table, *, document: bool = False, label: str = "") -> str:
-    r"""One table; `label` is for \ref."""
+    r"""One table; `label` is for \ref, where the table has none of its own."""
     body = "\n".join(_tables(table, label))
     return _document([body]) if document else f"{_requirements(body)}{_macros(body)}{body}"
 
 
 def render_many(tables: Sequence[Table], title: str) -> str:
     """A document with several tables, in their order."""
-    return _document(["\n".join(_tables(table, "")) for table in tables], title)
+    return _document(["\n".join(_tables(table)) for table in tables], title)
+
+
+def render_sections(parts: Mapping[str, Sequence[Table]], title: str) -> str:
+    """The same in sections, each of which begins a page."""
+    bodies: list[str] = []
+    for heading, tables in parts.items():
+        # Floats of the section before must not drift into this one.
+        head = (r"\clearpage" + "\n" if bodies else "") + rf"\subsection*{{{escape(heading)}}}" + "\n"
+        bodies += [(head if number == 0 else "") + "\n".join(_tables(table)) for number, table in enumerate(tables)]
+    return _document(bodies, title)
 
 
 # Documents
@@ -99,7 +110,8 @@ def _document(bodies: Sequence[str], title: str = "") -> str:
         head.append(rf"\section*{{{escape(title)}}}")
     # Floats must not be overtaken by a table that does not float.
     parts = [
-        r"\clearpage" + "\n" + body if number and "longtable" in body else body for number, body in enumerate(bodies)
+        r"\clearpage" + "\n" + body if number and "longtable" in body and not body.startswith(r"\clearpage") else body
+        for number, body in enumerate(bodies)
     ]
     return "\n".join([*head, _macros(text) + "\n".join(parts), r"\end{document}"]) + "\n"
 
@@ -131,7 +143,9 @@ def _macros(body: str) -> str:
 # Tables
 
 
-def _tables(table: Table, label: str) -> Iterator[str]:
+def _tables(table: Table, label: str = "") -> Iterator[str]:
+    if paper := table.paper:
+        table, label = replace(table, title=paper.caption), label or f"tab:{paper.label}"
     parts = _split(table)
     for number, part in enumerate(parts):
         lines = _long_table if len(part.rows) > LONG else _floating_table
@@ -346,10 +360,11 @@ def _row_label(row: TableRow | None) -> str:
 
 
 def _notes(table: Table) -> Iterator[str]:
-    if table.notes:
+    notes = [note if note.paper is None else replace(note, text=note.paper) for note in table.notes]
+    if any(note.text for note in notes):
         yield r"\par\medskip"
         yield r"{\normalfont\footnotesize\raggedright"
-        yield from (rf"{_note(note)}\par" for note in table.notes)
+        yield from (rf"{_note(note)}\par" for note in notes if note.text)
         yield "}"
 
 

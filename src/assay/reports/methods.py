@@ -2,6 +2,7 @@
 
 from assay import __version__
 from assay.evaluation import Evaluation
+from assay.reports.table import campaigns_of
 
 _POLICIES = {
     "fair": "Only items without a warning for any system count, so that all systems are compared on the same items",
@@ -32,10 +33,12 @@ def methods(evaluation: Evaluation) -> str:
     found, counted = len(evaluation.table.items), evaluation.items_counted
     shares = [summary.warning_share for summary in evaluation.summaries]
     version = f" version {suite.version}" if suite.version else ""
+    campaigns = [name for name in campaigns_of(evaluation) if name]
+    of = f" of {', '.join(campaigns)}" if campaigns else ""
     sentences = [
-        f"We evaluated {len(evaluation.systems)} systems with the test suite {suite.name}{version} ({suite.langpair}; "
-        f"{len(suite):,} items, {len(suite.phenomena)} phenomena in {len(suite.taxonomy)} categories) and Assay "
-        f"{__version__}.",
+        f"We evaluated {len(evaluation.systems)} systems{of} with the test suite {suite.name}{version} "
+        f"({suite.langpair}; {len(suite):,} items, {len(suite.phenomena)} phenomena in {len(suite.taxonomy)} "
+        f"categories) and Assay {__version__}.",
         f"{found:,} of the items were found in the outputs." if found < len(suite) else "",
         "Each output was judged correct or incorrect by the item's positive and negative rules; where none or both "
         "match, or the output is missing, it is left undecided (a warning).",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from assay.reports.table import Table, TableCell, TableRow
+from assay.reports.table import PaperName, Table, TableCell, TableRow
 from assay.result import Note
 from assay.suites import Item, Suite
 
@@ -27,7 +27,9 @@ def suite_table(suite: Suite) -> Table:
         + ", ".join(f"{number:,} {kind} rules" for kind, number in sorted(kinds.items())),
         f"version {suite.version or '–'}, licence {suite.licence or '–'}, hash {suite.hash}",
     ]
-    return Table(f"{suite.name} ({suite.langpair})", "category", COLUMNS, tuple(rows), tuple(map(Note, notes)))
+    title = f"{suite.name} ({suite.langpair})"
+    paper = PaperName.of("suite", "Items and rules by category and phenomenon", suite)
+    return Table(title, "category", COLUMNS, tuple(rows), tuple(map(Note, notes)), paper=paper)
 
 
 def _cells(items: Iterable[Item]) -> tuple[TableCell, ...]:

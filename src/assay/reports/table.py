@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Literal, Self
 from assay.evaluation import By, Evaluation, Row
 from assay.evaluation.rows import Cell, RowKey, mean_of
 from assay.evaluation.tally import AVERAGES, Level
+from assay.languages import language_name
 from assay.result import Note
+from assay.suites import Suite
+from assay.text import slug
 
 if TYPE_CHECKING:
     from assay.evaluation.groups import Correlation, Scores
@@ -67,6 +70,27 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperName:
+    r"""How a table is called in a paper, where several campaigns and directions may stand side by side.
+
+    `caption` says which ones are meant, and so does `label`, which is for \ref: `assay-wmt21-de-en-categories`.
+    """
+
+    caption: str
+    label: str
+
+    @classmethod
+    def of(cls, kind: str, what: str, suite: Suite, campaigns: Iterable[str] = ()) -> Self:
+        """`kind` is a word for the label, `what` the beginning of the caption."""
+        names = [name for name in dict.fromkeys(campaigns) if name]
+        languages = [language_name(code) for code in suite.langpair.split("-") if code]
+        place = " ".join(filter(None, [", ".join(names), "–".join(languages)]))
+        version = f" {suite.version}" if suite.version else ""
+        parts = ("assay", *map(slug, names), *([slug(suite.langpair)] if suite.langpair else []), kind)
+        return cls(f"{what}: {place + ', ' if place else ''}test suite {suite.name}{version}", "-".join(parts))
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Labels down, columns across."""
 
@@ -79,6 +103,8 @@ class Table:
     """What marks strong cells where bold cannot be shown; empty where the text of the cell says it."""
     groups: tuple[str, ...] = ()
     """The group that each column belongs to, empty for one that has none; no groups at all in most tables."""
+    paper: PaperName | None = None
+    """What a paper calls it; elsewhere the title does."""
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -143,7 +169,21 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores 
         columns=tuple(columns),
         rows=tuple(rows),
         notes=tuple(notes),
+        paper=PaperName.of(*IN_PAPERS[by], suite, campaigns_of(evaluation)),
     )
+
+
+IN_PAPERS: dict[By, tuple[str, str]] = {
+    "category": ("categories", "Accuracy in per cent by category"),
+    "phenomenon": ("phenomena-alone", "Accuracy in per cent by phenomenon"),
+    "both": ("phenomena", "Accuracy in per cent by category and phenomenon"),
+}
+"""For a label and for a caption"""
+
+
+def campaigns_of(evaluation: Evaluation) -> list[str]:
+    """The campaigns of the systems, in their order."""
+    return list(dict.fromkeys(system.campaign for system in evaluation.systems))
 
 
 CORRELATION_NOTE = (

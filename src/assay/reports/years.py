@@ -3,7 +3,7 @@
 from assay.evaluation import By
 from assay.evaluation.years import Years
 from assay.reports.comparison import points
-from assay.reports.table import Table, TableCell, table_row
+from assay.reports.table import IN_PAPERS, PaperName, Table, TableCell, table_row
 
 ARROWS = {"gain": "▲", "loss": "▼", "": ""}
 
@@ -18,7 +18,9 @@ def years_table(years: Years, by: By = "category") -> Table:
         rows.append(table_row(row.key, (TableCell.count(row.items), *cells), nested=by == "both"))
     suite = years.evaluation.suite
     title = f"{suite.name} ({suite.langpair}) over {', '.join(years.campaigns)}: accuracy in per cent"
-    return Table(title, "category", ("items", *labels), tuple(rows), years.notes(by), star="")
+    kind, what = IN_PAPERS[by]
+    paper = PaperName.of(f"years-{kind}", what, suite, years.campaigns)
+    return Table(title, "category", ("items", *labels), tuple(rows), years.notes(by), star="", paper=paper)
 
 
 def difference_table(years: Years, first: str, second: str, by: By = "category") -> Table:
@@ -32,6 +34,8 @@ def difference_table(years: Years, first: str, second: str, by: By = "category")
         ]
         mean = TableCell(points(row.average), row.average)
         rows.append(table_row(row.key, (TableCell.count(row.items), *cells, mean), nested=by == "both"))
-    title = f"{years.evaluation.suite.name}: change from {first} to {second} in points"
+    suite = years.evaluation.suite
+    title = f"{suite.name}: change from {first} to {second} in points"
     notes = years.notes(by, f"from {first} to {second}")
-    return Table(title, "category", ("items", *names, "mean"), tuple(rows), notes, star="")
+    paper = PaperName.of("difference", "Change in points", suite, [f"{first} to {second}"])
+    return Table(title, "category", ("items", *names, "mean"), tuple(rows), notes, star="", paper=paper)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import BadSuite
+from assay.files import read_bytes
 from assay.suites import templates
 from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
@@ -20,7 +21,7 @@ JUDGEMENTS = "judgements.yaml"
 # ISO 639 codes of two or three letters; the pair is part of file names, so it has no other characters.
 LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
 
-_ITEM_KEYS = (
+ITEM_KEYS = (
     "id",
     "phenomenon",
     "source",
@@ -34,19 +35,19 @@ _ITEM_KEYS = (
 )
 
 
-def read(path: Path) -> Suite:
-    """Read a suite folder (or the `suite.yaml` in it)."""
+def read(path: Path, *, may_be_empty: bool = False) -> Suite:
+    """Read a suite folder (or the `suite.yaml` in it). It must have items, or there is little that one could do."""
     folder = path.parent if path.name == MANIFEST else path
     manifest = parse(folder / MANIFEST)
     taxonomy = _read_taxonomy(manifest)
     # Items in a file that is silently skipped would be missed by nobody; better an error.
-    for stray in sorted(folder.rglob("*.yml")):
+    for stray in _seen(folder, "*.yml"):
         raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
-    plain = _has_plain_ids(manifest)
+    plain = _is_plain(manifest)
     files: dict[str, Path] = {}
     found: list[Item] = []
     homes: dict[str, str] = {}
-    for file in sorted(folder.rglob("*.yaml")):
+    for file in _seen(folder, "*.yaml"):
         if file in (folder / MANIFEST, folder / JUDGEMENTS):
             continue
         # Ids begin with the file's stem, so a stem must be unique in the suite, whatever folder its file is in.
@@ -55,11 +56,11 @@ def read(path: Path) -> Suite:
                 file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
             )
         files[file.stem] = file
-        items = list(_read_items(parse(file), taxonomy))
+        items = list(read_items(parse(file), taxonomy))
         items = [_with_plain_id(item, homes) for item in items] if plain else items
         homes |= {item.id: file.stem for item in items}
         found += items
-    if not found:
+    if not found and not may_be_empty:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
     if (folder / JUDGEMENTS).exists():
         found = _with_judgements(folder, found)
@@ -85,7 +86,31 @@ def read(path: Path) -> Suite:
     )
 
 
-def _has_plain_ids(manifest: YamlNode) -> bool:
+def _seen(folder: Path, pattern: str) -> Iterator[Path]:
+    """Files of a suite, sorted. Hidden folders are none of it: `.github` and `.vscode` hold YAML of others."""
+    for file in sorted(folder.rglob(pattern)):
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts[:-1]):
+            yield file
+
+
+def read_files(path: Path) -> dict[str, str]:
+    """The files that a suite is written in, but for judgements: path below its folder -> text, byte order mark and all.
+
+    Empty for a suite of another format.
+    """
+    folder = path.parent if path.name == MANIFEST else path
+    if not (folder / MANIFEST).is_file():
+        return {}
+    files = (file for file in _seen(folder, "*.yaml") if file != folder / JUDGEMENTS)
+    return {file.relative_to(folder).as_posix(): read_bytes(file).decode("utf-8") for file in files}
+
+
+def has_plain_ids(folder: Path) -> bool:
+    """Whether the ids of a suite are as they stand in its files, without the name of the file."""
+    return _is_plain(parse(folder / MANIFEST))
+
+
+def _is_plain(manifest: YamlNode) -> bool:
     ids = manifest.text("ids", "file")
     if ids not in ("file", "plain"):
         manifest.fields()["ids"].fail(f"ids is {ids!r}", "write file (ids are file-stem/id) or plain (as they stand)")
@@ -143,7 +168,7 @@ def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
     }
 
 
-def _read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
+def read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
     """The items of one file, each id once."""
     fields = root.only("category", "phenomenon", "items", "templates", "slots")
     category = root.text("category")
@@ -172,13 +197,13 @@ def _expand(root: YamlNode, category: str, known: Mapping[str, str]) -> Iterator
     fields = root.fields()
     default = root.text("phenomenon", "")
     for entry in fields["items"].sequence() if "items" in fields else ():
-        entry.only(*_ITEM_KEYS)
+        entry.only(*ITEM_KEYS)
         yield _item(entry, entry.text("id"), category, _phenomenon(root, entry, default, known), {})
     if "templates" in fields and "slots" not in fields:
         fields["templates"].fail("templates need slots", "add slots: to this file")
     slots = templates.read_slots(fields["slots"]) if "slots" in fields else {}
     for entry in fields["templates"].sequence() if "templates" in fields else ():
-        entry.only(*_ITEM_KEYS, "only")
+        entry.only(*ITEM_KEYS, "only")
         phenomenon = _phenomenon(root, entry, default, known)
         for keys, choice in templates.choices(entry, slots):
             yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, choice)

@@ -31,11 +31,11 @@ def write_into(suite: Suite, folder: Path) -> None:
     """Write a suite into an empty folder. Ids that do not name their file are written as they stand."""
     files, plain = _files(suite)
     _check(suite, folder, files)
-    (folder / MANIFEST).write_text(_dump(_manifest(suite, plain=plain)), encoding="utf-8")
+    (folder / MANIFEST).write_text(dump(manifest(suite, plain=plain)), encoding="utf-8")
     for (category, stem), items in files.items():
         file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(_file(category, "" if plain else stem, items), encoding="utf-8")
+        file.write_text(items_file(category, "" if plain else stem, items), encoding="utf-8")
 
 
 def _check(suite: Suite, path: Path, files: Files) -> None:
@@ -89,7 +89,8 @@ def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     return stems
 
 
-def _manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
+def manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
+    """`suite.yaml`; `plain` where ids do not name their file."""
     fields = {
         "name": suite.name,
         "langpair": suite.langpair,
@@ -105,17 +106,19 @@ def _manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
     }
 
 
-def _file(category: str, stem: str, items: list[Item]) -> str:
+def items_file(category: str, stem: str, items: list[Item]) -> str:
+    """A file with items; without a stem their ids are written as they stand."""
     phenomena = {item.phenomenon for item in items}
     head = {"category": category}
     if len(phenomena) == 1:
         head["phenomenon"] = items[0].phenomenon
     # Dumped one by one and joined with a blank line between, which PyYAML cannot do, for people who edit the file.
-    entries = [_dump([_item(item, stem, named=len(phenomena) > 1)]) for item in items]
-    return _dump(head) + "items:\n" + "\n".join(entries)
+    entries = [dump([item_entry(item, stem, named=len(phenomena) > 1)]) for item in items]
+    return dump(head) + "items:\n" + "\n".join(entries)
 
 
-def _item(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
+def item_entry(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
+    """An item as it stands in a file; `named` with its phenomenon, where the file has several."""
     fields: dict[str, Any] = {
         "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
         "phenomenon": item.phenomenon if named else "",
@@ -139,6 +142,7 @@ def rule_entry(rule: Rule) -> str | dict[str, str]:
     return {rule.kind: rule.value, **extras}
 
 
-def _dump(data: Any) -> str:
+def dump(data: Any) -> str:
+    """YAML as the files of a suite have it."""
     # The width is larger than any text: PyYAML would fold long patterns over several lines.
     return yaml.dump(data, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=2**16)

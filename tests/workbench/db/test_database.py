@@ -167,7 +167,7 @@ def test_a_failed_migration_leaves_the_old_database_usable(
 
 
 class TestADatabaseOfTheFirstVersion:
-    """0001, before what people have seen and the audit trail were kept in it."""
+    """0001, before what people have seen, the audit trail and the files of suites were kept in it."""
 
     @pytest.fixture
     def old(self, address: str) -> str:
@@ -176,7 +176,7 @@ class TestADatabaseOfTheFirstVersion:
         fill(store)
         with store.writing() as db:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
-            for later in ("audit", "seen"):
+            for later in ("suite_files", "audit", "seen"):
                 db.execute(text(f"DROP TABLE {later}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()

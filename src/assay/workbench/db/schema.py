@@ -84,6 +84,15 @@ suites = Table(
     _text("created"),
 )
 
+suite_files = Table(
+    "suite_files",
+    metadata,
+    Column("suite_id", Integer, ForeignKey("suites.id"), primary_key=True, autoincrement=False),
+    Column("path", String(500), primary_key=True),
+    _text("text"),
+)
+"""The files of a native suite as they were when it was last imported, so that an export can leave them as they are."""
+
 revisions = Table(
     "revisions",
     metadata,

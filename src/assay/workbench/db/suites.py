@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import Connection, Select, delete, func, select, update
 
 from assay.errors import UnknownName
 from assay.suites import Examples, Item, Rule, Suite
+from assay.workbench.db import schema
+from assay.workbench.db.bulk import insert_rows
 from assay.workbench.db.database import next_change
 from assay.workbench.db.schema import items, revisions, rules, suites, users, version_rules, versions
 
@@ -181,6 +183,19 @@ def imported_hashes(db: Connection, suite_id: int) -> dict[str, str]:
 
 def set_imported(db: Connection, suite_id: int, hashes: Mapping[str, str]) -> None:
     db.execute(update(suites).where(suites.c.id == suite_id).values(imported=dict(hashes)))
+
+
+def suite_files(db: Connection, suite_id: int) -> dict[str, str]:
+    """The files that a native suite came from: path -> text. None for a suite of another format."""
+    table = schema.suite_files
+    query = select(table.c.path, table.c.text).where(table.c.suite_id == suite_id).order_by(table.c.path)
+    return {row.path: row.text for row in db.execute(query)}
+
+
+def set_suite_files(db: Connection, suite_id: int, files: Mapping[str, str]) -> None:
+    """Keep the files of the last import, and none of those before."""
+    db.execute(delete(schema.suite_files).where(schema.suite_files.c.suite_id == suite_id))
+    insert_rows(db, schema.suite_files, ((suite_id, path, text) for path, text in files.items()))
 
 
 def _load(db: Connection, chosen: Any) -> list[tuple[Any, Item, tuple[tuple[str, str], ...]]]:

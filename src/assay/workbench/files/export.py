@@ -25,7 +25,7 @@ from assay.errors import BadFile, BadOption
 from assay.files import exists, writing_folder
 from assay.outputs import Inputs, System
 from assay.suites import Rule, Suite
-from assay.suites.native_writer import write, write_into
+from assay.suites.native_layout import write_over
 from assay.text import slug
 from assay.tsv import TsvWriter
 from assay.verdicts.events import EventLine, read_events, write_events
@@ -37,9 +37,9 @@ from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.outputs import text_names
-from assay.workbench.db.suites import find_suite, load_suite, suite_names
+from assay.workbench.db.suites import find_suite, load_suite, suite_files, suite_names
 from assay.workbench.files.history_file import read_history, write_history
-from assay.workbench.files.importer import Import
+from assay.workbench.files.importer import Import, files_of
 from assay.workbench.people.credentials import local_name
 from assay.workbench.snapshot import Snapshot, Snapshots
 from assay.yaml_nodes import Dumper
@@ -69,11 +69,13 @@ def export(
         events = suite_events(db, snapshot.stored.id)
         history = history_of(db, snapshot.stored.id, events)
         texts = text_names(db, snapshot.stored.id)
+        files = suite_files(db, snapshot.stored.id)
     names = pseudonymous(person.name for person in history.people) if pseudonyms else str
     with writing_folder(folder, force=force) as target, store.fitting():
         tell("suite")
         (target / SUITE).mkdir()
-        write_into(snapshot.stored.suite, target / SUITE)
+        # Comments may name people.
+        write_over(snapshot.stored.suite, files, target / SUITE, anew=pseudonyms)
         write_judgements(target / SUITE, _settled(snapshot, names))
         if snapshot.questions:
             _write_yaml(dict(snapshot.questions), target / QUESTIONS)
@@ -130,8 +132,10 @@ def export_revision(
         name = name or _only_suite(store)
         folder = folder or Path(f"{slug(name)}-{revision}")
         with store.reading() as db:
-            suite = load_suite(db, find_suite(db, name).id, revision).suite
-        write(suite, folder, force=force)
+            stored = find_suite(db, name)
+            suite, files = load_suite(db, stored.id, revision).suite, suite_files(db, stored.id)
+        with writing_folder(folder, force=force) as target:
+            write_over(suite, files, target)
         _tell(store, f"{name}, revision {revision}, to {folder}")
     return folder, suite
 
@@ -232,7 +236,8 @@ def read_export(folder: Path) -> Import:
     events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
     questions = _read_questions(folder / QUESTIONS) if (folder / QUESTIONS).exists() else None
     history = read_history(folder / HISTORY) if (folder / HISTORY).exists() else None
-    return Import(suite, outputs, f"import of {folder}", events, questions=questions, history=history)
+    comment = f"import of {folder}"
+    return Import(suite, outputs, comment, events, questions=questions, history=history, files=files_of(suite))
 
 
 def _read_questions(path: Path) -> dict[str, Any]:

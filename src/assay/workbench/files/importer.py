@@ -6,16 +6,16 @@ with `force` the file's version is taken.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from assay.errors import BadOption
 from assay.outputs import Inputs, Outputs, System
-from assay.suites import Item, Suite
+from assay.suites import Item, Suite, native
 from assay.text import normalise
 from assay.verdicts.events import EventLine
 from assay.workbench.db import suites as stored_suites
@@ -39,6 +39,8 @@ from assay.workbench.files.history_records import History
 from assay.workbench.files.restore import take_events, take_judgements, take_seen, take_systems, take_texts
 from assay.workbench.files.suite_texts import SuiteTexts
 from assay.workbench.people.roles import User
+
+LONGEST_PATH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Import:
     """What annotators are asked beside the verdict; taken where the database asks nothing."""
     history: History | None = None
     """How the suite came about; taken where the database does not have it."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The files of a native suite, path -> text: an export leaves what has not changed in them as it is."""
 
     def texts(self) -> list[tuple[Item, str]]:
         """The texts that it brings, normalised, each with its item as the database will keep it."""
@@ -172,6 +176,7 @@ class Import:
         saved = save_suite(db, replace(self.suite, items=tuple(items)), user, self.comment)
         if saved.revision is not None:
             stored_suites.set_imported(db, suite_id, _hashes(self.suite))
+        stored_suites.set_suite_files(db, suite_id, self.files)
         return Saved(suite_id, saved.revision or len(past.revisions), len(items), 0, 0)
 
     def _save(self, db: Connection, user: User, *, force: bool) -> Saved:
@@ -179,6 +184,7 @@ class Import:
             return Saved(stored_suites.find_suite(db, self.suite.name).id, None, 0, 0, 0)
         saved = save_suite(db, merge(db, self.suite, force=force), user, self.comment)
         stored_suites.set_imported(db, saved.suite_id, _hashes(self.suite))
+        stored_suites.set_suite_files(db, saved.suite_id, self.files)
         return saved
 
 
@@ -305,4 +311,16 @@ def read(
 def read_inputs(inputs: Inputs) -> Import:
     """The same for inputs that a user named; outputs may be left out."""
     comment = f"import of {inputs.suite}"
-    return Import(*inputs.load(), comment) if inputs.outputs else Import(inputs.load_suite(), None, comment)
+    suite, outputs = inputs.load() if inputs.outputs else (inputs.load_suite(), None)
+    return Import(suite, outputs, comment, files=files_of(suite))
+
+
+def files_of(suite: Suite) -> dict[str, str]:
+    """The files that a suite was read from, where it is a native one; judgements are kept as what they are."""
+    files = native.read_files(Path(suite.path))
+    for path in files:
+        if len(path) > LONGEST_PATH:
+            raise BadOption(
+                f"the file name {path[:40]!r}… has {len(path):,} characters; at most {LONGEST_PATH} are kept"
+            )
+    return files

@@ -21,7 +21,7 @@ from assay.verdicts import RuleJudge
 from assay.workbench.db.ruled import Ruled, rule_texts
 from assay.workbench.files.archives import LIMITS, Upload, UploadLimits, safe_name, unpack
 from assay.workbench.files.export import OUTPUTS, SUITE, is_export, read_export
-from assay.workbench.files.importer import Import
+from assay.workbench.files.importer import Import, files_of
 from assay.yaml_nodes import YamlNode, parse
 
 YAML: Final = frozenset({".yaml", ".yml"})
@@ -94,7 +94,8 @@ def _read_suite(comment: str) -> Import:
         home = manifests[0].parent
         if home != UNPACKED and home.name == SUITE and is_export(home.parent):
             return replace(_read_export(home.parent), comment=comment)
-        return Import(load_suite(home), None, comment)
+        suite = load_suite(home)
+        return Import(suite, None, comment, files=files_of(suite))
     files = _files()
     if len(files) == 1:
         return Import(load_suite(files[0]), None, comment)
