@@ -178,7 +178,7 @@ class TestDownloads:
         with pytest.raises(UnknownName, match=r"no download 'results\.doc'"):
             world.read(download, ResultOptions(), "results.doc")
         with pytest.raises(UnknownName, match="no download"):
-            world.read(download_pair, PAIR, ResultOptions(), "comparison.html", by="category")
+            world.read(download_pair, PAIR, ResultOptions(), "comparison.docx", by="category")
         with pytest.raises(UnknownName, match="no download"):
             world.read(download_years, ResultOptions(), "years.html", by="category")
         with pytest.raises(UnknownName, match="no level"):
