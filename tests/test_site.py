@@ -15,7 +15,7 @@ FETCHED_BY_STYLES = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')
 
 
 def build(folder: Path, config: Path = ROOT / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "mkdocs", "build", "-f", config, "-d", folder]
+    command = [sys.executable, "-m", "mkdocs", "build", "-f", str(config), "-d", str(folder)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 

@@ -38,7 +38,7 @@ BEST = "best of each year"
 WIDEST_LABEL = 180
 """In px; a longer one is cut."""
 
-_AXIS, _LEADER, _MARKER = 45, 22, 9  # px of the axis, from the last year to a label, and of the marker before it
+_AXIS, _LEADER, _MARKER = 52, 22, 9  # px of axis and margins, from the last year to a label, of the marker before it
 _DODGE = 5.0  # px between the intervals of two systems
 
 
