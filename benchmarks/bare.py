@@ -1,12 +1,14 @@
-"""The baseline: join the lines, look up sets, call `re.search`. No normalisation, no policies, no statistics.
+"""The baseline: join the lines, look up sets, call `search`. No normalisation, no policies, no statistics.
 
-python benchmarks/bare.py items.json source.txt output.txt …
+python benchmarks/bare.py re items.json source.txt output.txt …
+
+The engine is `re`, or `regex` where a suite's patterns need it.
 """
 
 import json
-import re
 import sys
 from collections import Counter
+from importlib import import_module
 
 
 def lines(path: str) -> list[str]:
@@ -15,10 +17,11 @@ def lines(path: str) -> list[str]:
 
 
 def main() -> None:
-    with open(sys.argv[1], encoding="utf-8") as stream:
+    re = import_module(sys.argv[1])
+    with open(sys.argv[2], encoding="utf-8") as stream:
         items = sorted(json.load(stream)["items"], key=lambda item: item["id"])
     where: dict[str, list[int]] = {}
-    for number, line in enumerate(lines(sys.argv[2])):
+    for number, line in enumerate(lines(sys.argv[3])):
         where.setdefault(line.strip(), []).append(number)
     seen: Counter[str] = Counter()
     found = []
@@ -37,7 +40,7 @@ def main() -> None:
                     re.compile(item["negative_regex"]) if item["negative_regex"] else None,
                 )
             )
-    for path in sys.argv[3:]:
+    for path in sys.argv[4:]:
         texts = lines(path)
         counts: Counter[str] = Counter()
         for place, passing, failing, right, wrong in found:

@@ -15,6 +15,8 @@ from collecting import collecting
 from measure import Figure, ratio, show, side_by_side
 from scale import scale
 
+from assay.outputs import copy_demo
+from assay.suites import dfki, load_suite
 from contrasts import contrasts
 from workbench import workbench
 
@@ -30,7 +32,7 @@ def evaluate(folder: Path) -> Iterator[Figure]:
     one = [ASSAY, "evaluate", wmt.suite, "--source", wmt.source]
     measured = side_by_side(
         {
-            "bare": [sys.executable, HERE / "bare.py", wmt.suite, wmt.source, *wmt.outputs],
+            "bare": [sys.executable, HERE / "bare.py", "re", wmt.suite, wmt.source, *wmt.outputs],
             "one": [*one, *wmt.outputs],
             "ten": [*one, *ten],
         },
@@ -40,6 +42,28 @@ def evaluate(folder: Path) -> Iterator[Figure]:
     yield Figure("ten copies of the systems / one, time", ratio(measured, "ten", "one"), 3, "×")
     yield Figure("assay evaluate, peak memory", measured["one"].megabytes, 250, "MB")
     yield Figure("ten copies of the systems, peak memory", measured["ten"].megabytes, 600, "MB")
+
+
+def bundled(folder: Path) -> Iterator[Figure]:
+    """A bundled suite on its own outputs beside the baseline, which reads the same as one items file."""
+    suite = load_suite("de-en")
+    items, source = folder / "items.json", folder / "source.txt"
+    dfki.write(suite, items)
+    source.write_text("".join(f"{item.source}\n" for item in suite.items), encoding="utf-8")
+    outputs = copy_demo("de-en", folder / "demo").load()[1]
+    lines = []
+    for place, system in enumerate(outputs.systems):
+        texts = [outputs.texts[code] if code >= 0 else "" for code in outputs.codes[:, place].tolist()]
+        lines.append(folder / f"{system.name}.txt")
+        lines[-1].write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    measured = side_by_side(
+        {
+            "bare": [sys.executable, HERE / "bare.py", "regex", items, source, *lines],
+            "assay": [ASSAY, "evaluate", "de-en", *lines],
+        },
+        runs=7,
+    )
+    yield Figure("assay evaluate de-en / bare script, time", ratio(measured, "assay", "bare"), 1.6, "×")
 
 
 def copies(outputs: list[Path], folder: Path, number: int) -> list[Path]:
@@ -153,6 +177,7 @@ def main() -> None:
     for bench in (
         start,
         evaluate,
+        bundled,
         native,
         bootstrap,
         report,

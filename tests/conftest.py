@@ -1,15 +1,18 @@
 """What all tests share: the command as users run it, and the real data where it is present."""
 
+import gc
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from tests.commands import Commands
 
 if TYPE_CHECKING:
     from assay.workbench.db.database import Store
@@ -25,12 +28,25 @@ settings.load_profile(os.environ.get("ASSAY_EXAMPLES", "quick"))
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands they interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end: the collector need not walk it again and again."""
+    gc.freeze()
+
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Refused = Callable[..., str]
 
 
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """What runs commands."""
+    with Commands() as made:
+        yield made
+
+
 @pytest.fixture
-def assay(tmp_path: Path) -> Run:
+def assay(commands: Commands, tmp_path: Path) -> Run:
     """Runs the real command in an empty folder; `assay("evaluate", "de-en", …, code=0, stdin="")`."""
 
     def run(
@@ -39,15 +55,7 @@ def assay(tmp_path: Path) -> Run:
         clean = {
             name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")
         }
-        done = subprocess.run(
-            [sys.executable, "-m", "assay", *map(str, arguments)],
-            cwd=tmp_path,
-            input=stdin,
-            capture_output=True,
-            encoding="utf-8",
-            env={**clean, "PYTHONIOENCODING": "utf-8", **environment},
-            check=False,
-        )
+        done = commands.run(arguments, tmp_path, {**clean, **environment}, stdin)
         assert done.returncode == code, f"exit code {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, done.stderr
         return done
@@ -106,9 +114,15 @@ def postgresql() -> Iterator["Server"]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database; every test that uses it runs on both kinds."""
-    if request.param == "sqlite":
+def kind(request: pytest.FixtureRequest) -> str:
+    """The kind of the database; every test that has one runs on both."""
+    return str(request.param)
+
+
+@pytest.fixture
+def address(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database."""
+    if kind == "sqlite":
         yield str(tmp_path / "assay.db")
         return
     with request.getfixturevalue("postgresql").database() as found:
@@ -116,10 +130,14 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def store(address: str) -> Iterator["Store"]:
-    """A new database with its tables."""
+def store(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator["Store"]:
+    """A database with its tables; a new one for a test that asks for its address as well."""
     from assay.workbench.db.database import Store
 
-    made = Store.create(address)
-    yield made
-    made.close()
+    with ExitStack() as stack:
+        if kind == "sqlite" or "address" in request.fixturenames:
+            made = Store.create(request.getfixturevalue("address"))
+        else:
+            made = Store.open(stack.enter_context(request.getfixturevalue("postgresql").emptied()))
+        yield made
+        made.close()

@@ -13,7 +13,7 @@ from assay.challenge.files.sets import read_challenge
 from assay.contrasts.files import conllu, definitions
 from assay.errors import AssayError, BadFile, BadOption
 from assay.files import read_text
-from assay.limits import largest_file, longest_text
+from assay.limits import in_the_sandbox, largest_file, longest_text
 from assay.outputs import NamedFile, load_outputs
 from assay.outputs.aliases import read_aliases
 from assay.outputs.sources import read_source
@@ -36,6 +36,15 @@ def test_the_limits_can_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_MAX_TEXT", "7")
     monkeypatch.setenv("ASSAY_MAX_FILE", "2")
     assert (longest_text(), largest_file()) == (7, 2 * 1024**2)
+
+
+def test_what_comes_over_the_web_has_limits_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert in_the_sandbox("RULE", seconds=10, megabytes=512) == (10, 512)
+    monkeypatch.setenv("ASSAY_RULE_SECONDS", "30")
+    assert in_the_sandbox("RULE", seconds=10, megabytes=512) == (30, 512)
+    monkeypatch.setenv("ASSAY_RULE_MB", "much")
+    with pytest.raises(BadOption, match="ASSAY_RULE_MB is a whole number above 0, not 'much'"):
+        in_the_sandbox("RULE", seconds=10, megabytes=512)
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "1e6", "²"])

@@ -2,6 +2,7 @@
 
     ASSAY_MAX_TEXT=500000 assay evaluate …      characters of one text (100,000)
     ASSAY_MAX_FILE=4096 assay evaluate …        megabytes of one file, unpacked (1,024)
+    ASSAY_RULE_SECONDS=30 assay serve           what rules (and uploads) that come over the web may take
 
 A text beyond the limit is a decoder's loop or an attack; a file beyond it would fill the memory before anybody saw that
 it is no file of outputs.
@@ -41,6 +42,11 @@ def too_long(path: str | PathLike[str], length: int, *, line: int | None = None)
 def largest_file() -> int:
     """Bytes that one file may have when it is unpacked."""
     return _number("ASSAY_MAX_FILE", 1024) * 1024**2
+
+
+def in_the_sandbox(of: str, *, seconds: int, megabytes: int) -> tuple[int, int]:
+    """Seconds and megabytes that something may take which came over the web: `ASSAY_RULE_SECONDS`, `ASSAY_RULE_MB`."""
+    return _number(f"ASSAY_{of}_SECONDS", seconds), _number(f"ASSAY_{of}_MB", megabytes)
 
 
 def _number(name: str, default: int) -> int:

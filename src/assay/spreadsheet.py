@@ -12,6 +12,7 @@ control characters in, and judgements are of the very text.
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -21,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from assay.errors import BadFile
 from assay.files import check_size, read_bytes
 from assay.limits import check_text
+from assay.text import fold
 from assay.tsv import Record
 
 if TYPE_CHECKING:
@@ -189,13 +191,25 @@ _LAST_COLUMN = 16_384
 def read_sheet(path: Path, names: Collection[str]) -> Iterator[Record]:
     """(line number, column -> text) for every line of the first sheet, of the columns among `names`.
 
-    The first line has the names of the columns. Lines in which these columns are blank are left out.
+    The first line has the names of the columns, in any case. Lines in which these columns are blank are left out.
     """
     return sheet_records(path, read_bytes(path), names)
 
 
 def sheet_records(path: Path, content: bytes, names: Collection[str]) -> Iterator[Record]:
     """Like `read_sheet`, of a workbook that is in memory; `path` is for messages."""
+    with _opened(path, content) as archive:
+        yield from _records(path, archive, names)
+
+
+def sheet_title(path: Path, content: bytes) -> str:
+    """The name of the first sheet; empty where there is none."""
+    with _opened(path, content) as archive:
+        return next((sheet.get("name", "") for sheet in _elements(archive.open("xl/workbook.xml"), "sheet")), "")
+
+
+@contextmanager
+def _opened(path: Path, content: bytes) -> "Iterator[ZipFile]":
     # A zip file is damaged in as many ways as there are modules that read it.
     from lzma import LZMAError
     from xml.etree.ElementTree import ParseError
@@ -205,7 +219,7 @@ def sheet_records(path: Path, content: bytes, names: Collection[str]) -> Iterato
         with ZipFile(BytesIO(content)) as archive:
             # `ZipFile` never unpacks more of a part than is declared here.
             check_size(path, sum(part.file_size for part in archive.infolist()))
-            yield from _records(path, archive, names)
+            yield archive
     except (BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError, ParseError, LookupError, ValueError):
         cure = "save it again as an Excel workbook (.xlsx)"
         raise BadFile(path, "no workbook, or a damaged one", cure=cure) from None
@@ -227,10 +241,10 @@ def _records(path: Path, archive: "ZipFile", names: Collection[str]) -> Iterator
     ]
     rows = _rows(archive.open(parts[sheets[0]][1]), strings)
     _, header = next(rows, (1, {}))
-    columns = {column: cell.text.strip() for column, cell in header.items() if cell.text.strip()}
-    if len(set(columns.values())) < len(columns):
+    columns = [(fold(cell.text).casefold(), column) for column, cell in header.items()]
+    wanted = {name: column for name, column in columns if name in names}
+    if len(wanted) < sum(name in names for name, _ in columns):
         raise BadFile(path, "a column name stands twice", line=1)
-    wanted = {name: column for column, name in columns.items() if name in names}
     for line, cells in rows:
         formula = next((name for name, column in wanted.items() if column in cells and cells[column].is_formula), None)
         if formula is not None:
@@ -267,10 +281,11 @@ def _rows(sheet: IO[bytes], strings: Sequence[str]) -> Iterator[tuple[int, Mappi
             found = {_local(part): part for part in cell}
             value = found["v"].text or "" if "v" in found else ""
             kind = cell.get("t", "n")
+            # A cell may have a kind and nothing in it.
             if kind == "s":
-                value = strings[int(value)]
+                value = strings[int(value)] if value else ""
             elif kind == "inlineStr":
-                value = _text(found["is"])
+                value = _text(found["is"]) if "is" in found else ""
             elif kind == "str":
                 value = _unescaped(value)
             cells[column] = _ReadCell(value, "f" in found)

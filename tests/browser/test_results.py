@@ -256,7 +256,7 @@ class TestCells:
 class TestPairs:
     def test_items_that_only_one_got_right_with_the_words_that_differ(self, bench: Workbench, visit: Visit) -> None:
         page = visit(bench, "/compare?first=literal&second=careful")
-        expect(page.locator(".headline")).to_contain_text("items lost: 0, gained: 43")
+        expect(page.locator(".answer")).to_contain_text("0 items lost, 43 gained")
         gained = page.get_by_role("region", name="Only careful got these right: 43")
         expect(gained.locator(".item")).to_have_count(20)
         first = gained.locator(".item").first

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.suites import bundled_outputs
 from tests.conftest import Run
 from tests.parallel.clusters import wait_until
+from tests.starter import OUTPUTS, STARTER
 
 NUMBERS = """
 import sys
@@ -26,17 +26,17 @@ for line in sys.stdin:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> list[Path]:
-    """The bundled outputs of three made-up systems."""
+    """The outputs of three made-up systems."""
     folder = tmp_path / "assay-demo"
     folder.mkdir()
-    return [Path(shutil.copy(file, folder)) for file in bundled_outputs("de-en")]
+    return [Path(shutil.copy(file, folder)) for file in OUTPUTS]
 
 
 @pytest.fixture(scope="module")
 def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("built") / "set.tsv"
-    command = [sys.executable, "-m", "assay", "challenge", "build", "de-en"]
-    subprocess.run([*command, *bundled_outputs("de-en"), "-o", path], check=True, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "assay", "challenge", "build", STARTER]
+    subprocess.run([*command, *OUTPUTS, "-o", path], check=True, stdout=subprocess.DEVNULL)
     return path
 
 
@@ -53,9 +53,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 class TestBuild:
     def test_what_is_used_and_what_is_not(self, assay: Run, demo: list[Path]) -> None:
-        printed = assay("challenge", "build", "de-en", *demo, "-o", "set.tsv").stdout
-        assert "77 challenge items of 77 items" in printed
-        assert "71 without an incorrect output" in printed
+        printed = assay("challenge", "build", STARTER, *demo, "-o", "set.tsv").stdout
+        assert "24 challenge items of 24 items" in printed
+        assert "34 without an incorrect output" in printed
         assert "the correct one is closer in" in printed
 
     def test_the_reference_and_both_translations_are_three_texts(self, built: Path) -> None:
@@ -64,13 +64,13 @@ class TestBuild:
             assert row["correct"] == "1"
 
     def test_outputs_can_be_judged_by_several_processes(self, assay: Run, demo: list[Path], built: Path) -> None:
-        assay("challenge", "build", "de-en", *demo, "--jobs", "2", "-o", "again.tsv")
+        assay("challenge", "build", STARTER, *demo, "--jobs", "2", "-o", "again.tsv")
         assert (built.parent / "again.tsv").read_bytes() == built.read_bytes()
 
     def test_a_blind_set_tells_nothing_and_its_key_tells_all(
         self, assay: Run, demo: list[Path], tmp_path: Path
     ) -> None:
-        assay("challenge", "build", "de-en", *demo, "-o", "blind.tsv", "--blind", "--key", "key.tsv")
+        assay("challenge", "build", STARTER, *demo, "-o", "blind.tsv", "--blind", "--key", "key.tsv")
         blind, key = rows(tmp_path / "blind.tsv"), rows(tmp_path / "key.tsv")
         assert set(blind[0]) == {"id", "source", "reference", "hyp-1", "hyp-2", "set", "langpair", "signature"}
         assert {row["signature"] for row in blind} == {""}
@@ -83,7 +83,7 @@ class TestBuild:
         more = tmp_path / "more.tsv"  # correct in other words, so that items have a third correct output
         more.write_text(re.sub(r"\tThe (.*)", r"\tWell, the \1", demo[1].read_text("utf-8")), encoding="utf-8")
         printed = assay(
-            "challenge", "build", "de-en", *demo, more, "--pairs-of", built, "--seed", "2", "-o", "other.tsv"
+            "challenge", "build", STARTER, *demo, more, "--pairs-of", built, "--seed", "2", "-o", "other.tsv"
         ).stdout
         assert "another reference for" in printed
         pairs = [[(row["hyp-1"], row["hyp-2"]) for row in rows(path)] for path in (built, tmp_path / "other.tsv")]
@@ -103,12 +103,12 @@ class TestBuild:
     def test_options_that_do_not_fit(
         self, assay: Run, demo: list[Path], tmp_path: Path, options: list[str], message: str
     ) -> None:
-        done = assay("challenge", "build", "de-en", *demo, "-o", "new.tsv", *options, code=2)
+        done = assay("challenge", "build", STARTER, *demo, "-o", "new.tsv", *options, code=2)
         assert message in done.stderr
         assert not (tmp_path / "new.tsv").exists()
 
     def test_the_key_of_an_older_set_is_not_lost(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
-        command = ["challenge", "build", "de-en", *demo, "-o", "tree", "-f", "mt-metrics-eval", "--blind"]
+        command = ["challenge", "build", STARTER, *demo, "-o", "tree", "-f", "mt-metrics-eval", "--blind"]
         assay(*command, "--key", "key.tsv")
         before = (tmp_path / "key.tsv").read_bytes()
         assert "key.tsv: is there already" in assay(*command, "--key", "key.tsv", code=2).stderr
@@ -117,16 +117,16 @@ class TestBuild:
         assert not (tmp_path / "new.tsv").exists()
 
     def test_a_total_that_cannot_be_had(self, assay: Run, demo: list[Path]) -> None:
-        printed = assay("challenge", "build", "de-en", *demo, "--total", "100000", "-o", "set.tsv").stdout
+        printed = assay("challenge", "build", STARTER, *demo, "--total", "100000", "-o", "set.tsv").stdout
         assert "fewer than the 100,000 asked for" in printed
 
     def test_a_set_on_standard_output_is_alone_there(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
-        done = assay("challenge", "build", "de-en", *demo, "-f", "tsv", "-o", "-")
+        done = assay("challenge", "build", STARTER, *demo, "-f", "tsv", "-o", "-")
         assert {line.count("\t") for line in done.stdout.splitlines()} == {done.stdout.split("\n")[0].count("\t")}
-        assert "77 challenge items" in done.stderr
+        assert "24 challenge items" in done.stderr
 
     def test_it_does_not_write_over_what_it_reads(self, assay: Run, demo: list[Path]) -> None:
-        assay("challenge", "build", "de-en", *demo, "-o", demo[0], code=2)
+        assay("challenge", "build", STARTER, *demo, "-o", demo[0], code=2)
 
 
 class TestThereAndBack:
@@ -152,11 +152,11 @@ class TestScoreAndReport:
         for cell in micro["cells"]:
             scores = rows_of_scores(tmp_path / "scores" / f"{cell['metric']}.tsv")
             better = [(a < b) if cell["metric"] == "TER" else (a > b) for a, b in scores]
-            assert (cell["correct"], cell["total"]) == (sum(better), 77)
+            assert (cell["correct"], cell["total"]) == (sum(better), 24)
             assert cell["ties"] == sum(a == b for a, b in scores)
 
     def test_a_blind_set_is_reported_with_its_key(self, assay: Run, demo: list[Path], tmp_path: Path) -> None:
-        assay("challenge", "build", "de-en", *demo, "-o", "blind.tsv", "--blind", "--key", "key.tsv")
+        assay("challenge", "build", STARTER, *demo, "-o", "blind.tsv", "--blind", "--key", "key.tsv")
         assay("challenge", "score", "blind.tsv", "-m", "chrF", "-o", "scores")
         assay("challenge", "report", "blind.tsv", "scores", "--key", "key.tsv", "-o", "report.json")
         report = json.loads((tmp_path / "report.json").read_text("utf-8"))
@@ -184,20 +184,20 @@ class TestScoreAndReport:
         assert "out of memory" in done.stderr
 
     def test_ready_scores_of_a_participant(self, assay: Run, built: Path, tmp_path: Path) -> None:
-        (tmp_path / "theirs.txt").write_text("\n".join(["0.9\t0.1"] * 76 + ["NaN\t0.5"]) + "\n")
+        (tmp_path / "theirs.txt").write_text("\n".join(["0.9\t0.1"] * 23 + ["NaN\t0.5"]) + "\n")
         printed = assay("challenge", "report", built, "theirs=theirs.txt", "--group", "theirs=qe").stdout
-        assert "98.7" in printed  # 76 of 77; the one without a score is neither right nor a tie
+        assert "95.8" in printed  # 23 of 24; the one without a score is neither right nor a tie
         turned = assay("challenge", "report", built, "theirs=theirs.txt", "--lower-is-better", "theirs", "-f", "json")
         assert json.loads(turned.stdout)["rows"][-3]["cells"][0]["correct"] == 0
 
     def test_too_few_scores(self, assay: Run, built: Path, tmp_path: Path) -> None:
         (tmp_path / "few.txt").write_text("0.9\t0.1\n" * 5)
         done = assay("challenge", "report", built, "few.txt", code=2)
-        assert "77" in done.stderr
+        assert "24" in done.stderr
 
     def test_scores_of_another_set(self, assay: Run, demo: list[Path], built: Path) -> None:
         assay("challenge", "score", built, "-m", "length", "-o", "scores")
-        assay("challenge", "build", "de-en", *demo, "-o", "other.tsv", "--seed", "5")
+        assay("challenge", "build", STARTER, *demo, "-o", "other.tsv", "--seed", "5")
         assert "scores" in assay("challenge", "report", "other.tsv", "scores", code=2).stderr
 
     def test_unknown_names(self, assay: Run, built: Path) -> None:
@@ -228,7 +228,7 @@ class TestScoreAndReport:
 
     def test_the_spread_over_draws(self, assay: Run, demo: list[Path]) -> None:
         for seed in ("1", "2"):
-            assay("challenge", "build", "de-en", *demo, "--seed", seed, "-o", f"{seed}.tsv")
+            assay("challenge", "build", STARTER, *demo, "--seed", seed, "-o", f"{seed}.tsv")
             assay("challenge", "score", f"{seed}.tsv", "-m", "BLEU", "-o", f"scores-{seed}")
             assay("challenge", "report", f"{seed}.tsv", f"scores-{seed}", "-o", f"{seed}.json")
         assert "BLEU" in assay("challenge", "spread", "1.json", "2.json").stdout
@@ -254,7 +254,7 @@ def test_killed_in_the_middle_and_run_again(assay: Run, built: Path, tmp_path: P
         "import sys, time\n"
         "for line in sys.stdin:\n"
         "    open('asked.txt', 'a').write(line)\n"
-        "    time.sleep(0.002)\n"
+        "    time.sleep(0.006)\n"
         "    print(len(line), flush=True)\n"
     )
     command = [sys.executable, "-m", "assay", "challenge", "score", "set.tsv", "-o", "scores"]
@@ -268,7 +268,7 @@ def test_killed_in_the_middle_and_run_again(assay: Run, built: Path, tmp_path: P
     kept = scores.read_text("utf-8").splitlines()
     assay("challenge", "score", built, "-m", command[-1], "-o", "scores")
     assert scores.read_text("utf-8").splitlines()[: len(kept) - 1] == kept[:-1]
-    assert len(rows_of_scores(scores)) == 77
+    assert len(rows_of_scores(scores)) == 24
 
 
 def test_a_command_ends_with_the_run_that_started_it(built: Path, tmp_path: Path) -> None:

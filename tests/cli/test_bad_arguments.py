@@ -10,7 +10,8 @@ import pytest
 
 from assay.suites import load_suite
 from tests.conftest import Refused, Run
-from tests.contrasts.garden import CAREFUL, garden
+from tests.contrasts.garden import garden
+from tests.starter import CAREFUL, STARTER
 from tests.suites.building import listing
 
 # Options
@@ -18,54 +19,58 @@ from tests.suites.building import listing
 
 @pytest.mark.parametrize("alpha", ["0", "1", "-1", "nan", "inf", "1.5"])
 def test_an_alpha_out_of_range(refused: Refused, alpha: str) -> None:
-    assert "it must lie between 0 and 1" in refused("evaluate", "de-en", CAREFUL, f"--alpha={alpha}", "-o", "r.json")
+    assert "it must lie between 0 and 1" in refused("evaluate", STARTER, CAREFUL, f"--alpha={alpha}", "-o", "r.json")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evaluate", "de-en", CAREFUL, "--systems", "carefull"], "no system 'carefull'; did you mean careful?"),
-        (["evaluate", "de-en", CAREFUL, "--systems", "x*"], "no system 'x*'; there are: careful"),
-        (["evaluate", "de-en", CAREFUL, "-o", "result"], "result: the suffix names no format; "),
-        (["evaluate", "de-en", CAREFUL, "-o", "result.docx"], "result.docx: the suffix names no format; "),
+        (["evaluate", STARTER, CAREFUL, "--systems", "carefull"], "no system 'carefull'; did you mean careful?"),
+        (["evaluate", STARTER, CAREFUL, "--systems", "x*"], "no system 'x*'; there are: careful"),
+        (["evaluate", STARTER, CAREFUL, "-o", "result"], "result: the suffix names no format; "),
+        (["evaluate", STARTER, CAREFUL, "-o", "result.docx"], "result.docx: the suffix names no format; "),
         (
-            ["evaluate", "de-en", CAREFUL, "--verdicts", "v.csv"],
+            ["evaluate", STARTER, CAREFUL, "--verdicts", "v.csv"],
             "v.csv: verdicts are written as .tsv, .jsonl or .parquet; ",
         ),
-        (["evaluate", "de-en", f"={CAREFUL}"], f"'={CAREFUL}' is not NAME=FILE"),
-        (["evaluate", "de-en", CAREFUL, "--draws", "0"], "draws is 0; "),
-        (["evaluate", "de-en", CAREFUL, "--seed", "-1"], "seed is -1; "),
-        (["evaluate", "de-en", "-", "x=-"], "standard input (-) can be read only once"),
+        (["evaluate", STARTER, f"={CAREFUL}"], f"'={CAREFUL}' is not NAME=FILE"),
+        (["evaluate", STARTER, CAREFUL, "--draws", "0"], "draws is 0; "),
+        (["evaluate", STARTER, CAREFUL, "--seed", "-1"], "seed is -1; "),
+        (["evaluate", STARTER, "-", "x=-"], "standard input (-) can be read only once"),
         (
-            ["explain", "de-en", CAREFUL, "--item", "lexical-ambiguity/bimre"],
+            ["explain", STARTER, CAREFUL, "--verdict", "fail", "--systems", "carefull"],
+            "no system 'carefull'; did you mean careful?",
+        ),
+        (
+            ["explain", STARTER, CAREFUL, "--item", "lexical-ambiguity/bimre"],
             "no item 'lexical-ambiguity/bimre'; did you",
         ),
-        (["lint", "de-en", "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires?"),
+        (["lint", STARTER, "--ignore", "never-fire"], "no problem code 'never-fire'; did you mean never-fires"),
         (["demo", "klingon"], "no suite with bundled outputs 'klingon'; there are: de-en"),
-        (["suite", "convert", "de-en", "-o", "items.json"], "items.json: this format cannot hold "),
+        (["suite", "convert", STARTER, "-o", "items.json"], "items.json: this format cannot hold "),
     ],
 )
-def test_a_name_or_suffix_that_nobody_knows(refused: Refused, arguments: list[str], message: str) -> None:
+def test_a_name_or_suffix_that_nobody_knows(refused: Refused, arguments: list[str | Path], message: str) -> None:
     assert refused(*arguments).startswith(message)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evaluate", "de-en", CAREFUL, "--policy", "kind"], "'kind' is not one of 'fair', 'own', 'strict'"),
-        (["evaluate", "de-en", CAREFUL, "--format", "pdf"], "'pdf' is not one of"),
-        (["evaluate", "de-en", CAREFUL, "--by", "item"], "'item' is not one of"),
-        (["evaluate", "de-en", CAREFUL, "--alpha", "much"], "'much' is not a valid float"),
-        (["evaluate", "de-en", CAREFUL, "--polcy", "own"], "No such option"),
-        (["evaluate", "de-en"], "no outputs given"),
-        (["evaluate", "de-en", CAREFUL, "--campaign", "x.yaml"], "x.yaml lists its outputs itself"),
+        (["evaluate", STARTER, CAREFUL, "--policy", "kind"], "'kind' is not one of 'fair', 'own', 'strict'"),
+        (["evaluate", STARTER, CAREFUL, "--format", "pdf"], "'pdf' is not one of"),
+        (["evaluate", STARTER, CAREFUL, "--by", "item"], "'item' is not one of"),
+        (["evaluate", STARTER, CAREFUL, "--alpha", "much"], "'much' is not a valid float"),
+        (["evaluate", STARTER, CAREFUL, "--polcy", "own"], "No such option"),
+        (["evaluate", STARTER], "no outputs given"),
+        (["evaluate", STARTER, CAREFUL, "--campaign", "x.yaml"], "x.yaml lists its outputs itself"),
         (["evaluate"], "Missing argument 'SUITE'"),
-        (["warnings", "de-en", CAREFUL], "Missing option '-o' / '--output'"),
-        (["evalute", "de-en"], "no command 'evalute'; did you mean 'evaluate'?"),
+        (["warnings", STARTER, CAREFUL], "Missing option '-o' / '--output'"),
+        (["evalute", STARTER], "no command 'evalute'; did you mean 'evaluate'?"),
         (["suite", "lst"], "lst"),
     ],
 )
-def test_a_wrong_option_is_a_usage_error(assay: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_a_wrong_option_is_a_usage_error(assay: Run, tmp_path: Path, arguments: list[str | Path], message: str) -> None:
     done = assay(*arguments, code=2)
     assert done.stderr.startswith("Usage: ")
     assert message in done.stderr
@@ -80,17 +85,17 @@ def test_a_wrong_option_is_a_usage_error(assay: Run, tmp_path: Path, arguments: 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["evaluate", "de-en", CAREFUL, "-o", "{}/r.json"],
-        ["evaluate", "de-en", CAREFUL, "--verdicts", "{}/v.tsv"],
-        ["evaluate", "de-en", CAREFUL, "--verdicts", "v.tsv", "-o", "{}/r.json"],
-        ["warnings", "de-en", CAREFUL, "-o", "{}/todo.tsv"],
-        ["suite", "sources", "de-en", "-o", "{}/s.txt"],
-        ["suite", "convert", "de-en", "-o", "{}/items.json", "--lossy"],
+        ["evaluate", STARTER, CAREFUL, "-o", "{}/r.json"],
+        ["evaluate", STARTER, CAREFUL, "--verdicts", "{}/v.tsv"],
+        ["evaluate", STARTER, CAREFUL, "--verdicts", "v.tsv", "-o", "{}/r.json"],
+        ["warnings", STARTER, CAREFUL, "-o", "{}/todo.tsv"],
+        ["suite", "sources", STARTER, "-o", "{}/s.txt"],
+        ["suite", "convert", STARTER, "-o", "{}/items.json", "--lossy"],
     ],
 )
-def test_a_folder_that_is_not_there(refused: Refused, tmp_path: Path, arguments: list[str], target: str) -> None:
+def test_a_folder_that_is_not_there(refused: Refused, tmp_path: Path, arguments: list[str | Path], target: str) -> None:
     (tmp_path / "file.txt").write_text("x", encoding="utf-8")
-    message = refused(*(argument.format(target) for argument in arguments))
+    message = refused(*(str(argument).format(target) for argument in arguments))
     assert message.startswith(f"{target}/")
     assert "cannot be written" in message
 
@@ -98,21 +103,21 @@ def test_a_folder_that_is_not_there(refused: Refused, tmp_path: Path, arguments:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_is_not_writable(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
-    message = refused("evaluate", "de-en", CAREFUL, "-o", "locked/r.json")
+    message = refused("evaluate", STARTER, CAREFUL, "-o", "locked/r.json")
     assert message == "locked/r.json: cannot be written (Permission denied)"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evaluate", "de-en", CAREFUL, "-o", "folder.json"], "folder.json: cannot be written"),
-        (["suite", "convert", "de-en", "-o", "full"], "full: the folder has no suite.yaml"),
-        (["suite", "convert", "de-en", "-o", "."], ".: "),
-        (["suite", "convert", "de-en", "-o", ".", "--force"], ".: "),
-        (["suite", "convert", "de-en", "-o", "full", "--force"], "full: "),
+        (["evaluate", STARTER, CAREFUL, "-o", "folder.json"], "folder.json: cannot be written"),
+        (["suite", "convert", STARTER, "-o", "full"], "full: the folder has no suite.yaml"),
+        (["suite", "convert", STARTER, "-o", "."], ".: "),
+        (["suite", "convert", STARTER, "-o", ".", "--force"], ".: "),
+        (["suite", "convert", STARTER, "-o", "full", "--force"], "full: "),
     ],
 )
-def test_a_folder_in_the_way(refused: Refused, tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_a_folder_in_the_way(refused: Refused, tmp_path: Path, arguments: list[str | Path], message: str) -> None:
     (tmp_path / "folder.json").mkdir()
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("years of work", encoding="utf-8")
@@ -121,29 +126,29 @@ def test_a_folder_in_the_way(refused: Refused, tmp_path: Path, arguments: list[s
 
 def test_a_suite_in_the_way_needs_force(refused: Refused, assay: Run, tmp_path: Path) -> None:
     garden(tmp_path, "  - {id: a, source: Eins.}\n")
-    message = refused("suite", "convert", "de-en", "-o", "garden")
+    message = refused("suite", "convert", STARTER, "-o", "garden")
     assert message == "garden: the folder is not empty; choose another name or add --force"
-    assay("suite", "convert", "de-en", "-o", "garden", "--force")
+    assay("suite", "convert", STARTER, "-o", "garden", "--force")
     assert load_suite(tmp_path / "garden").name == "assay-de-en"
 
 
 def test_a_suite_is_not_written_over_the_current_folder(refused: Refused, tmp_path: Path) -> None:
     (garden(tmp_path, "  - {id: a, source: Eins.}\n") / "suite.yaml").rename(tmp_path / "suite.yaml")
-    assert refused("suite", "convert", "de-en", "-o", ".", "--force").startswith(".: ")
+    assert refused("suite", "convert", STARTER, "-o", ".", "--force").startswith(".: ")
 
 
 def test_an_input_is_not_overwritten(refused: Refused, tmp_path: Path) -> None:
-    (tmp_path / "sys.tsv").write_bytes(Path(CAREFUL).read_bytes())
-    assert "sys.tsv" in refused("evaluate", "de-en", "sys.tsv", "--verdicts", "sys.tsv", "-o", "r.json")
+    (tmp_path / "sys.tsv").write_bytes(CAREFUL.read_bytes())
+    assert "sys.tsv" in refused("evaluate", STARTER, "sys.tsv", "--verdicts", "sys.tsv", "-o", "r.json")
 
 
 def test_report_and_verdicts_are_two_files(refused: Refused) -> None:
-    assert "x.tsv" in refused("evaluate", "de-en", CAREFUL, "--verdicts", "x.tsv", "-o", "x.tsv", "-f", "csv")
+    assert "x.tsv" in refused("evaluate", STARTER, CAREFUL, "--verdicts", "x.tsv", "-o", "x.tsv", "-f", "csv")
 
 
 def test_a_minus_is_no_file_to_write(assay: Run, tmp_path: Path) -> None:
     """As an input it is standard input; as an output it is standard output."""
-    done = assay("evaluate", "de-en", CAREFUL, "-f", "json", "-o", "-")
+    done = assay("evaluate", STARTER, CAREFUL, "-f", "json", "-o", "-")
     assert listing(tmp_path) == {}
     assert json.loads(done.stdout)["columns"] == ["careful"]
 

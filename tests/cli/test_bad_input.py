@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.suites import load_suite
 from tests.conftest import Refused, Run
-from tests.contrasts.garden import CAREFUL, LITERAL, garden
+from tests.contrasts.garden import garden
+from tests.starter import CAREFUL, LITERAL, STARTER, SUITE
 
-SIZE = len(load_suite("de-en"))
+SIZE = len(SUITE)
 
 
 # Outputs
@@ -20,51 +20,51 @@ SIZE = len(load_suite("de-en"))
 @pytest.mark.parametrize("count", [SIZE - 1, SIZE + 1, 1])
 def test_lines_that_are_not_as_many_as_items(refused: Refused, tmp_path: Path, count: int) -> None:
     (tmp_path / "sys.txt").write_text("line\n" * count, encoding="utf-8")
-    message = refused("evaluate", "de-en", "sys.txt", "-o", "r.json", "--verdicts", "v.tsv")
+    message = refused("evaluate", STARTER, "sys.txt", "-o", "r.json", "--verdicts", "v.tsv")
     assert message.startswith(f"sys.txt:{min(count, SIZE) + 1}: {count} lines for {SIZE} items; ")
 
 
 def test_lines_that_are_not_as_many_as_source_lines(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "src.de").write_text("Eins.\nZwei.\n", encoding="utf-8")
     (tmp_path / "sys.en").write_text("One.\n", encoding="utf-8")
-    message = refused("evaluate", "de-en", "-s", "src.de", "sys.en")
+    message = refused("evaluate", STARTER, "-s", "src.de", "sys.en")
     assert message.startswith("sys.en:2: 1 lines, but src.de has 2; ")
 
 
 def test_no_source_sentence_found_at_all(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "src.de").write_text("Fremd.\n", encoding="utf-8")
     (tmp_path / "sys.en").write_text("Strange.\n", encoding="utf-8")
-    message = refused("evaluate", "de-en", "--source", "src.de", "sys.en")
+    message = refused("evaluate", STARTER, "--source", "src.de", "sys.en")
     assert message.startswith(f"src.de: none of the suite's {SIZE} sources is in the file; ")
 
 
 def test_a_system_name_twice(refused: Refused) -> None:
-    message = refused("evaluate", "de-en", CAREFUL, f"careful={LITERAL}")
+    message = refused("evaluate", STARTER, CAREFUL, f"careful={LITERAL}")
     assert message.startswith(f"{LITERAL}: system 'careful' is given twice; ")
 
 
 def test_a_file_given_twice(refused: Refused) -> None:
-    assert "system 'careful' is given twice" in refused("evaluate", "de-en", CAREFUL, CAREFUL)
+    assert "system 'careful' is given twice" in refused("evaluate", STARTER, CAREFUL, CAREFUL)
 
 
 def test_the_columns_of_a_text_that_is_not_utf_8(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "sys.txt").write_bytes(b"gut\nsch\xf6n\n")
-    assert refused("evaluate", "de-en", "sys.txt").startswith("sys.txt:2: not UTF-8 (byte 0xf6); ")
+    assert refused("evaluate", STARTER, "sys.txt").startswith("sys.txt:2: not UTF-8 (byte 0xf6); ")
 
 
 @pytest.mark.parametrize("name", ["sys.txt", "sys.tsv", "sys.jsonl", "sys.xml", "campaign.yaml"])
 def test_an_empty_file(refused: Refused, tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch()
-    assert refused("evaluate", "de-en", name) == f"{name}: the file is empty"
+    assert refused("evaluate", STARTER, name) == f"{name}: the file is empty"
 
 
 def test_an_empty_standard_input(refused: Refused) -> None:
-    assert "the file is empty" in refused("evaluate", "de-en", "-")
+    assert "the file is empty" in refused("evaluate", STARTER, "-")
 
 
 def test_a_truncated_gzip_file(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "sys.txt.gz").write_bytes(gzip.compress(b"line\n" * SIZE)[:-9])
-    assert refused("evaluate", "de-en", "sys.txt.gz").startswith("sys.txt.gz: the gzip file is truncated or damaged")
+    assert refused("evaluate", STARTER, "sys.txt.gz").startswith("sys.txt.gz: the gzip file is truncated or damaged")
 
 
 @pytest.mark.parametrize(
@@ -85,34 +85,34 @@ def test_a_truncated_gzip_file(refused: Refused, tmp_path: Path) -> None:
 )
 def test_broken_outputs(refused: Refused, tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert refused("evaluate", "de-en", name).startswith(message)
+    assert refused("evaluate", STARTER, name).startswith(message)
 
 
 @pytest.mark.parametrize("name", ["folder", "folder.tsv", "folder.xml", "folder.jsonl", "folder.gz", "folder.yaml"])
 def test_a_folder_where_a_file_is_expected(refused: Refused, tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
-    assert refused("evaluate", "de-en", name).startswith(f"{name}: a folder where a file is expected")
+    assert refused("evaluate", STARTER, name).startswith(f"{name}: a folder where a file is expected")
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["evaluate", "de-en", "nowhere.txt"],
-        ["evaluate", "de-en", "x=nowhere.txt"],
-        ["evaluate", "de-en", "--source", "nowhere.txt", CAREFUL],
-        ["evaluate", "de-en", "--campaign", "nowhere.yaml"],
-        ["evaluate", "de-en", CAREFUL, "--aliases", "nowhere.yaml"],
+        ["evaluate", STARTER, "nowhere.txt"],
+        ["evaluate", STARTER, "x=nowhere.txt"],
+        ["evaluate", STARTER, "--source", "nowhere.txt", CAREFUL],
+        ["evaluate", STARTER, "--campaign", "nowhere.yaml"],
+        ["evaluate", STARTER, CAREFUL, "--aliases", "nowhere.yaml"],
         ["evaluate", "nowhere.json", CAREFUL],
-        ["explain", "de-en", "nowhere.txt", "-i", "x"],
-        ["warnings", "de-en", "nowhere.txt", "-o", "todo.tsv"],
-        ["judge", "de-en", "nowhere.tsv", "-o", "judged"],
+        ["explain", STARTER, "nowhere.txt", "-i", "x"],
+        ["warnings", STARTER, "nowhere.txt", "-o", "todo.tsv"],
+        ["judge", STARTER, "nowhere.tsv", "-o", "judged"],
         ["lint", "nowhere.json"],
         ["suite", "convert", "nowhere.json", "-o", "x"],
         ["suite", "stats", "nowhere.json"],
         ["suite", "sources", "nowhere.json", "-o", "x.txt"],
     ],
 )
-def test_a_file_that_is_not_there(refused: Refused, arguments: list[str]) -> None:
+def test_a_file_that_is_not_there(refused: Refused, arguments: list[str | Path]) -> None:
     message = refused(*arguments)
     assert message.startswith("nowhere.")
     assert "there is no such file" in message
@@ -120,13 +120,13 @@ def test_a_file_that_is_not_there(refused: Refused, arguments: list[str]) -> Non
 
 @pytest.mark.parametrize("argument", ["x" * 300, "name=" + "x" * 300])
 def test_a_file_name_that_is_too_long(refused: Refused, argument: str) -> None:
-    assert "xxx" in refused("evaluate", "de-en", argument)
+    assert "xxx" in refused("evaluate", STARTER, argument)
     assert "xxx" in refused("evaluate", argument, CAREFUL)
 
 
 def test_systems_that_did_not_translate_the_suite(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "sys.txt").write_text("####\n" * SIZE, encoding="utf-8")
-    assert refused("evaluate", "de-en", "sys.txt").startswith("no system translated the suite (sys); ")
+    assert refused("evaluate", STARTER, "sys.txt").startswith("no system translated the suite (sys); ")
 
 
 # Suites
@@ -228,7 +228,7 @@ def test_what_is_no_suite(refused: Refused, tmp_path: Path, name: str, message: 
         ("item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\t\n", "todo.tsv: no line has a verdict; "),
         (
             "item\ttext\tverdict\nlexical-ambiguity/birne\tBulb.\tperhaps\n",
-            "todo.tsv:2: the verdict 'perhaps' is unknown; ",
+            "todo.tsv:2: row 2, column 'verdict': 'perhaps' is no verdict; ",
         ),
         ("item\ttext\tverdict\nx\tBulb.\tpass\n", "todo.tsv:2: no item 'x' in the suite; "),
         ("item\ttext\nx\tBulb.\n", "todo.tsv:1: no column 'verdict'; "),
@@ -237,7 +237,7 @@ def test_what_is_no_suite(refused: Refused, tmp_path: Path, name: str, message: 
 )
 def test_a_to_do_file_that_cannot_be_taken_back(refused: Refused, tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "todo.tsv").write_text(text, encoding="utf-8")
-    assert refused("judge", "de-en", "todo.tsv", "-o", "judged").startswith(message)
+    assert refused("judge", STARTER, "todo.tsv", "-o", "judged").startswith(message)
 
 
 # Texts and names that no UTF-8 file can hold
@@ -252,12 +252,12 @@ def test_a_lone_surrogate_in_an_output_is_no_crash(refused: Refused, tmp_path: P
     (tmp_path / "sys.jsonl").write_text(
         '{"item": "lexical-ambiguity/birne", "text": "half \\ud83d"}\n', encoding="utf-8"
     )
-    message = refused("evaluate", "de-en", "sys.jsonl", "--keep-all", "--verdicts", "v.tsv")
+    message = refused("evaluate", STARTER, "sys.jsonl", "--keep-all", "--verdicts", "v.tsv")
     assert message.startswith("sys.jsonl:1")
 
 
 def test_a_file_name_that_is_not_utf_8_can_be_reported_on(assay: Run, tmp_path: Path) -> None:
     name = os.fsdecode(b"sys\xff.tsv")
-    (tmp_path / name).write_bytes(Path(CAREFUL).read_bytes())
-    assay("evaluate", "de-en", name, "-o", "r.json", "--verdicts", "v.tsv")
+    (tmp_path / name).write_bytes(CAREFUL.read_bytes())
+    assay("evaluate", STARTER, name, "-o", "r.json", "--verdicts", "v.tsv")
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["columns"][0].startswith("sys")

@@ -280,6 +280,16 @@ def test_explain_marks_the_words_that_decide(assay: Run) -> None:
     assert re.search(r"^FAIL  literal\n.*>>ostrich<<.*\n    fail:regex:", out, re.M)
 
 
+def test_explain_shows_outputs_of_a_verdict_and_of_some_systems(assay: Run) -> None:
+    out = assay(
+        "explain", STARTER, CAREFUL, LITERAL, "--verdict", "fail", "--systems", "literal", "--limit", "2"
+    ).stdout
+    assert out.count("FAIL  literal") == 2
+    assert not re.search(r"PASS|WARNING|careful", out)
+    wrong = assay("explain", STARTER, CAREFUL, LITERAL, "--item", "lexical-ambiguity/strauss", "--verdict", "warning")
+    assert (wrong.stdout, wrong.stderr) == ("", "no such outputs\n")
+
+
 def test_warnings_judged_by_a_linguist_are_fewer(assay: Run, tmp_path: Path) -> None:
     def warned(suite: str) -> int:
         found = json.loads(assay("evaluate", suite, CAREFUL, LITERAL, "-f", "json").stdout)
@@ -309,6 +319,16 @@ def test_a_workbook_is_judged_like_a_tsv_file(assay: Run, tmp_path: Path) -> Non
     assert assay("judge", STARTER, "todo.xlsx", "-o", "judged").stdout == "judged: 1 judgement added\n"
 
 
+def test_a_blind_file_that_excel_saved_as_text_is_judged(assay: Run, tmp_path: Path) -> None:
+    assay("warnings", STARTER, LITERAL, "-o", "todo.tsv", "--blind")
+    head, first, *_ = (tmp_path / "todo.tsv").read_text("utf-8").splitlines()
+    assert "systems" not in head.split("\t")
+    # The last two columns are verdict and comment; what is blank at the end is left out.
+    saved = f"{head}\r\n{first.removesuffix(chr(9))}Pass\r\n"
+    (tmp_path / "todo.txt").write_bytes(saved.encode("utf-16"))
+    assert assay("judge", STARTER, "todo.txt", "-o", "judged").stdout == "judged: 1 judgement added\n"
+
+
 def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:
     assert assay("lint", STARTER).stdout.splitlines()[-1].startswith("0 errors, ")
 
@@ -321,22 +341,50 @@ def test_lint_finds_nothing_wrong_with_a_bundled_suite(assay: Run) -> None:
         ("{contains: so}", [], 0, "[short-string]"),
         ("{contains: so}", ["--strict"], 1, "[short-string]"),
         ("{contains: so}", ["--strict", "--ignore", "short-string"], 0, "0 errors, 0 warnings"),
-        ("whole word", ["--strict"], 0, "0 errors, 0 warnings"),
+        ("whole word", ["--strict"], 0, "0 errors, 0 warnings, 1 note"),
+        ('"\\bword\\b"', [], 1, "[control-character]"),
+        ("'two  spaces'", ["--strict"], 1, "[never-matches]"),
     ],
 )
 def test_lint_tells_by_its_exit_code(
     assay: Run, tmp_path: Path, rule: str, options: list[str], code: int, says: str
 ) -> None:
+    one_item(tmp_path, rule)
+    assert says in assay("lint", "garden", *options, code=code).stdout
+
+
+def one_item(tmp_path: Path, *rules: str) -> None:
+    """The suite `garden`, of one item with these pass rules and no examples."""
     folder = tmp_path / "garden"
     folder.mkdir()
     (folder / "suite.yaml").write_text("name: s\nlangpair: de-en\ncategories: {C: {P: ''}}\n", encoding="utf-8")
     (folder / "p.yaml").write_text(
-        f"category: C\nphenomenon: P\nitems:\n  - {{id: a, source: Eins., pass: [{rule}]}}\n", encoding="utf-8"
+        f"category: C\nphenomenon: P\nitems:\n  - {{id: a, source: Eins., pass: [{', '.join(rules)}]}}\n",
+        encoding="utf-8",
     )
-    out = assay("lint", "garden", *options, code=code).stdout
-    assert says in out
-    if "[" in says:
-        assert out.startswith("garden/p.yaml:4: ")
+
+
+def test_lint_shows_a_few_problems_of_a_kind_and_all_if_asked(assay: Run, tmp_path: Path) -> None:
+    one_item(tmp_path, *(f"{{contains: s{number}}}" for number in range(5)))
+    assert (
+        assay("lint", "garden", "--ignore", "no-examples").stdout
+        == """\
+warning: a fixed string is so short that it matches by accident [short-string], 5 times
+  garden/p.yaml:4: p/a: contains 's0' is so short that it matches by accident
+  garden/p.yaml:4: p/a: contains 's1' is so short that it matches by accident
+  garden/p.yaml:4: p/a: contains 's2' is so short that it matches by accident
+  … and 2 more (--all)
+
+0 errors, 5 warnings
+"""
+    )
+    every = assay("lint", "garden", "--all").stdout.splitlines()
+    assert (
+        every[4]
+        == "garden/p.yaml:4: warning: p/a: contains 's4' is so short that it matches by accident [short-string]"
+    )
+    assert every[5].startswith("garden: note: no examples test the rules of 1 of 1 items: p/a ")
+    assert every[6:] == ["0 errors, 5 warnings, 1 note"]
 
 
 def test_demo_shows_a_table_and_leaves_outputs_and_a_report(assay: Run, tmp_path: Path) -> None:

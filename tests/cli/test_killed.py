@@ -1,9 +1,9 @@
 """Commands that are killed with SIGKILL: nothing is half written, and nothing that was confirmed is lost."""
 
 import json
+import os
 import signal
-import subprocess
-import sys
+from collections.abc import Callable
 from http.client import HTTPException
 from itertools import takewhile
 from pathlib import Path
@@ -16,17 +16,17 @@ from assay.outputs import System
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.snapshot import Snapshots
+from tests.commands import Commands
 from tests.conftest import Run
 from tests.starter import AVERAGE, CAREFUL, LITERAL, OUTPUTS, STARTER, SUITE
 from tests.workbench.little import NAME, PFERDE, A, contents, fill, text_id
 from tests.workbench.test_cli_serve import Served, judge, serving
 
 KILLED = """
-import os, signal, sys
+import os, signal
 from sqlalchemy import Engine, event
-from assay.cli import main
 
-left = int(sys.argv.pop(1))
+left = {step}
 
 def step(*given):
     global left
@@ -36,27 +36,32 @@ def step(*given):
 
 for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
     event.listen(Engine, moment, step)
-main()
 """
-"""The command, killed at its n-th step in the database."""
+"""Has a command killed at its n-th step in the database."""
+
+Killed = Callable[..., bool]
 
 
-def killed(folder: Path, step: int, *arguments: str | Path) -> bool:
-    """Whether the command was killed at this step; it ends well where it has fewer."""
-    command = [sys.executable, "-c", KILLED, str(step), *map(str, arguments)]
-    code = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode
-    assert code in (0, -signal.SIGKILL)
-    return code != 0
+@pytest.fixture
+def killed(commands: Commands, tmp_path: Path) -> Killed:
+    """Whether a command is killed at a step; it ends well where it has fewer."""
+
+    def run(step: int, *arguments: str | Path) -> bool:
+        done = commands.run(arguments, tmp_path, os.environ, first=KILLED.format(step=step))
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        return done.returncode != 0
+
+    return run
 
 
-def test_an_import_that_is_killed_leaves_nothing_behind(assay: Run, address: str, tmp_path: Path) -> None:
+def test_an_import_that_is_killed_leaves_nothing_behind(assay: Run, killed: Killed, address: str) -> None:
     """Every 19th step in turn: before and after statements, and before the commit."""
     assay("init", "--db", address)
     assay("import", STARTER, AVERAGE, "--db", address)
     store = Store.open(address)
     before = contents(store)
     steps = takewhile(
-        lambda step: killed(tmp_path, step, "import", STARTER, CAREFUL, LITERAL, "--db", address), range(1, 2000, 19)
+        lambda step: killed(step, "import", STARTER, CAREFUL, LITERAL, "--db", address), range(1, 2000, 19)
     )
     kills = [contents(store) == before for _ in steps]
     assert len(kills) > 3
@@ -68,14 +73,14 @@ def test_an_import_that_is_killed_leaves_nothing_behind(assay: Run, address: str
     store.close()
 
 
-def test_a_first_import_that_is_killed_can_be_repeated(assay: Run, tmp_path: Path) -> None:
+def test_a_first_import_that_is_killed_can_be_repeated(assay: Run, killed: Killed, tmp_path: Path) -> None:
     """While it makes the database, too: nobody has to clear away what is left of it."""
-    steps = takewhile(lambda step: killed(tmp_path, step, "import", STARTER, AVERAGE), range(1, 2000, 61))
+    steps = takewhile(lambda step: killed(step, "import", STARTER, AVERAGE), range(1, 2000, 61))
     for _ in steps:
         assert "average" in assay("import", STARTER, AVERAGE).stdout
         for path in tmp_path.glob("assay.db*"):
             path.unlink()
-    assert not killed(tmp_path, 2000, "import", STARTER, AVERAGE)
+    assert not killed(2000, "import", STARTER, AVERAGE)
 
 
 def judge_page(served: Served, text: int, verdict: str, comment: str) -> None:
@@ -122,16 +127,16 @@ def test_no_judgement_that_was_confirmed_is_lost(address: str, tmp_path: Path, a
         assert judge(again, texts[0], "pass", "after the restart")
 
 
-def test_an_import_that_is_killed_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_an_import_that_is_killed_keeps_nobody_waiting(killed: Killed, tmp_path: Path) -> None:
     """A command that writes to the database of a server dies in the middle of it: the server goes on."""
     store = Store.create(str(tmp_path / "assay.db"))
     fill(store)
     text = text_id(Snapshots(store).get(NAME), PFERDE, A)
     store.close()
     with serving(tmp_path) as served:
-        assert killed(tmp_path, 50, "import", STARTER, *OUTPUTS)
+        assert killed(50, "import", STARTER, *OUTPUTS)
         assert judge(served, text, "pass")
         assert [suite["name"] for suite in json.loads(served.ask("GET", "/api/v1/suites")[1])] == [NAME]
-        assert not killed(tmp_path, 10_000, "import", STARTER, *OUTPUTS)
+        assert not killed(10_000, "import", STARTER, *OUTPUTS)
         names = [suite["name"] for suite in json.loads(served.ask("GET", "/api/v1/suites")[1])]
         assert names == ["assay-de-en", NAME]

@@ -23,7 +23,7 @@ def cells(text: str, label: str) -> list[str]:
 class TestCompare:
     def test_shows_every_row_with_its_change(self, assay: Run) -> None:
         out = assay("compare", STARTER, AVERAGE, CAREFUL).stdout
-        assert out.startswith("careful is better than average: 2 items lost, 20 gained, p = <0.001; best in ")
+        assert out.startswith("careful is better than average: 2 items lost, 20 gained, p < 0.001; best in ")
         assert "\nassay-de-en: average → careful, accuracy in per cent\n" in out
         # 58 and 76 of 83 items; 2 items lost and 20 gained, p = P(X ≥ 20 of 22) = 254/2²² < 0.001
         assert cells(out, "micro-average")[:-1] == ["83", "69.9", "91.6", "+21.7▲", "2", "20", "<0.001"]
@@ -51,6 +51,16 @@ class TestCompare:
         assert "| micro-average | 83 | 69.9 | 91.6 | **+21.7▲** | 2 | 20 |" in text
         assert "| Ambiguity |" not in text  # it did not change significantly
         assert done.stdout.startswith("regression.md: careful is better than average: 2 items lost, 20 gained")
+
+    def test_a_page_with_the_gate_the_answer_and_the_items(self, assay: Run, tmp_path: Path) -> None:
+        assay("compare", STARTER, CAREFUL, AVERAGE, "--fail-on-regression", "--limit", "1", "-o", "r.html", code=1)
+        page = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert re.search(r'<p class="alarm">FAILED: .*20 items lost and 2 gained', page)
+        assert '<p class="finding">average is worse than careful: 20 items lost, 2 gained, p &lt; 0.001' in page
+        assert "Only careful got these right (20)" in page
+        assert re.search(r"<span class=\"quiet\">careful</span> .*<mark>.+</mark>", page)
+        assert "At most 1 item is shown in each section" in page
+        assert "http" not in page.replace("http-equiv", "")
 
     def test_json_holds_the_rows_and_the_items(self, assay: Run) -> None:
         data = json.loads(assay("compare", STARTER, AVERAGE, CAREFUL, "-f", "json", "--by", "both").stdout)
@@ -101,11 +111,11 @@ class TestCompare:
             (tmp_path / folder).mkdir()
             (tmp_path / folder / "model.tsv").write_bytes(path.read_bytes())
         out = assay("compare", STARTER, "old/model.tsv", "new/model.tsv").stdout
-        assert out.startswith("assay-de-en: model before → model after")
+        assert out.startswith("model after is better than model before: ")
 
     def test_two_of_several_systems(self, assay: Run) -> None:
         out = assay("compare", STARTER, AVERAGE, CAREFUL, LITERAL, "--systems", "literal,careful").stdout
-        assert out.startswith("assay-de-en: literal → careful")
+        assert "\ncareful is better than literal: " in out
 
 
 class TestYears:

@@ -1,13 +1,9 @@
-"""What mistakes are made with: a suite folder of one file, and outputs of the bundled suite.
+"""What mistakes are made with: a suite folder of one file.
 
 garden(tmp_path, "  - {id: a, source: Eins.}\\n")
 """
 
 from pathlib import Path
-
-from assay.suites import bundled_outputs
-
-CAREFUL, LITERAL = (str(path) for path in bundled_outputs("de-en") if path.stem != "average")
 
 
 def garden(tmp_path: Path, items: str, *, manifest: str = "", category: str = "C") -> Path:

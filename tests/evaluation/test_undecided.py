@@ -1,10 +1,12 @@
 """Whose lead is certain: tables worked by hand, and all ways in which the warnings of a small table could be judged."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -261,6 +263,13 @@ class TestFreed:
         # Item 1: one text of one system. 2: the same text of both. 3: two texts. 4: nothing. 5: an output is missing.
         evaluation = drawn({"A/W": {"A": "??!P-", "B": "P??F?"}})
         assert freed(evaluation.table) == {1: 2, 2: 1}
+
+    def test_where_it_is_known_which_texts_are_the_same_nobody_compares_them(self) -> None:
+        table = drawn({"A/W": {"A": "?!", "B": "!?"}}).table
+        assert freed(table) == {2: 2}
+        known = replace(table.outputs, numbers=np.array([7, 8, 7, 9]))
+        assert len(known.texts) == 4
+        assert freed(replace(table, outputs=known)) == {1: 1, 2: 1}
 
     def test_where_nothing_is_open_nothing_is_to_be_freed(self) -> None:
         assert freed(drawn({"A/W": {"A": "PF-", "B": "FP-"}}).table) == {}

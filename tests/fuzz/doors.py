@@ -40,6 +40,7 @@ DOORS = [
     # Judgements
     Door("todo.tsv", "judge suite todo.tsv -o out"),
     Door("todo.xlsx", "judge suite todo.xlsx -o out"),
+    Door("todo.txt", "judge suite todo.txt -o out"),
     Door("judgements.jsonl", "suggest suite A.tsv D.xml --calibrate --judgements judgements.jsonl -o out.md"),
     # Challenge sets
     Door("challenge.jsonl", "challenge convert challenge.jsonl -o out.tsv"),

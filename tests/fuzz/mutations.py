@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from random import Random
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 LARGEST = 3_000_000
 """Bytes of a mutated file: this looks for mistakes in reading, not for the time that large files take."""
@@ -171,9 +171,11 @@ def _archive(chance: Random, data: bytes) -> bytes:
             part = old.read(name)
             if name == chosen and missing:
                 continue
-            new.writestr(name, _some(chance, part) if name == chosen else part)
+            # `ZipInfo` has a date of its own; a name alone would get the time of day, and no run could be repeated.
+            new.writestr(ZipInfo(name), _some(chance, part) if name == chosen else part, ZIP_DEFLATED)
         if chance.random() < 0.1:
-            new.writestr(chance.choice(("../out.txt", "/out.txt", "a/../../b", "C:\\x", "x" * 300, "a\x00b")), b"x")
+            strange = chance.choice(("../out.txt", "/out.txt", "a/../../b", "C:\\x", "x" * 300, "a\x00b"))
+            new.writestr(ZipInfo(strange), b"x", ZIP_DEFLATED)
     return stream.getvalue()
 
 

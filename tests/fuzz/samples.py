@@ -221,7 +221,7 @@ def _judged() -> list[EventLine]:
 
 
 def _fill_in(todo: Path) -> None:
-    """A verdict in every line, in the file itself and in a workbook beside it."""
+    """A verdict in every line, in the file itself, and beside it in a workbook and as Excel's "Unicode text"."""
     rows = [{**record, "verdict": "pass", "comment": "yes"} for _, record in read_tsv(todo)]
     with todo.open("w", encoding="utf-8", newline="") as stream:
         writer = TsvWriter(stream)
@@ -229,3 +229,4 @@ def _fill_in(todo: Path) -> None:
         writer.writerows(row.values() for row in rows)
     lines = [[SheetCell(value) for value in row.values()] for row in rows]
     todo.with_suffix(".xlsx").write_bytes(workbook([Sheet("to-do", FIELDS, lines, 1)]))
+    todo.with_suffix(".txt").write_bytes(todo.read_text("utf-8").replace("\n", "\r\n").encode("utf-16"))

@@ -23,6 +23,19 @@ def with_rule(rule: Rule) -> Suite:
     return suite(replace(ITEM, rules=(rule, *ITEM.rules[1:])), OTHER)
 
 
+def test_an_item_in_the_place_of_another_makes_the_suite_that_has_it() -> None:
+    before = suite(ITEM, OTHER)
+    hashes = {before.hash}
+    judged = replace(OTHER, rules=(Rule("pass", "exact", "No.", by="Anna"),))
+    for changed in ({1: judged}, {0: replace(ITEM, rules=())}, {}):
+        after = before.with_items(changed)
+        anew = suite(changed.get(0, before.items[0]), changed.get(1, before.items[1]))
+        assert (after, after.hash) == (anew, anew.hash)
+        hashes.add(after.hash)
+        before = after
+    assert len(hashes) == 3
+
+
 def test_equal_suites_have_equal_hashes() -> None:
     assert suite(ITEM, OTHER).hash == suite(replace(ITEM), replace(OTHER)).hash
     assert len(suite(ITEM).hash) == 12

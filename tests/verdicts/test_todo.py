@@ -67,11 +67,15 @@ def test_what_was_filled_in_comes_back(tmp_path: Path, answer: str, verdict: str
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("item\ttext\tverdict\nf/a\tone\tmaybe\n", ":2: the verdict 'maybe' is unknown"),
+        (
+            "item\ttext\tverdict\nf/a\tone\tmaybe\n",
+            ":2: row 2, column 'verdict': 'maybe' is no verdict; write pass or fail",
+        ),
         ("item\ttext\tverdict\nf/z\tone\tpass\n", ":2: no item 'f/z' in the suite"),
         ("item\ttext\nf/a\tone\n", ":1: no column 'verdict'"),
         ("item\ttext\tverdict\nf/a\tone\tp\nf/a\tone\tf\n", ":3: this text of item 'f/a' was judged in line 2 too"),
-        ("item\ttext\tverdict\nf/a\tone\n", ":2: 2 cells under 3 columns"),
+        ("item\ttext\tverdict\nf/a\tone\tp\tq\n", ":2: 4 cells under 3 columns"),
+        ("item\ttext\tverdict\nf/a\tone\ntwo\tpass\n", ":3: a short line that begins with no item ('two')"),
     ],
 )
 def test_a_slip_is_named_by_line(tmp_path: Path, text: str, problem: str) -> None:
@@ -161,7 +165,10 @@ def test_a_text_that_no_cell_can_hold_is_refused(tmp_path: Path, text: str) -> N
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ([("item", "text", "verdict"), ("f/a", "one", "maybe")], ":2: the verdict 'maybe' is unknown"),
+        (
+            [("item", "text", "verdict"), ("f/a", "one", "maybe")],
+            ":2: row 2, column 'verdict': 'maybe' is no verdict; write pass or fail",
+        ),
         ([("item", "text"), ("f/a", "one")], ":1: no column 'verdict'"),
         ([("item", "item"), ("f/a", "one")], ":1: a column name stands twice"),
         ([("item", "text", "verdict"), ("f/a", "=1+1", "p")], ":2: a formula in the column 'text'; type it with"),

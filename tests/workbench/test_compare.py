@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BadOption, UnknownName
+from assay.text import plural
 from assay.workbench.results.compare import (
     SystemPair,
     compare_systems,
@@ -34,7 +35,8 @@ class TestPairs:
                 assert [half.verdict for half in entry.halves] == verdicts
                 assert [half.name for half in entry.halves] == ["literal", "careful"]
                 assert any(kind == "differs" for half in entry.halves for _, _, kind in half.marks)
-        assert f"items lost: {lost.number}, gained: {gained.number}" in found.headline
+        assert found.answer
+        assert f"{plural(lost.number, 'item')} lost, {gained.number} gained" in found.answer.sentences[0]
 
     def test_words_that_differ_are_marked(self, world: World) -> None:
         gained = world.read(more_items, PAIR, ResultOptions(), "gained", category="Ambiguity")

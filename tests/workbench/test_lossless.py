@@ -57,7 +57,7 @@ def there(store: Store, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
     """An empty database of the other kind than `store`."""
     with ExitStack() as stack:
         if store.is_sqlite:
-            made = Store.create(stack.enter_context(request.getfixturevalue("postgresql").database()))
+            made = Store.open(stack.enter_context(request.getfixturevalue("postgresql").emptied()))
         else:
             made = Store.create(str(tmp_path / "there.db"))
         stack.callback(made.close)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 @click.option("--notes", is_flag=True, help="Also what a careful reader must know, and the signature.")
 @executor_options()
 @format_option("comparison")
-@output_option("FILE", "Write there instead of the terminal (.txt, .md or .json).")
+@output_option("FILE", "Write there instead of the terminal (.txt, .md, .html or .json).")
 def compare(
     inputs: "Inputs",
     systems: tuple[str, ...],
@@ -87,7 +87,7 @@ def compare(
     from assay.evaluation.answer import answer_of_comparison
     from assay.evaluation.gate import regression_gate
     from assay.outputs import check_output
-    from assay.reports.comparison import render_markdown, render_text
+    from assay.reports.comparison import render_html, render_markdown, render_text
     from assay.reports.data import result_json
     from assay.reports.files import report_format, write_report
 
@@ -112,6 +112,8 @@ def compare(
             text = result_json(comparison, by)
         elif chosen == "markdown":
             text = render_markdown(comparison, by, most, gate=gate)
+        elif chosen == "html":
+            text = render_html(comparison, by, most, gate=gate)
         else:
             width, ansi = look(output)
             text = render_text(comparison, by, most, gate=gate, width=width, ansi=ansi, quiet=quiet, notes=notes)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import PATH
+from assay.cli.options import PATH, completed_by
 
 
 @click.command()
-@click.argument("name", metavar="[SUITE]", default="de-en")
+@click.argument("name", metavar="[SUITE]", default="de-en", shell_complete=completed_by("suites"))
 @click.option(
     "-o",
     "--output",

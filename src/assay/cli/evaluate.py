@@ -71,15 +71,17 @@ def evaluate(
     from assay.cli import terminal
     from assay.errors import BadOption
     from assay.evaluation import evaluate_files
-    from assay.evaluation.gate import Threshold, threshold_gate
     from assay.evaluation.outside_scores import read_scores
     from assay.outputs import check_output
     from assay.reports import render
     from assay.reports.answer import first_screen
     from assay.reports.files import check_evaluation_targets, report_format, write_report, write_results
 
-    thresholds = [threshold for text in fail_under for threshold in Threshold.parse(text)]
-    if junit and not thresholds:
+    if fail_under:
+        from assay.evaluation.gate import Threshold, threshold_gate
+
+        thresholds = [threshold for text in fail_under for threshold in Threshold.parse(text)]
+    elif junit:
         raise BadOption("--junit writes the checks of --fail-under; say what is enough")
     # Names and formats are checked before any work: an evaluation may take minutes.
     chosen = report_format(format, output, "evaluation")
@@ -88,7 +90,7 @@ def evaluate(
     outside = read_scores(scores) if scores else None
     with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(inputs, progress=progress, **choices)
-        gate = threshold_gate(evaluation, thresholds) if thresholds else None
+        gate = threshold_gate(evaluation, thresholds) if fail_under else None
         width, ansi = look(output)
         if chosen == "table":
             more = f"assay examples {inputs.command} --verdict fail"

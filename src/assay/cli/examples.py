@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import inputs_options, output_option, selection_options
+from assay.cli.options import category_option, inputs_options, output_option, phenomenon_option, selection_options
 from assay.cli.results import deliver, look
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ FORMATS = {"table": ".txt", "markdown": ".md", "latex": ".tex", "jsonl": ".jsonl
     show_default=True,
     help="Which texts.",
 )
-@click.option("--category", metavar="NAME", help="Only of this category.")
-@click.option("--phenomenon", metavar="NAME", help="Only of this phenomenon.")
+@category_option
+@phenomenon_option
 @click.option("--only-system", metavar="NAME", help="Items on which this system alone has the verdict.")
 @click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many; 0 shows all.")
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), help="[default: by the suffix of -o, else table]")

@@ -1,12 +1,13 @@
 """`assay explain`: why an output was judged as it was."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
 from assay.ansi import VERDICT_STYLES
-from assay.cli.options import inputs_options
+from assay.cli.options import inputs_options, phenomenon_option, split_names, systems_option
 from assay.text import visible
 
 if TYPE_CHECKING:
@@ -18,8 +19,20 @@ if TYPE_CHECKING:
 @click.command()
 @inputs_options()
 @click.option("-i", "--item", "items", metavar="ID", multiple=True, help="An item to explain; may stand several times.")
-@click.option("--phenomenon", metavar="NAME", help="Explain all items of a phenomenon.")
-def explain(inputs: "Inputs", items: tuple[str, ...], phenomenon: str | None) -> None:
+@phenomenon_option
+@click.option(
+    "--verdict", type=click.Choice(["fail", "pass", "warning"]), help="Only outputs with this verdict, of any item."
+)
+@systems_option
+@click.option("--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Stop after so many items.")
+def explain(
+    inputs: "Inputs",
+    items: tuple[str, ...],
+    phenomenon: str | None,
+    verdict: str | None,
+    systems: tuple[str, ...],
+    limit: int,
+) -> None:
     """Show why outputs pass, fail or stay warnings, with the matched words marked.
 
     The rule that decided stands first; other rules that match are listed below it.
@@ -28,13 +41,18 @@ def explain(inputs: "Inputs", items: tuple[str, ...], phenomenon: str | None) ->
     Examples:
       assay explain de-en assay-demo/*.tsv --item lexical-ambiguity/strauss
       assay explain de-en assay-demo/*.tsv --phenomenon Idiom
+      assay explain de-en assay-demo/*.tsv --verdict warning --systems careful --limit 5
     """
     from assay.verdicts.explain import explain_items
 
-    for number, lines in enumerate(explain_items(inputs, items, phenomenon)):
-        if number:
+    found = explain_items(inputs, items, phenomenon, verdict=verdict, systems=split_names(systems))
+    number = 0
+    for number, lines in enumerate(islice(found, limit or None), start=1):
+        if number > 1:
             click.echo("\n" + "─" * 60)
         click.echo("\n".join(_explained(lines)))
+    if not number:
+        click.echo("no such outputs", err=True)
 
 
 def _explained(lines: list["Judged"]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from assay.text import plural
 def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, force: bool) -> None:
     """Take a filled-in to-do file back: each verdict becomes an exact rule of the suite written to -o.
 
-    The file may be a workbook (.xlsx) or TSV, as assay warnings wrote it.
+    The file may be a workbook (.xlsx), TSV or CSV, as Excel or LibreOffice save it; columns may be moved and added.
 
     In a native suite they stand in judgements.yaml, and all other files stay as they are; with the suite's own folder
     as -o only that file is written. A DFKI suite (.json) gets them as tokens, without who judged and when.
@@ -27,7 +27,7 @@ def judge(suite: str, todo: Path, output: Path, by: str | None, lossy: bool, for
     \b
     Examples:
       assay judge de-en todo.xlsx -o de-en-judged --by Anna
-      assay judge my-suite todo.xlsx -o my-suite
+      assay judge my-suite todo.csv -o my-suite
     """
     from assay.verdicts.todo import judge_todo
 

@@ -5,12 +5,15 @@ from contextlib import contextmanager
 from functools import wraps
 from math import inf, isnan
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from assay.errors import MissingExtra
 from assay.reports.formats import ResultKind, names
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -18,12 +21,32 @@ F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 STDOUT = Path("-")
 
-suite_argument = click.argument("suite", metavar="SUITE")
-outputs_argument = click.argument("outputs", metavar="OUTPUT...", nargs=-1)
+
+def completed_by(name: str) -> Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]:
+    """What `assay.cli.completion` offers under this name; loaded only when a shell asks."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from assay.cli import completion
+
+        found: list[CompletionItem] = getattr(completion, name)(context, incomplete)
+        return found
+
+    return complete
+
+
+suite_argument = click.argument("suite", metavar="SUITE", shell_complete=completed_by("suites"))
+outputs_argument = click.argument("outputs", metavar="OUTPUT...", nargs=-1, shell_complete=completed_by("files"))
+category_option = click.option(
+    "--category", metavar="NAME", help="Only of this category.", shell_complete=completed_by("categories")
+)
+phenomenon_option = click.option(
+    "--phenomenon", metavar="NAME", help="Only of this phenomenon.", shell_complete=completed_by("phenomena")
+)
 source_option = click.option(
     "-s",
     "--source",
     metavar="FILE",
+    shell_complete=completed_by("files"),
     help="The campaign's source file: plain outputs are parallel to it and joined with the suite by sentence.",
 )
 campaign_option = click.option(

@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 @output_option("FILE", "The file to write: .xlsx for a spreadsheet, else TSV.", required=True)
 @selection_options
 @keep_all_option
+@click.option("--blind", is_flag=True, help="Leave out which systems wrote a text.")
 @executor_options()
 def warnings(inputs: "Inputs", output: Path, **choices: Any) -> None:
     """Write the texts that no rule decides, for a linguist to judge.
 
     Identical texts stand once for all systems. Those come first that free an item for a fair comparison with the
     fewest judgements (column left). Open the file in a spreadsheet, fill the column verdict with pass or fail, then run
-    assay judge.
+    assay judge. With --blind the judge does not see who wrote what.
 
     \b
-    Example:
+    Examples:
       assay warnings de-en outputs/*.tsv -o todo.xlsx
+      assay warnings de-en outputs/*.tsv -o todo.xlsx --blind
     """
     from assay.evaluation import write_warnings
     from assay.outputs import check_output

@@ -9,8 +9,8 @@ the workbench's page. What makes numbers worthless comes before them: outputs th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from assay.evaluation.comparison import Comparison, ComparisonRow
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.examples import OutputExample, find_examples
 from assay.evaluation.rows import SMALL, Cell, Row
@@ -19,6 +19,9 @@ from assay.evaluation.unusable import UnusableOutputs
 from assay.result import By
 from assay.text import plural
 from assay.verdicts import timed_out
+
+if TYPE_CHECKING:
+    from assay.evaluation.comparison import Comparison, ComparisonRow
 
 NAMED, ROWS, EXAMPLES = 5, 3, 3
 """How many systems a sentence names before it counts the rest; how many rows; how many examples are shown."""
@@ -82,12 +85,12 @@ def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> 
 # Two systems
 
 
-def answer_of_comparison(comparison: Comparison, by: By = "category") -> ResultAnswer:
+def answer_of_comparison(comparison: "Comparison", by: By = "category") -> ResultAnswer:
     """What changed from the first to the second, and how surely."""
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
     changes = comparison.changes(by)
-    counts = f"{plural(lost, 'item')} lost, {gained} gained, p = {_p(p)}"
+    counts = f"{plural(lost, 'item')} lost, {gained} gained, p {_p(p)}"
     if lost == gained or p >= evaluation.settings.alpha:
         said = f"{second} and {first} cannot be told apart: {counts}"
     else:
@@ -116,12 +119,12 @@ def answer_of_comparison(comparison: Comparison, by: By = "category") -> ResultA
     return ResultAnswer(alarms, tuple(sentences), (), 0)
 
 
-def _points(row: ComparisonRow) -> str:
+def _points(row: "ComparisonRow") -> str:
     return f"{100 * (row.difference or 0):+.1f} points".replace("-", "−")
 
 
 def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
 # One system

@@ -110,7 +110,7 @@ def find_examples(
     wanted = {*systems, *filter(None, (only_system,))}
     found = []
     for position in _positions(evaluation, category, phenomenon):
-        for example in _of_item(evaluation, position, verdict, only_system):
+        for example in examples_of_item(evaluation, position, verdict, only_system):
             if not wanted or wanted.intersection(example.systems):
                 found.append(example)
         if limit is not None and len(found) >= limit:
@@ -130,8 +130,8 @@ def _positions(evaluation: Evaluation, category: str | None, phenomenon: str | N
     return sorted(chosen, key=lambda position: ranks[items[position].category, items[position].phenomenon])
 
 
-def _of_item(
-    evaluation: Evaluation, position: int, verdict: str | None, only_system: str | None
+def examples_of_item(
+    evaluation: Evaluation, position: int, verdict: str | None = None, only_system: str | None = None
 ) -> Iterator[OutputExample]:
     """The texts of an item with this verdict, those that most systems wrote first."""
     table, item = evaluation.table, evaluation.suite.items[position]

@@ -136,11 +136,12 @@ def write_warnings(
     systems: Sequence[str] = (),
     exclude: Sequence[str] = (),
     keep_all: bool = False,
+    blind: bool = False,
     workers: Workers = ALONE,
 ) -> list[Task]:
-    """Write the unresolved texts for a linguist."""
+    """Write the unresolved texts for a linguist, `blind` without the systems that wrote them."""
     from assay.verdicts.todo import write_todo
 
     tasks = queue(judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers))
-    write_todo(tasks, path)
+    write_todo(tasks, path, blind=blind)
     return tasks

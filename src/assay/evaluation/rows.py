@@ -10,6 +10,7 @@ its own out of them.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -33,6 +34,8 @@ COUNTED = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_
 
 CELL_NUMBERS = (*COUNTED, "first_cluster", "p")
 """All numbers of a cell, in the order of the data formats and of `assets/heatmap.js`."""
+
+_numbers = attrgetter(*CELL_NUMBERS)
 
 SMALL = 5
 """Rows with fewer items are flagged: the z-test means little on them."""
@@ -64,7 +67,8 @@ class Cell:
     @property
     def numbers(self) -> tuple[float | None, ...]:
         """Everything but the system, in the order of `CELL_NUMBERS`."""
-        return tuple(getattr(self, name) for name in CELL_NUMBERS)
+        found: tuple[float | None, ...] = _numbers(self)
+        return found
 
     def to_dict(self) -> "CellDocument":
         """As in the JSON of an evaluation."""

@@ -95,10 +95,12 @@ def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     """Correct each row's comparisons with its best, and cut at alpha. The best is no comparison."""
     leaders = best(accuracy)
     adjusted = p.copy()
-    for row, leading in enumerate(leaders):
-        # One leader stands for all that tie with it. The others are comparisons, and count in the correction.
-        adjusted[row, np.flatnonzero(leading)[:1]] = np.nan
-        adjusted[row] = CORRECT[settings.correction](adjusted[row])
+    # One leader stands for all that tie with it. The others are comparisons, and count in the correction.
+    led = np.flatnonzero(leaders.any(axis=1))
+    adjusted[led, leaders[led].argmax(axis=1)] = np.nan
+    if settings.correction != "none":
+        for row in range(len(adjusted)):
+            adjusted[row] = CORRECT[settings.correction](adjusted[row])
     worse = adjusted < settings.alpha  # false where p is NaN
     return Significance(adjusted, ~np.isnan(accuracy) & (leaders | ~worse))
 
@@ -137,15 +139,12 @@ def _row_ztests(correct: Counts, total: Counts) -> Floats:
     accuracy = divide(correct, total)
     leaders = best(accuracy)
     found = np.full(accuracy.shape, np.nan)
-    tried: set[tuple[int, int]] = set()
-    for column in range(accuracy.shape[1]):
-        # Tied bests with the same total give the same test.
-        candidates = np.flatnonzero(leaders[:, column]).tolist()
-        rows = [row for row in candidates if (row, int(total[row, column])) not in tried]
-        tried.update((row, int(total[row, column])) for row in rows)
-        if rows:
-            p = ztest(correct[rows, column, None], total[rows, column, None], correct[rows], total[rows])
-            found[rows] = np.fmin(found[rows], p)
+    rows, columns = leaders.nonzero()
+    # Tied bests with the same total give the same test.
+    _, chosen = np.unique(np.stack([rows, total[rows, columns]]), axis=1, return_index=True)
+    rows, columns = rows[chosen], columns[chosen]
+    p = ztest(correct[rows, columns, None], total[rows, columns, None], correct[rows], total[rows])
+    np.fmin.at(found, rows, p)
     return found
 
 

@@ -60,17 +60,8 @@ class SystemSummary:
 
 def summarise(table: VerdictTable, missing: Mask, order: Iterable[int]) -> list[SystemSummary]:
     """One summary per system, columns in this order; `missing` is that of the whole table."""
-    alone = np.count_nonzero(table.verdicts == Verdict.WARNING, axis=1) == 1
-    return [
-        SystemSummary(
-            system=table.outputs.systems[column],
-            outputs=len(table.items),
-            missing=int(missing[:, column].sum()),
-            passed=int((verdicts == Verdict.PASS).sum()),
-            failed=int((verdicts == Verdict.FAIL).sum()),
-            warnings=int((verdicts == Verdict.WARNING).sum()),
-            costs=int((verdicts[alone] == Verdict.WARNING).sum()),
-        )
-        for column in order
-        for verdicts in [table.verdicts[:, column]]
-    ]
+    warned = table.verdicts == Verdict.WARNING
+    alone = np.count_nonzero(warned, axis=1) == 1
+    what = missing, table.verdicts == Verdict.PASS, table.verdicts == Verdict.FAIL, warned, warned[alone]
+    counts = np.array([np.count_nonzero(found, axis=0) for found in what]).T.tolist()
+    return [SystemSummary(table.outputs.systems[column], len(table.items), *counts[column]) for column in order]

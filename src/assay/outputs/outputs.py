@@ -45,13 +45,15 @@ class Outputs:
 
     `codes[i, s]` is the index in `texts` of what system s wrote for item i, -1 where the pairing found
     nothing; `owners[c]` is the item that text c belongs to. Texts are as the system wrote them; where they are many,
-    they are in a file, those of an item together.
+    they are in a file, those of an item together. `numbers`, where somebody knows them, are the same for texts of an
+    item that are the same once they are normalised.
     """
 
     systems: tuple[System, ...]
     texts: Sequence[str]
     owners: NDArray[np.int32]
     codes: NDArray[np.int32]
+    numbers: NDArray[np.int64] | None = None
 
     @property
     def found(self) -> NDArray[np.intp]:
@@ -67,6 +69,7 @@ class Outputs:
             texts=self.texts,
             owners=self.owners,
             codes=self.codes[:, list(columns)],
+            numbers=self.numbers,
         )
 
     def text(self, item: int, system: int) -> str:

@@ -30,6 +30,8 @@ UNIT: Final = 8
 """Words that are looked for as one repeated unit."""
 RUN: Final = 10
 """So many times the same letter are a loop too: "Aaaah" is a word, and some loops have no spaces."""
+SECOND: Final = 40
+"""Characters after the first word within which the second ends."""
 CATEGORIES: Final = 3
 """The same text for items of so many categories is no translation of any."""
 
@@ -40,8 +42,7 @@ _DENSE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002f
 _LETTERS = re.compile(rf"([^\W\d_])\1{{{RUN - 1},}}")
 
 # How language models decline, at the beginning of an answer: English, German, Russian, Czech, a few others.
-_REFUSAL = re.compile(
-    r"""\W*(?:
+_REFUSAL = r"""\W*(?:
       (?:(?:i['’]?m|i\ am|we['’]?re|we\ are)\ )?(?:very\ |so\ )?sorry,?\ (?:but\ )?
           (?:i|we)\ (?:can['’]?t|cannot|am\ unable|am\ not\ able|won['’]?t)
     | i\ apologi[sz]e,?\ but\ i
@@ -62,45 +63,54 @@ _REFUSAL = re.compile(
     | lo\ siento,?\ (?:pero\ )?no\ puedo
     | mi\ dispiace,?\ (?:ma\ )?non\ posso
     | (?:抱歉|对不起)[，,]?(?:但)?我(?:不能|无法)
-    | 申し訳(?:ありません|ございません)が )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+    | 申し訳(?:ありません|ございません)が )"""
 _STARTS = {
-    *("i", "i'm", "i’m", "im", "we", "we're", "we’re", "very", "so", "sorry", "as"),
-    *("es", "tut", "entschuldigung", "ich", "als"),
-    *("извините", "простите", "прошу", "к", "я", "как"),
-    *("omlouvám", "promiňte", "je", "bohužel", "nemohu", "jako", "lo", "mi"),
+    "i": "can't can’t cant cannot am won't won’t wont apologize apologise",
+    **dict.fromkeys(("i'm", "i’m", "im", "we're", "we’re"), "very so sorry"),
+    "we": "are",
+    **dict.fromkeys(("very", "so"), "sorry"),
+    "as": "a an",
+    "es": "tut",
+    "tut": "mir",
+    "ich": "kann",
+    "als": "ki künstliche großes sprachmodell",
+    "прошу": "прощения",
+    "к": "сожалению",
+    "я": "не",
+    "как": "ии искусственный большая языковая",
+    "je": "mi suis",
+    "jako": "ai umělá velký jazykový",
+    "lo": "siento",
+    "mi": "dispiace",
+    **dict.fromkeys(
+        ("sorry", "entschuldigung", "извините", "простите", "omlouvám", "promiňte", "bohužel", "nemohu"), ""
+    ),
 }
-"""Words that such an answer begins with, since trying the whole on every text takes longer than all the rest."""
-_DENSE_STARTS = ("抱歉", "对不起", "申し訳")
+"""First word of such an answer -> its second word, where that says more; trying the whole on every text takes longer
+than all the rest."""
+_DENSE_STARTS = {"抱歉", "对不", "申し"}
 # A source that apologises or says what somebody cannot do may be translated so, and a text about models too.
-_APOLOGY = re.compile(
+_APOLOGY = (
     r"sorry|apolog|can['’]?t|cannot|unable|leid|entschuldig|verzeih|bedauer|\bnicht\b|извин|прост|прощен|сожален|"
     r"не (?:могу|смогу)|omlouv|promiň|líto|bohužel|ne(?:mohu|můžu|dokážu)|désol|siento|dispiace|抱歉|对不起|申し訳|"
-    r"\b(?:ai|ki|ии)\b|language model|sprachmodell|языков\w+ модел|jazykov\w+ model",
-    re.IGNORECASE,
+    r"\b(?:ai|ki|ии)\b|language model|sprachmodell|языков\w+ модел|jazykov\w+ model"
 )
 
 
 def unusable_texts(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     """The code of each distinct text, in their order."""
     found = np.zeros(len(outputs.texts), np.int8)
-    hashes = np.empty(len(outputs.texts), np.int64)
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
-    current, source, first, apologises = -1, "", "", False
-    # Texts of an item stand together, also where they are in a file.
+    firsts = [_first_word(item.source) for item in suite.items]
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
-        if owner != current:
-            current, source = owner, suite.items[owner].source
-            first, apologises = _first_word(source), bool(_APOLOGY.search(source))
-        hashes[code] = hash(text)
         begin = _first_word(text)
-        if begin == first and is_copy(source, text):
+        if begin == firsts[owner] and is_copy(suite.items[owner].source, text):
             found[code] = untranslated
-        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(source)):
+        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(suite.items[owner].source)):
             found[code] = looping
-        elif (begin in _STARTS or begin.startswith(_DENSE_STARTS)) and not apologises and _REFUSAL.match(text):
+        elif (begin in _STARTS or begin[:2] in _DENSE_STARTS) and is_refusal(suite.items[owner].source, text, begin):
             found[code] = refused
+    hashes = np.fromiter(map(hash, outputs.texts), np.int64, len(outputs.texts))
     for codes in _canned(suite, outputs, hashes):
         found[[code for code in codes if not found[code]]] = refused
     return found
@@ -122,6 +132,18 @@ def is_copy(source: str, text: str) -> bool:
         return False
     found = _WORD.findall(source)
     return (len(found) >= WORDS and len(plain_words(found)) >= 2) or len(_DENSE.findall(source)) >= 2 * WORDS
+
+
+def is_refusal(source: str, text: str, begin: str) -> bool:
+    """Whether a text begins as models decline, and its source does not speak of such things itself."""
+    if seconds := _STARTS.get(begin):
+        start = _WORD.findall(text[: len(begin) + SECOND])
+        if len(start) < 2 or start[1].casefold() not in seconds.split():
+            return False
+    # Compiled here, and kept by `re`: most evaluations meet no text that begins so.
+    if not re.match(_REFUSAL, text, re.IGNORECASE | re.VERBOSE):
+        return False
+    return not re.search(_APOLOGY, source, re.IGNORECASE)
 
 
 def plain_words(found: Iterable[str]) -> set[str]:
@@ -146,10 +168,12 @@ def loops(text: str) -> int:
 
 
 def _may_loop(text: str) -> bool:
-    """Rules out most texts in a microsecond or two: in a loop words come again, or one is long."""
+    """Rules out most texts in a microsecond or two: in a loop words come again, or letters of a long one."""
     parts = text.split()
-    if max(map(len, parts), default=0) > RUN and _LETTERS.search(text):
-        return True
+    for part in parts:
+        # Where one letter stands ten times, the others are few.
+        if len(part) >= RUN and len(set(part)) <= len(part) - RUN + 1 and _LETTERS.search(part):
+            return True
     if len(parts) == len(set(parts)):
         return False
     parts = words(text)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
+from assay.evaluation.examples import examples_of_item
 from assay.evaluation.groups import categories_won, group_rows, groups
 from assay.evaluation.items import SuiteAnalysis
 from assay.reports.table import DASH, Table, TableCell, TableRow, row_kind, row_label, table_row
@@ -137,11 +138,10 @@ def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenome
             position = int(table.items[row])
             item = evaluation.suite.items[position]
             rows.append(TableRow("category", item.id, (TableCell(""), TableCell(item.source)), number))
-            for label, column in zip(evaluation.columns, evaluation.order, strict=True):
-                finding = table.finding(position, column)
-                text = normalise(table.outputs.text(position, column)) or DASH
-                verdict = TableCell(str(finding.verdict), strong=finding.verdict == Verdict.PASS)
-                rows.append(TableRow("phenomenon", label, (verdict, TableCell(text)), number, indent=1))
+            for example in examples_of_item(evaluation, position):
+                verdict = example.finding.verdict
+                cells = (TableCell(str(verdict), strong=verdict == Verdict.PASS), TableCell(example.text or DASH))
+                rows.append(TableRow("phenomenon", ", ".join(example.systems), cells, number, indent=1))
     title = f"{evaluation.suite.name}: examples"
     notes = (Note(f"Phenomena: {', '.join(phenomena)}."),)
     return Table(title, "item", ("verdict", "text"), tuple(rows), notes)

@@ -14,7 +14,7 @@ from assay.evaluation.answer import ResultAnswer, answer_of
 from assay.evaluation.examples import OutputExample
 from assay.reports import terminal
 from assay.reports.markdown import escaped
-from assay.reports.table import Table, accuracy_table
+from assay.reports.table import CORRELATION_NOTE, Table, accuracy_table
 from assay.result import Note
 from assay.text import plural, visible
 
@@ -47,6 +47,7 @@ def _legend(table: Table, by: By, systems: int) -> Iterator[Note]:
     """The one line that a reader of the table needs, and where the rest is."""
     if systems > 1:
         yield table.notes[0]
+    yield from (note for note in table.notes if note.text == CORRELATION_NOTE)
     other = "" if by == "both" else "--by phenomenon, " if by == "category" else "--by category, "
     yield Note(f"More: {other}--notes ({plural(len(table.notes), 'note')} and the signature).")
 

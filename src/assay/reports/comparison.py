@@ -11,8 +11,9 @@ from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
 from assay.evaluation.gate import Gate
 from assay.reports import markdown, terminal
 from assay.reports.answer import answer_markdown, answer_text
-from assay.reports.table import DASH, Table, TableCell, TableRow, percent, table_row
+from assay.reports.table import DASH, Table, TableCell, TableRow, table_row
 from assay.text import normalise, word_diff
+from assay.verdicts import Judged
 
 ARROWS = {"better": "▲", "worse": "▼", "same": ""}
 
@@ -57,18 +58,6 @@ def _row(change: ComparisonRow, *, nested: bool) -> TableRow:
     return table_row(change.key, cells, nested=nested)
 
 
-def headline(comparison: Comparison, by: By = "category") -> str:
-    """One sentence: how many rows got worse and better, and the averages."""
-    changes = comparison.changes(by)
-    worse, better = (sum(change.outcome == outcome for change in changes) for outcome in ("worse", "better"))
-    micro = next(change for change in changes if change.level == "micro")
-    return (
-        f"{worse} of {len(changes)} rows significantly worse, {better} better; micro-average "
-        f"{percent(micro.first)} → {percent(micro.second)} ({points(micro.difference)}); items lost: "
-        f"{len(comparison.lost)}, gained: {len(comparison.gained)}"
-    )
-
-
 def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: Marks) -> Iterator[str]:
     """Items with both outputs under each other, grouped by phenomenon, words that differ between the marks."""
     shown = changes if limit is None else changes[:limit]
@@ -76,16 +65,21 @@ def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: Marks) -
         yield f"{category} › {phenomenon}"
         for change in members:
             yield f"  {change.first.item.id}: {change.first.item.source}"
-            texts = [normalise(judged.text) for judged in (change.first, change.second)]
-            differing = word_diff(*texts)
-            for judged, text, spans in zip((change.first, change.second), texts, differing, strict=True):
+            for judged, text, spans in both_texts(change):
                 sign = {"pass": "✓", "fail": "✗"}.get(str(judged.finding.verdict), "?")
-                # Of texts that have little in common all would be marked; what decided says more then.
-                if 2 * sum(end - start for start, end in spans) > len(text):
-                    spans = tuple((found.start, found.end) for found in judged.finding.evidence[:1])
                 yield f"    {sign} {judged.system.name}: {marked(text, spans, marks) or '(no output)'}"
     if len(shown) < len(changes):
         yield f"… and {len(changes) - len(shown)} more (--limit 0 shows all)"
+
+
+def both_texts(change: ItemChange) -> Iterator[tuple[Judged, str, tuple[tuple[int, int], ...]]]:
+    """Both outputs of an item as the rules see them, and where they differ."""
+    texts = [normalise(judged.text) for judged in (change.first, change.second)]
+    for judged, text, spans in zip((change.first, change.second), texts, word_diff(*texts), strict=True):
+        # Of texts that have little in common all would be marked; what decided says more then.
+        if 2 * sum(end - start for start, end in spans) > len(text):
+            spans = tuple((found.start, found.end) for found in judged.finding.evidence[:1])
+        yield judged, text, spans
 
 
 def _phenomenon(change: ItemChange) -> tuple[str, str]:
@@ -94,11 +88,17 @@ def _phenomenon(change: ItemChange) -> tuple[str, str]:
 
 def marked(text: str, spans: Iterable[tuple[int, int]], marks: Marks) -> str:
     """The text with these ranges between two marks."""
-    parts, done = [], 0
+    return "".join(f"{marks[0]}{part}{marks[1]}" if inside else part for part, inside in pieces(text, spans))
+
+
+def pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The text cut at the ranges, each piece with whether it is one of them."""
+    done = 0
     for start, end in spans:
-        parts += [text[done:start], marks[0], text[start:end], marks[1]]
+        yield text[done:start], False
+        yield text[start:end], True
         done = end
-    return "".join(parts) + text[done:]
+    yield text[done:], False
 
 
 def change_sections(comparison: Comparison) -> list[tuple[str, Sequence[ItemChange]]]:
@@ -162,6 +162,41 @@ def render_markdown(
     for title, items in change_sections(comparison):
         parts += _fold(title, items, limit)
     return "\n".join(parts).rstrip() + "\n"
+
+
+def render_html(
+    comparison: Comparison, by: By = "category", limit: int | None = 20, *, gate: Gate | None = None
+) -> str:
+    """A page that needs no network: the gate, the answer, the items that changed, the table with its notes."""
+    from assay.reports.html import page
+
+    sections = []
+    cut = False
+    for title, changes in change_sections(comparison):
+        shown = changes if limit is None else changes[:limit]
+        cut = cut or len(shown) < len(changes)
+        groups = [
+            (" › ".join(names), [(change.first.item, list(_html_texts(change))) for change in members])
+            for names, members in groupby(shown, key=_phenomenon)
+        ]
+        sections.append((title, len(changes), groups))
+    first, second = comparison.names
+    return page(
+        "reports/comparison.html",
+        f"{comparison.evaluation.suite.name}: {first} → {second}",
+        gate=gate,
+        answer=answer_of_comparison(comparison, by),
+        sections=sections,
+        more=limit if cut else None,
+        table=comparison_table(comparison, by),
+    )
+
+
+def _html_texts(change: ItemChange) -> Iterator[tuple[str, str, list[tuple[str, bool]]]]:
+    """System, verdict, and the pieces of its text; no piece where there is no text."""
+    for judged, text, spans in both_texts(change):
+        parts = [(part, inside) for part, inside in pieces(text, spans) if part]
+        yield judged.system.name, str(judged.finding.verdict), parts
 
 
 def _fold(title: str, changes: Sequence[ItemChange], limit: int | None) -> Iterable[str]:

@@ -92,7 +92,7 @@ _ENTRIES: Final = (
         ".html",
         "text/html; charset=utf-8",
         "report (HTML)",
-        (*_WHOLE, "submission"),
+        (*_WHOLE, "comparison", "submission"),
         evaluation=".html:render_html",
         is_whole=True,
     ),

@@ -4,14 +4,14 @@ needs to know, the systems, and any table of the table model.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from markupsafe import Markup
 
 from assay.evaluation import Cell, Evaluation
 from assay.reports.html_templates import part
-from assay.reports.table import Table, TableCell, TableRow, percent
+from assay.reports.table import Table, TableCell, percent
 from assay.text import plural
 
 DIGITS = 6
@@ -25,14 +25,16 @@ _BREAKS = re.compile(r"[^-_./ ]{1,14}[-_./ ]*|[-_./ ]+")
 
 def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
     """The numbers behind the cells of the heat map: an entry per row, its cells without their systems."""
+    # In rows of few items most cells have the same numbers.
+    rounded: dict[tuple[float | None, ...], list[float | None]] = {}
+
+    def cell_data(numbers: tuple[float | None, ...]) -> list[float | None]:
+        if numbers not in rounded:
+            rounded[numbers] = [round(value, DIGITS) if isinstance(value, float) else value for value in numbers]
+        return rounded[numbers]
+
     return [
-        {
-            **row.key_document(),
-            "cells": [
-                [round(value, DIGITS) if isinstance(value, float) else value for value in cell.numbers]
-                for cell in row.cells
-            ],
-        }
+        {**row.key_document(), "cells": [cell_data(cell.numbers) for cell in row.cells]}
         for row in evaluation.rows("both")
     ]
 
@@ -55,6 +57,9 @@ _HeatCell = tuple[str, str, str, str]
 """Text, look and style of a cell, and what the button says that opens it, empty where nothing opens. No record: a page
 has thousands, and Jinja2 takes tuples apart quickly."""
 
+_MOST_ROWS = 500
+"""Rows that are kept as HTML: a judgement changes the numbers of a few rows, and the workbench shows all of them."""
+
 
 def heat_table(evaluation: Evaluation, table: Table, *, styled: bool = True) -> Markup:
     """The heat map. Where a page may have no styles in it (`styled`), its script shades the cells from `row_data`."""
@@ -63,10 +68,7 @@ def heat_table(evaluation: Evaluation, table: Table, *, styled: bool = True) -> 
     return part(_PARTS, "heat_table")(table, systems, _heat_rows(evaluation, table, styled=styled))
 
 
-def _heat_rows(
-    evaluation: Evaluation, table: Table, *, styled: bool
-) -> Iterator[tuple[TableRow, list[_HeatCell], str, bool]]:
-    """Rows with the cells of the systems, the kind of the block that begins there, and whether it counts warnings."""
+def _heat_rows(evaluation: Evaluation, table: Table, *, styled: bool) -> Iterator[Markup]:
     rows, opened = evaluation.rows("both"), ""
     for number, shown in enumerate(table.rows):
         row = rows[number] if number < len(rows) else None
@@ -80,7 +82,17 @@ def _heat_rows(
         numbers: Sequence[Cell | None] = row.cells if row else [None] * len(evaluation.columns)
         names = [f"{column}, {label}" if row or is_warnings else "" for column in evaluation.columns]
         cells = map(partial(_heat_cell, styled=styled), shown.cells[1:-1], numbers, names)
-        yield shown, list(cells), opens, is_warnings
+        texts = label, shown.cells[0].text, shown.cells[-1].text
+        yield _heat_row(number, shown.kind, texts, tuple(cells), opens, is_warnings)
+
+
+@lru_cache(_MOST_ROWS)
+def _heat_row(
+    number: int, kind: str, texts: tuple[str, str, str], cells: tuple[_HeatCell, ...], opens: str, is_warnings: bool
+) -> Markup:
+    """A row: label, count and mean, the cells of the systems, the kind of the block that begins there, and whether it
+    counts warnings."""
+    return part(_PARTS, "heat_row")(number, kind, *texts, cells, opens, is_warnings)
 
 
 def _heat_cell(cell: TableCell, number: Cell | None, name: str, *, styled: bool) -> _HeatCell:
@@ -88,8 +100,9 @@ def _heat_cell(cell: TableCell, number: Cell | None, name: str, *, styled: bool)
     look, style, spoken = "cell strong" if cell.strong else "cell", "", ""
     if number is not None and cell.value is not None:
         look += " lower" if cell.value < 0.5 else " upper"
-        bar = {"a": number.accuracy, "l": number.low, "h": number.high}
-        style = ";".join(f"--{key}:{value:.3f}" for key, value in bar.items() if value is not None) if styled else ""
+        if styled:
+            bar = {"a": number.accuracy, "l": number.low, "h": number.high}
+            style = ";".join(f"--{key}:{value:.3f}" for key, value in bar.items() if value is not None)
     if name:
         cluster = ", first cluster" if cell.strong else ""
         spoken = f"{name}: {'undefined' if cell.value is None else cell.text}{cluster}"

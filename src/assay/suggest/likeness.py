@@ -8,10 +8,10 @@ failing texts only. Verdicts on the phenomenon's other items (`Related`) tell mo
 of one item do. benchmarks/suggestions.py measures how often suggestions are right.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import exp, log
 
 import numpy as np
@@ -68,6 +68,7 @@ class Related:
         self.passing: Counter[str] = Counter()
         self.failing: Counter[str] = Counter()
         self.passes = self.fails = 0
+        self._less: Related | None = None
         for one in _judged(known):
             if one.verdict == Verdict.PASS:
                 self.passes += 1
@@ -83,11 +84,24 @@ class Related:
         self.passes, self.fails = self.passes + other.passes, self.fails + other.fails
 
     def without(self, other: "Related") -> "Related":
-        """The same less verdicts that are among them."""
+        """The same less verdicts that are among them; to be asked, not to be added to."""
         rest = Related()
-        rest.passing, rest.failing = self.passing - other.passing, self.failing - other.failing
+        # Not subtracted: a phenomenon has many times the n-grams that one text asks for.
+        rest.passing, rest.failing, rest._less = self.passing, self.failing, other
         rest.passes, rest.fails = self.passes - other.passes, self.fails - other.fails
         return rest
+
+    def counts(self, grams: Sequence[str]) -> tuple[_Numbers, _Numbers]:
+        """How many passing and how many failing texts have each of these n-grams."""
+        passing, failing = _counts(self.passing, grams), _counts(self.failing, grams)
+        if self._less is None:
+            return passing, failing
+        less = self._less.counts(grams)
+        return np.maximum(passing - less[0], 0), np.maximum(failing - less[1], 0)
+
+
+def _counts(counted: Mapping[str, int], grams: Sequence[str]) -> _Numbers:
+    return np.array(list(map(counted.get, grams, repeat(0))), dtype=np.float64)
 
 
 def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
@@ -95,12 +109,11 @@ def suggest(text: str, known: Sequence[Known], related: Related | None = None) -
     text, judged = normalise(text), _judged(known)
     if is_missing(text) or not judged:
         return None
-    table = _Table(text, judged)
-    best = judged[int(np.argmax(table.similarities(np.ones(len(table.grams)))))]
+    best = judged[int(np.argmax(_alike(text, judged)))]
     same = {one.verdict for one in judged if one.text == text}
     if len(same) == 1:
         return NearestSuggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
-    score = _score(table, related or Related())
+    score = _score(_Table(text, judged), related or Related())
     verdict = Verdict.PASS if score >= 0 else Verdict.FAIL
     confidence = min(1 / (1 + exp(-abs(score))), _SURE)
     differing = _differing(text, best.text)
@@ -112,10 +125,20 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
     text, judged = normalise(text), _judged(known)
     if not judged:
         return []
-    table = _Table(text, judged)
-    similarities = table.similarities(np.ones(len(table.grams)))
-    order = np.argsort(-similarities, kind="stable")[:number].tolist()
-    return [Near(judged[row], float(similarities[row]), word_diff(text, judged[row].text)[1]) for row in order]
+    similarities = _alike(text, judged)
+    # Of those that are as like it as each other the first.
+    order = sorted(range(len(judged)), key=lambda row: -similarities[row])[:number]
+    return [Near(judged[row], similarities[row], word_diff(text, judged[row].text)[1]) for row in order]
+
+
+def _alike(text: str, known: Sequence[Known]) -> list[float]:
+    """The share of the n-grams of a text and each known one, together, that both have (Jaccard)."""
+    own, found = set(_grams(text)), []
+    for one in known:
+        grams = _grams(one.text)
+        shared = len(own.intersection(grams))
+        found.append(shared / (len(own) + len(grams) - shared))
+    return found
 
 
 def _judged(known: Iterable[Known]) -> list[Known]:
@@ -154,13 +177,14 @@ class _Table:
     """Where n-grams stand: n-gram `columns[k]` in known text `rows[k]`, those with a flag in `text` in the text."""
 
     def __init__(self, text: str, known: Sequence[Known]) -> None:
-        numbers: dict[str, int] = {gram: number for number, gram in enumerate(_grams(text))}
-        own = len(numbers)
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__  # a new n-gram gets the next number
+        own = len([numbers[gram] for gram in _grams(text)])
         columns: list[int] = []
         lengths = []
         for one in known:
             grams = _grams(one.text)
-            columns += [numbers.setdefault(gram, len(numbers)) for gram in grams]
+            columns.extend(map(numbers.__getitem__, grams))
             lengths.append(len(grams))
         # Sparse, as a list of pairs: most n-grams stand in few texts.
         self.grams = list(numbers)
@@ -220,12 +244,7 @@ class _Counts:
 def _score(table: _Table, related: Related) -> float:
     """Log-odds of a pass: which n-grams tell, and which known texts are near in the n-grams that tell."""
     passing, prior = table.passing, _prior(related)
-    having = _Counts(
-        table.count(passing),
-        table.count(~passing),
-        np.array([related.passing.get(gram, 0) for gram in table.grams], dtype=np.float64),
-        np.array([related.failing.get(gram, 0) for gram in table.grams], dtype=np.float64),
-    )
+    having = _Counts(table.count(passing), table.count(~passing), *related.counts(table.grams))
     # Not below 0, though a caller that takes texts away from `related` may take one that was never counted.
     lacking = _Counts(
         np.maximum(passing.sum() - having.passing, 0),

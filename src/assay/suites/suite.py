@@ -1,7 +1,7 @@
 """Suites, items and rules: frozen records without any file format in them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Literal
@@ -134,19 +134,43 @@ class Suite:
         """
         digest = sha256(self.langpair.encode())
         # By id, since the order of items decides nothing.
-        for item in sorted(self.items, key=lambda item: item.id):
-            parts = [item.id, item.category, item.phenomenon, item.source]
-            for rule in item.rules:
-                parts += rule.check
-                parts.append("settled" if rule.by else "")
-            # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
-            digest.update(repr(parts).encode())
+        ids = [item.id for item in self.items]
+        for place in sorted(range(len(ids)), key=ids.__getitem__):
+            digest.update(self._hashed[place])
         return digest.hexdigest()[:12]
+
+    @cached_property
+    def _hashed(self) -> list[bytes]:
+        """What the hash is made of, item by item."""
+        return [_hashed(item) for item in self.items]
+
+    def with_items(self, changed: Mapping[int, Item]) -> "Suite":
+        """The suite with others in the place of some items; what was worked out of the rest is taken over."""
+        items = list(self.items)
+        for place, item in changed.items():
+            items[place] = item
+        found = replace(self, items=tuple(items))
+        if "_hashed" in vars(self):
+            hashed = self._hashed.copy()
+            for place, item in changed.items():
+                hashed[place] = _hashed(item)
+            vars(found)["_hashed"] = hashed
+        return found
 
     @property
     def exact_name(self) -> str:
         """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#9606a7486324`."""
         return exact_name(self.name, self.hash, self.version)
+
+
+def _hashed(item: Item) -> bytes:
+    """What decides the verdicts on an item, and the row where they count."""
+    parts = [item.id, item.category, item.phenomenon, item.source]
+    for rule in item.rules:
+        parts += rule.check
+        parts.append("settled" if rule.by else "")
+    # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
+    return repr(parts).encode()
 
 
 def taxonomy_of(items: tuple[Item, ...]) -> dict[str, dict[str, str]]:

@@ -3,7 +3,8 @@
 from assay.verdicts.blocks import judge_texts
 from assay.verdicts.judge import RuleJudge
 from assay.verdicts.match import match, matches
-from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern, spell_out
+from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
+from assay.verdicts.plain_patterns import spell_out
 from assay.verdicts.table import (
     ExcludedSystem,
     keep_translated,

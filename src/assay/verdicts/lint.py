@@ -4,17 +4,25 @@ for problem in lint(suite, outputs):
     print(problem.place, problem.code, problem.message)
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from assay.outputs import Inputs, Outputs
 from assay.suites import Item, Polarity, Rule, Suite
-from assay.text import normalise
-from assay.verdicts.judge import RuleJudge, bad_rule
+from assay.text import normalise, visible
+from assay.verdicts.absence import Absence, absence
+from assay.verdicts.branches import idle_branches
+from assay.verdicts.judge import RuleJudge
 from assay.verdicts.match import match
+from assay.verdicts.pattern_tree import Unread, tree
 from assay.verdicts.patterns import PatternError, RuleTimeout, pattern
+from assay.verdicts.reach import Cause, dead_parts, never
 from assay.verdicts.verdict import Verdict
+
+Level = Literal["error", "warning", "note"]
 
 SHORT = 4
 """A fixed string with fewer letters and digits than this matches by accident."""
@@ -24,24 +32,48 @@ CODES = {
     "both-polarities": "the same fixed string is in pass and in fail",
     "pass-matches-fail-example": "a pass rule matches an example that must fail",
     "fail-matches-pass-example": "a fail rule matches an example that must pass",
+    "control-character": "a rule holds a control character",
     "example-undecided": "no rule decides an example",
     "exact-is-example": "an exact rule equals an example, so the example tests nothing",
     "no-rules": "an item has no rules",
     "duplicate-source": "two items have the same source",
     "short-string": "a fixed string is so short that it matches by accident",
     "blank-rule": "a rule is blank and never matches",
+    "never-matches": "a regular expression can match no text",
+    "dead-branch": "a part of a regular expression can match no text",
+    "broad-rule": "a rule matches half of the examples of other phenomena",
     "never-fires": "a rule matches none of the given outputs",
     "contradiction": "both polarities match one of the given outputs",
     "timeout": "a rule ran past its time limit on one of the given outputs",
+    "fail-by-absence": "a fail rule fails what lacks its words, other right words too; let it look for the error",
+    "pass-matches-source": "a copy of the source passes",
+    "idle-branch": "a branch of a regular expression is contained in another",
+    "no-examples": "items have no examples",
 }
-"""What lint looks for. The first four are errors, the rest warnings."""
+"""What lint looks for: first what makes verdicts wrong, last what may be meant."""
 
-_ERRORS = frozenset(list(CODES)[:4])
+_ERRORS = frozenset(
+    ["no-compile", "both-polarities", "pass-matches-fail-example", "fail-matches-pass-example", "control-character"]
+)
+
+_NOTES = frozenset(["fail-by-absence", "pass-matches-source", "idle-branch", "no-examples"])
+
+SAMPLE = 100
+"""How many examples of a suite a rule is tried on to see whether it matches everything."""
+
+FIRST_TRIES = 16
+"""After so many a rule is let go if it has matched fewer than a quarter."""
+
+FEWEST = 10
+"""With fewer examples of other phenomena nothing can be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class LintProblem:
-    """Something wrong with a suite, and where."""
+    """Something wrong with a suite, and where; `item` is empty where it is the suite as a whole.
+
+    Errors make verdicts wrong, warnings prevent them or are slips, notes may be meant and want a look.
+    """
 
     code: str
     place: str
@@ -49,8 +81,10 @@ class LintProblem:
     message: str
 
     @property
-    def level(self) -> Literal["error", "warning"]:
-        return "error" if self.code in _ERRORS else "warning"
+    def level(self) -> Level:
+        if self.code in _ERRORS:
+            return "error"
+        return "note" if self.code in _NOTES else "warning"
 
 
 def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
@@ -66,11 +100,13 @@ def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
         else:
             problems += _examples(item)
     problems += _sources(suite)
+    problems += _broad(suite, broken)
+    problems += _without_examples(suite)
     if outputs is not None:
         problems += _on_outputs(suite, outputs, broken)
     ranks = suite.positions
-    # Stable: the problems of an item stay in the order of the checks.
-    return sorted(problems, key=lambda problem: ranks[problem.item])
+    # Stable: the problems of an item stay in the order of the checks; those of the suite come last.
+    return sorted(problems, key=lambda problem: ranks.get(problem.item, len(ranks)))
 
 
 def _problem(code: str, item: Item, message: str) -> LintProblem:
@@ -85,11 +121,19 @@ def _rules(item: Item) -> Iterator[LintProblem]:
         if rule.is_blank:
             yield _problem("blank-rule", item, f"a {rule.polarity} rule is blank and never matches")
             continue
+        control = _CONTROL.search(rule.value)
         if rule.kind == "regex":
             try:
                 pattern(rule.value, rule.flags)
             except PatternError as error:
-                yield _problem("no-compile", item, str(bad_rule(item, rule, error)))
+                place = f" at position {error.position}" if error.position is not None else ""
+                yield _problem("no-compile", item, f"{_shown(rule)} does not compile: {error}{place}")
+                continue
+        if control:
+            yield _problem("control-character", item, f"{_shown(rule)} holds {_named(control[0])}")
+        elif rule.kind == "regex":
+            yield from _form(item, rule)
+        if rule.kind == "regex":
             continue
         text = normalise(rule.value)
         if sum(character.isalnum() for character in text) < SHORT:
@@ -99,8 +143,109 @@ def _rules(item: Item) -> Iterator[LintProblem]:
             yield _problem("both-polarities", item, f"{rule.value!r} is in pass and in fail")
 
 
+def _shown(rule: Rule) -> str:
+    return visible(str(rule))
+
+
+# White space is folded in texts and fixed strings; a pattern with a tab or newline never matches, and is told so.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+
+_ESCAPES = {
+    "\x08": ("a backspace", "\\b"),
+    "\x07": ("a bell", "\\a"),
+    "\x1b": ("an escape", "\\e"),
+    "\0": ("a null", "\\0"),
+}
+"""What YAML and JSON make of a backslash and a letter in double quotes."""
+
+
+def _named(character: str) -> str:
+    if character not in _ESCAPES:
+        return f"the control character U+{ord(character):04X}; take it out"
+    name, written = _ESCAPES[character]
+    return (
+        f'{name}, which is what "{written}" means in double quotes; put the rule in single quotes, or write \\{written}'
+    )
+
+
+_CAUSES: dict[Cause, str] = {
+    "apostrophe": "texts have ' for its look-alikes ’ ‘ ´ `; write '",
+    "space": "texts have single spaces, none at their ends, and no tabs or line ends; write one space",
+    "composition": "texts have a letter and its accent as one character (NFC); write it so",
+    "place": "nothing can stand where it looks for it (after $, before ^, beside \\b); take that out",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What the form of a regular expression tells of it."""
+
+    never: Cause | None = None
+    dead: tuple[str, ...] = ()
+    idle: tuple[tuple[str, str], ...] = ()
+    absence: Absence | None = None
+
+
+@lru_cache(maxsize=10_000)
+def _form_of(value: str, caseless: bool) -> _Form:
+    """Templates give many items the same patterns."""
+    try:
+        node = tree(value)
+        cause = never(node)
+        if cause:
+            return _Form(cause)
+        return _Form(None, tuple(dead_parts(node)), tuple(idle_branches(node, caseless=caseless)), absence(node))
+    except Unread:
+        return _Form()
+
+
+def _form(item: Item, rule: Rule) -> Iterator[LintProblem]:
+    found = _form_of(rule.value, "i" in rule.flags or rule.value.startswith("(?i)"))
+    if found.never:
+        yield _problem("never-matches", item, f"{_shown(rule)} can match no text: {_CAUSES[found.never]}")
+        return
+    for part in found.dead:
+        yield _problem("dead-branch", item, f"{_shown(rule)}: {_dead(part)}")
+    for branch, other in found.idle:
+        if branch == other:
+            message = f"{branch!r} stands twice"
+        else:
+            message = f"{branch!r} is idle, since {other!r} matches wherever it does, and more"
+        yield _problem("idle-branch", item, f"{_shown(rule)}: {message}")
+    if rule.polarity == "fail" and found.absence:
+        yield from _absence(item, rule, found.absence)
+
+
+def _dead(part: str) -> str:
+    """Why a part matches no text, where it is known by itself."""
+    try:
+        cause = never(tree(part))
+    except Unread:
+        cause = None
+    return f"{visible(part)!r} can match no text{': ' + _CAUSES[cause] if cause else ' where it stands'}"
+
+
+def _absence(item: Item, rule: Rule, found: Absence) -> Iterator[LintProblem]:
+    try:
+        rest = pattern(found.rest(rule.value), rule.flags)
+        texts = [normalise(text) for text in item.examples.passing]
+        # Right translations that only the list keeps from failing: others, with other words, would fail.
+        kept = sum(rest.search(text) is not None for text in texts)
+    except (PatternError, RuleTimeout):
+        return
+    if kept:
+        message = f"only the words it lists keep {kept} of {len(texts)} pass examples from failing"
+        yield _problem("fail-by-absence", item, f"{_shown(rule)}: {message}")
+    elif found.alone:
+        yield _problem("fail-by-absence", item, f"{_shown(rule)} asks for nothing but words")
+
+
 def _examples(item: Item) -> Iterator[LintProblem]:
     judge = RuleJudge([item])
+    copied = judge.judge(item, item.source)
+    if copied.verdict == Verdict.PASS:
+        rule = copied.evidence[0].rule
+        yield _problem("pass-matches-source", item, f"{_shown(rule)} matches the source {item.source!r}")
     wanted: Iterable[tuple[str, Polarity, Verdict]] = [
         *((text, "pass", Verdict.PASS) for text in item.examples.passing),
         *((text, "fail", Verdict.FAIL) for text in item.examples.failing),
@@ -129,6 +274,56 @@ def _sources(suite: Suite) -> Iterator[LintProblem]:
         other = first.setdefault(normalise(item.source), item)
         if other is not item:
             yield _problem("duplicate-source", item, f"the same source as {other.id!r}")
+
+
+def _broad(suite: Suite, broken: set[str]) -> Iterator[LintProblem]:
+    """Rules that match whatever a system writes, measured on the examples of other phenomena."""
+    examples = [
+        (item.phenomenon, normalise(text))
+        for item in suite.items
+        for _, texts in item.examples.by_polarity()
+        for text in texts
+    ]
+    # Spread over the suite, the same in every run.
+    sample = examples[:: max(1, len(examples) // SAMPLE)]
+    for item in suite.items:
+        if item.id in broken:
+            continue
+        others = [text for phenomenon, text in sample if phenomenon != item.phenomenon]
+        if len(others) < FEWEST:
+            continue
+        for rule in item.rules:
+            found = _found(rule, others)
+            if 2 * found >= len(others):
+                message = f"{_shown(rule)} matches {found} of {len(others)} examples of other phenomena"
+                yield _problem("broad-rule", item, message)
+
+
+# A rule that asks what must not be there matches most texts, and rightly so where these are quotation marks.
+_NEGATIVE = re.compile(r"\(\?<?!|\[\^")
+
+
+def _found(rule: Rule, texts: Sequence[str]) -> int:
+    """In how many texts a rule matches; 0 where the first ones show that it is not in many."""
+    if rule.kind == "exact" or rule.is_blank or _NEGATIVE.search(rule.value):
+        return 0
+    found = 0
+    try:
+        for number, text in enumerate(texts, start=1):
+            found += match(rule, text) is not None
+            if number == FIRST_TRIES and 4 * found < number:
+                return 0
+    except RuleTimeout:
+        return 0
+    return found
+
+
+def _without_examples(suite: Suite) -> Iterator[LintProblem]:
+    bare = [item for item in suite.items if not item.examples.passing and not item.examples.failing]
+    if bare:
+        named = ", ".join(item.id for item in bare[:3]) + (f" and {len(bare) - 3:,} more" if len(bare) > 3 else "")
+        message = f"no examples test the rules of {len(bare):,} of {len(suite):,} items: {named}"
+        yield LintProblem("no-examples", suite.path or suite.name, "", message)
 
 
 def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[LintProblem]:

@@ -17,12 +17,18 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.outputs import System
 from assay.suites import Item
 from assay.text import normalise
 from assay.verdicts.verdict import MISSING, Reason, Verdict, VerdictTable
 
 Text = TypeVar("Text", bound=Hashable)
+_ROWS = 256
+"""Items that are looked at together, so that memory does not grow with them."""
+
 Rank = tuple[int, bool, int, int, int, int | str]
 
 
@@ -92,12 +98,32 @@ def judgements_needed(table: VerdictTable) -> Counter[int]:
     As `queue` has it, without making the queue. Items that no judgement frees are left out: an output is missing.
     """
     needed: Counter[int] = Counter()
-    for row, columns in _warned(table).items():
-        position = int(table.items[row])
-        codes = set(table.outputs.codes[position, columns].tolist())
-        if all(code >= 0 and (table.findings[code] or MISSING).reason != "missing" for code in codes):
-            needed[len({normalise(table.outputs.texts[code]) for code in codes})] += 1
+    for start in range(0, len(table.items), _ROWS):
+        warned = table.verdicts[start : start + _ROWS] == Verdict.WARNING
+        codes, places = np.unique(table.outputs.codes[table.items[start : start + _ROWS]][warned], return_inverse=True)
+        # The text that waits at each place, as a number; -1 where none does, -2 where one is missing.
+        waiting = np.full(warned.shape, -1, dtype=np.int64)
+        waiting[warned] = _text_numbers(table, codes)[places]
+        waiting.sort(axis=1)
+        # Each text once: where a number begins.
+        texts = np.count_nonzero(np.diff(waiting, axis=1, prepend=-1), axis=1)
+        needed.update(texts[warned.any(axis=1) & (waiting[:, 0] > -2)].tolist())
     return needed
+
+
+def _text_numbers(table: VerdictTable, codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """A number for each code, the same for texts that are the same once normalised; -2 where an output is missing."""
+    judgeable = np.array(
+        [code >= 0 and (table.findings[code] or MISSING).reason != "missing" for code in codes.tolist()], dtype=np.bool_
+    )
+    found = np.full(len(codes), -2, dtype=np.int64)
+    if table.outputs.numbers is not None:
+        found[judgeable] = table.outputs.numbers[codes[judgeable]]
+    else:
+        numbers: dict[str, int] = {}
+        texts = (normalise(table.outputs.texts[code]) for code in codes[judgeable].tolist())
+        found[judgeable] = [numbers.setdefault(text, len(numbers)) for text in texts]
+    return found
 
 
 def _warned(table: VerdictTable) -> dict[int, list[int]]:

@@ -1,4 +1,6 @@
-"""The to-do file: warnings for a linguist to fill in, and back as judgements; a workbook (.xlsx) or TSV.
+"""The to-do file: warnings for a linguist to fill in, and back as judgements.
+
+It is written as a workbook (.xlsx) or TSV, and read however a spreadsheet saved it (`todo_table`).
 
 The linguist writes `pass` or `fail` (or `p`, `f`) into the column `verdict` and may add a `comment`; a blank
 verdict stays undecided.
@@ -12,14 +14,15 @@ from pathlib import Path
 from assay.errors import BadFile, BadOption
 from assay.files import suffix, write_bytes, writing
 from assay.outputs import System
-from assay.spreadsheet import LONGEST_TEXT, MOST_LINES, Sheet, SheetCell, read_sheet, sheet_records, workbook
+from assay.spreadsheet import LONGEST_TEXT, MOST_LINES, Sheet, SheetCell, sheet_records, workbook
 from assay.suites import Polarity, Suite, format_of, load_suite, save_suite
 from assay.text import normalise
-from assay.tsv import TsvWriter, read_tsv
+from assay.tsv import TsvWriter
 from assay.verdicts.judgements import Judgement
 from assay.verdicts.judgements_file import write_judged
 from assay.verdicts.queue import Task
 from assay.verdicts.settle import settle
+from assay.verdicts.todo_table import READ, SHEET, todo_rows
 
 FIELDS = (
     "item",
@@ -35,25 +38,26 @@ FIELDS = (
     "comment",
 )
 
-_READ = ("item", "text", "verdict", "comment")
-"""The columns that come back; whatever else is in the file is the linguist's own."""
+BLIND_FIELDS = tuple(name for name in FIELDS if name != "systems")
+"""For a judge who must not know who wrote a text."""
 
 _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
 
 
-def write_todo(tasks: Iterable[Task], path: Path) -> None:
-    """Write the file to be filled in."""
-    rows = [_row(task) for task in tasks]
+def write_todo(tasks: Iterable[Task], path: Path, *, blind: bool = False) -> None:
+    """Write the file to be filled in; `blind` leaves out who wrote the texts."""
+    fields = BLIND_FIELDS if blind else FIELDS
+    rows = [_row(task, fields) for task in tasks]
     if suffix(path) == ".xlsx":
-        write_bytes(_workbook(rows, path), path)
+        write_bytes(_workbook(fields, rows, path), path)
         return
     with writing(path) as stream:
         writer = TsvWriter(stream)
-        writer.writerow(FIELDS)
+        writer.writerow(fields)
         writer.writerows(rows)
 
 
-def _row(task: Task) -> list[str | int]:
+def _row(task: Task, fields: Sequence[str]) -> list[str | int]:
     item = task.item
     record = {
         "item": item.id,
@@ -66,18 +70,18 @@ def _row(task: Task) -> list[str | int]:
         "systems": ", ".join(labelled(system) for system in task.systems),
         "left": "" if task.left is None else task.left,
     }
-    return [record.get(name, "") for name in FIELDS]
+    return [record.get(name, "") for name in fields]
 
 
-def _workbook(rows: Sequence[Sequence[str | int]], path: Path) -> bytes:
+def _workbook(fields: Sequence[str], rows: Sequence[Sequence[str | int]], path: Path) -> bytes:
     """A sheet with everything that the TSV file has."""
     if len(rows) > MOST_LINES:
         raise BadFile(path, f"{len(rows):,} texts, a sheet holds {MOST_LINES:,}", cure="write a .tsv file")
     lines = [[SheetCell(value, "wrapped" if isinstance(value, str) else "count") for value in row] for row in rows]
-    content = workbook([Sheet("to-do", FIELDS, lines, fixed=1, filtered=True)])
+    content = workbook([Sheet(SHEET, fields, lines, fixed=1, filtered=True)])
     # A judgement is of the very text: what does not come back as it was must not be sent out.
-    for row, (_, back) in zip(rows, sheet_records(path, content, _READ), strict=True):
-        item, text = (row[FIELDS.index(name)] for name in ("item", "text"))
+    for row, (_, back) in zip(rows, sheet_records(path, content, READ), strict=True):
+        item, text = (row[fields.index(name)] for name in ("item", "text"))
         if (item, text) != (back["item"], back["text"]):
             raise BadFile(
                 path,
@@ -94,35 +98,66 @@ def labelled(system: System) -> str:
 
 def read_todo(path: Path, known: Iterable[str]) -> Iterator[Judgement]:
     """The lines that were filled in; `known` are the ids of the suite's items."""
-    ids = frozenset(known)
+    ids = _Ids(known)
     seen: dict[tuple[str, str], int] = {}
-    for line, record in read_sheet(path, _READ) if suffix(path) == ".xlsx" else read_tsv(path):
-        missing = [name for name in ("item", "text", "verdict") if name not in record]
-        if missing:
-            raise BadFile(path, f"no column {missing[0]!r}", line=1, cure="keep the header of assay warnings")
-        item, text, answer = record["item"], record["text"], record["verdict"].strip().lower()
-        if not answer:
+    for row in todo_rows(path):
+        item, text = ids.find(row.cells["item"]), row.cells["text"]
+        answer = row.cells["verdict"].strip()
+        # Blank cells at the end of a line may be left out; what begins with no item is the rest of a broken line.
+        if not answer and not (row.is_short and item is None):
             continue
-        if answer not in _VERDICTS:
+        if row.is_short and item is None:
             raise BadFile(
                 path,
-                f"the verdict {answer!r} is unknown",
-                line=line,
-                cure="write pass or fail, or leave it blank",
+                f"a short line that begins with no item ({row.cells['item']!r})",
+                line=row.line,
+                cure="a text with a newline must be in quotes",
             )
-        if item not in ids:
+        if answer.casefold() not in _VERDICTS:
             raise BadFile(
                 path,
-                f"no item {item!r} in the suite",
-                line=line,
+                f"row {row.number}, column 'verdict': {answer!r} is no verdict",
+                line=row.line,
+                cure="write pass or fail (or p, f), or leave it blank",
+            )
+        if item is None:
+            raise BadFile(
+                path,
+                f"no item {row.cells['item']!r} in the suite",
+                line=row.line,
                 cure="check that suite and file belong together",
+            )
+        if not normalise(text):
+            raise BadFile(
+                path, f"row {row.number}: a verdict without a text", line=row.line, cure="leave texts as they were"
             )
         # Texts that differ only in spaces are one text to the rules, and must not get two verdicts.
         key = (item, normalise(text))
         if key in seen:
-            raise BadFile(path, f"this text of item {item!r} was judged in line {seen[key]} too", line=line)
-        seen[key] = line
-        yield Judgement(item, text, _VERDICTS[answer], comment=record.get("comment", "").strip())
+            raise BadFile(path, f"this text of item {item!r} was judged in line {seen[key]} too", line=row.line)
+        seen[key] = row.line
+        yield Judgement(item, text, _VERDICTS[answer.casefold()], comment=row.cells.get("comment", "").strip())
+
+
+class _Ids:
+    """The ids of a suite's items, also where a spreadsheet took them for numbers: `00551012` comes back as `551012`."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._ids = frozenset(known)
+        self._numbers: dict[str, list[str]] = {}
+        for item in self._ids:
+            if item.isdecimal():
+                self._numbers.setdefault(item.lstrip("0"), []).append(item)
+
+    def find(self, cell: str) -> str | None:
+        """The id that a cell stands for."""
+        if cell in self._ids:
+            return cell
+        stripped = cell.strip()
+        if stripped in self._ids:
+            return stripped
+        same = self._numbers.get(stripped, [])
+        return same[0] if len(same) == 1 else None
 
 
 def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: bool, force: bool) -> tuple[int, int]:

@@ -50,8 +50,9 @@ def create_app(state: State) -> FastAPI:
         title="Assay", version=assay.__version__, docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json"
     )
     app.state.assay = state
-    app.include_router(api.router)
+    # Pages first: a request is held against one route after the other.
     app.include_router(pages.router, include_in_schema=False)
+    app.include_router(api.router)
     style = report_css()
 
     @app.get("/static/report.css", include_in_schema=False)
@@ -113,6 +114,9 @@ def _mistake(request: Request, error: Exception) -> Response:
     refusal = _refusal(request)
     if refusal:
         return refusal
+    if isinstance(error, BadDatabase) and not isinstance(error, DatabaseBusy):
+        # Perhaps the database is damaged, perhaps this is a bug of ours: the log has what a line to a user cannot say.
+        log.error("%s at %s %s", error, request.method, request.url.path, exc_info=error.__cause__)
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
     response = answer(request, status, str(error))
     if isinstance(error, Busy | DatabaseBusy):

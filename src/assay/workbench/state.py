@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Final
 
+from assay.limits import in_the_sandbox
 from assay.workbench.db.database import Store
 from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
@@ -12,16 +13,23 @@ from assay.workbench.queue.suggester_pool import Opinions
 from assay.workbench.sandbox import Sandbox
 from assay.workbench.snapshot import Snapshots
 
+_rules = in_the_sandbox("RULE", seconds=10, megabytes=512)
+_uploads = in_the_sandbox("UPLOAD", seconds=300, megabytes=2048)
+
 RULES: Final = Sandbox(
-    "assay.workbench.items.rule_trial", subject="the rules", seconds=10, megabytes=512, advice="make them simpler"
+    "assay.workbench.items.rule_trial",
+    subject="the rules",
+    seconds=_rules[0],
+    megabytes=_rules[1],
+    advice="make them simpler",
 )
 """Where rules are tried that somebody typed. A trial ends by itself after five seconds, unless a rule prevents it."""
 
 UPLOADS: Final = Sandbox(
     "assay.workbench.files.sent_files",
     subject="the files",
-    seconds=300,
-    megabytes=2048,
+    seconds=_uploads[0],
+    megabytes=_uploads[1],
     advice="import them with: assay import",
 )
 """Where files are unpacked, read and judged that somebody sent."""

@@ -117,13 +117,14 @@ def pair_outputs(
             code_texts.append(text_id)
         codes[place, columns[system_id]] = code
     named = tuple(stored.system for stored in systems)
+    text_of_code = np.array([*code_texts, -1], dtype=np.int64)
     return SuiteOutputs(
         change=change,
         places=places,
         systems=systems,
         texts=texts,
         by_item=by_item,
-        outputs=Outputs(named, tuple(written), np.array(owners, dtype=np.int32), codes),
+        outputs=Outputs(named, tuple(written), np.array(owners, dtype=np.int32), codes, text_of_code[:-1]),
         code_texts=code_texts,
-        text_of_code=np.array([*code_texts, -1], dtype=np.int64),
+        text_of_code=text_of_code,
     )

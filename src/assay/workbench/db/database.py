@@ -14,6 +14,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
 from threading import Lock
@@ -31,6 +32,7 @@ from sqlalchemy.exc import (
     OperationalError,
 )
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from assay.errors import BadDatabase, BadOption, MissingExtra
 from assay.workbench.db.schema import APPLICATION_ID, changes
@@ -212,8 +214,12 @@ def lock(db: Connection) -> None:
 
 def next_change(db: Connection) -> int:
     """The number of this transaction's change. Numbers become visible in their order."""
-    number = db.execute(update(changes).values(number=changes.c.number + 1).returning(changes.c.number)).scalar_one()
-    return int(number)
+    return int(db.execute(_next_change()).scalar_one())
+
+
+@cache
+def _next_change() -> ReturningUpdate[Any]:
+    return update(changes).values(number=changes.c.number + 1).returning(changes.c.number)
 
 
 def last_change(db: Connection) -> int:

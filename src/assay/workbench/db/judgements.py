@@ -7,7 +7,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, Select, Update, bindparam, func, insert, select, update
+from sqlalchemy.sql.dml import ReturningInsert
 
 from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event, Settlement, settle_events
@@ -54,7 +55,13 @@ def record(db: Connection, event: Event, user: User, before: Sequence[Event] | N
 
 def add_event(db: Connection, event: Event, user: User) -> int:
     """Add an event as it is and return its id; its text has to be settled afterwards."""
-    return int(db.execute(insert(judgements).values(_values(event, user.id)).returning(judgements.c.id)).scalar_one())
+    return int(db.execute(_add_event(), _values(event, user.id)).scalar_one())
+
+
+@cache
+def _add_event() -> ReturningInsert[Any]:
+    """Made once, like all statements of a judgement: SQLAlchemy takes longer to put one together than the database."""
+    return insert(judgements).returning(judgements.c.id)
 
 
 def record_many(db: Connection, events: Sequence[tuple[Event, int]]) -> None:
@@ -85,11 +92,13 @@ def settle(db: Connection, text_ids: Collection[int]) -> None:
 
 
 def _set_settled(db: Connection, text_id: int, settlement: Settlement, change: int) -> None:
-    db.execute(
-        update(texts)
-        .where(texts.c.id == text_id)
-        .values(settled=_CODES[settlement.verdict], disputed=settlement.disputed, changed=change)
-    )
+    settled = {"settled": _CODES[settlement.verdict], "disputed": settlement.disputed, "changed": change}
+    db.execute(_settle_text(), {"text": text_id, **settled})
+
+
+@cache
+def _settle_text() -> Update:
+    return update(texts).where(texts.c.id == bindparam("text"))
 
 
 def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settlement]:
@@ -142,17 +151,23 @@ def suite_events(db: Connection, suite_id: int) -> list[Event]:
 
 def last_event(db: Connection, user: User, suite_id: int | None = None) -> Event | None:
     """What this user did last (in a suite) and can take back: the newest of their events that was not."""
-    undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), judgements.c.user_id == user.id)
-    query = (
-        (every_event() if suite_id is None else in_suite(suite_id))
-        .where(judgements.c.user_id == user.id, judgements.c.kind.not_in(("undo", "import")))
+    given = {"user": user.id} if suite_id is None else {"user": user.id, "suite": suite_id}
+    row = db.execute(_last_event(suite_id is not None), given).first()
+    return event_of(row) if row else None
+
+
+@cache
+def _last_event(of_suite: bool) -> Select[Any]:
+    mine = judgements.c.user_id == bindparam("user")
+    undone = select(judgements.c.undoes).where(judgements.c.undoes.is_not(None), mine)
+    return (
+        (in_suite(bindparam("suite")) if of_suite else every_event())
+        .where(mine, judgements.c.kind.not_in(("undo", "import")))
         .where(judgements.c.id.not_in(undone))
         .order_by(None)
         .order_by(judgements.c.id.desc())
         .limit(1)
     )
-    found = _events(db, query)
-    return found[0] if found else None
 
 
 def every_event() -> Select[Any]:
@@ -198,7 +213,6 @@ def own_work(db: Connection, suite_id: int, user: User, limit: int) -> OwnWork:
 
 @cache
 def _own_work() -> Select[Any]:
-    """Made once: SQLAlchemy takes longer to put it together than SQLite to answer it."""
     mine = in_suite(bindparam("suite")).where(judgements.c.user_id == bindparam("user"))
     newest = mine.with_only_columns(judgements.c.id).order_by(None).order_by(judgements.c.id.desc())
     last = newest.limit(bindparam("most"))

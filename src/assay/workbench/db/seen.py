@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, literal, select
+from sqlalchemy import Connection, Insert, Integer, Select, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.verdicts.judgements import Event
@@ -65,12 +65,17 @@ def unseen(db: Connection, user: User, shown: Shown) -> dict[int, tuple[Seen, ..
     """What of this a user has not seen before; texts of which they have seen all of it are left out."""
     if not shown:
         return {}
-    query = select(seen.c.text_id, seen.c.what).where(seen.c.user_id == user.id)
-    if len(shown) <= AT_ONCE:
-        query = query.where(seen.c.text_id.in_(shown))
-    known: dict[int, int] = dict(db.execute(query).all())
+    few = len(shown) <= AT_ONCE
+    given = {"user": user.id, "some": list(shown)} if few else {"user": user.id}
+    known: dict[int, int] = dict(db.execute(_seen(few), given).all())
     new = ((text_id, _bits(what) & ~known.get(text_id, 0)) for text_id, what in sorted(shown.items()))
     return {text_id: _names(bits) for text_id, bits in new if bits}
+
+
+@cache
+def _seen(of_some: bool) -> Select[Any]:
+    mine = select(seen.c.text_id, seen.c.what).where(seen.c.user_id == bindparam("user"))
+    return mine.where(seen.c.text_id.in_(bindparam("some", expanding=True))) if of_some else mine
 
 
 def reveal(db: Connection, user: User, shown: Shown) -> None:
@@ -80,15 +85,18 @@ def reveal(db: Connection, user: User, shown: Shown) -> None:
         groups[_bits(what)].append(text_id)
     for bits, ids in groups.items():
         for start in range(0, len(ids), AT_ONCE):
-            some = texts.c.id.in_(ids[start : start + AT_ONCE])
-            _add(db, select(literal(user.id), texts.c.id, literal(bits)).where(some))
+            db.execute(_add(db.dialect.name), {"user": user.id, "bits": bits, "some": ids[start : start + AT_ONCE]})
 
 
-def _add(db: Connection, found: Select[Any]) -> None:
-    dialect = sqlite if db.dialect.name == "sqlite" else postgresql
-    insert = dialect.insert(seen).from_select(["user_id", "text_id", "what"], found)
-    both = seen.c.what.op("|")(insert.excluded.what)
-    db.execute(insert.on_conflict_do_update(index_elements=["user_id", "text_id"], set_={"what": both}))
+@cache
+def _add(dialect: str) -> Insert:
+    given = bindparam("user", type_=Integer), texts.c.id, bindparam("bits", type_=Integer)
+    found = select(*given).where(texts.c.id.in_(bindparam("some", expanding=True)))
+    insert = (sqlite if dialect == "sqlite" else postgresql).insert(seen)
+    both = {"what": seen.c.what.op("|")(insert.excluded.what)}
+    new = insert.from_select(["user_id", "text_id", "what"], found)
+    added: Insert = new.on_conflict_do_update(index_elements=["user_id", "text_id"], set_=both)
+    return added
 
 
 def all_seen(db: Connection, suite_id: int) -> Iterator[tuple[int, str, tuple[Seen, ...]]]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Select, func, select, update
 
 from assay.errors import UnknownName
 from assay.suites import Examples, Item, Rule, Suite
@@ -71,7 +72,13 @@ def list_suites(db: Connection) -> list[SuiteEntry]:
 
 
 def suite_names(db: Connection) -> list[str]:
-    return list(db.execute(select(suites.c.name).order_by(suites.c.name)).scalars())
+    return list(db.execute(_suite_names()).scalars())
+
+
+@cache
+def _suite_names() -> Select[Any]:
+    """Made once, since every page asks."""
+    return select(suites.c.name).order_by(suites.c.name)
 
 
 def find_suite(db: Connection, name: str) -> SuiteEntry:

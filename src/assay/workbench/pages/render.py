@@ -1,10 +1,11 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote, quote_plus, unquote
 
 from fastapi import Depends, Query, Request
 from fastapi.responses import HTMLResponse
@@ -31,6 +32,7 @@ _environment = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,  # a page has ten templates, and would look at the file of each
 )
 
 
@@ -41,14 +43,23 @@ def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
     for start, end in pairwise(edges):
         classes = [name for left, right, name in spans if left <= start and end <= right]
         piece = escape(text[start:end])
-        parts.append(Markup('<mark class="{}">{}</mark>').format(" ".join(classes), piece) if classes else piece)
-    return Markup("").join(parts)
+        parts.append(f'<mark class="{escape(" ".join(classes))}">{piece}</mark>' if classes else piece)
+    return Markup("".join(parts))
 
 
 def link(path: str, **query: object) -> str:
     """An address with its query; empty values are left out."""
-    kept = {name: value for name, value in query.items() if value not in (None, "", False, ())}
-    return quote(path) + ("?" + urlencode(kept, doseq=True) if kept else "")
+    pairs = [
+        f"{_quoted(name)}={_quoted(str(one))}"
+        for name, value in query.items()
+        if value not in (None, "", False, ())
+        for one in (value if isinstance(value, list | tuple) else (value,))
+    ]
+    return quote(path) + ("?" + "&".join(pairs) if pairs else "")
+
+
+_quoted = lru_cache(1000)(quote_plus)
+"""A name or a value of a query; a page has dozens of addresses with the same ones."""
 
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "yi", "ug", "dv", "ckb"})
@@ -59,10 +70,16 @@ def direction(language: str) -> str:
     return "rtl" if language.partition("_")[0] in RIGHT_TO_LEFT else "ltr"
 
 
+def decimal(value: float | None, digits: int = 2) -> str:
+    """A number with so many digits, or a dash. A function, since tables have thousands and a macro takes longer."""
+    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+
+
 _environment.filters["marked"] = marked
 _environment.filters["direction"] = direction
 _environment.globals |= {
     "link": link,
+    "decimal": decimal,
     "version": assay.__version__,
     "asset": lambda name: f"/static/{name}?v={assay.__version__}",
     "polarities": POLARITIES,
@@ -89,12 +106,17 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
         "suite_list": known,
         "source": source,
         "target": target,
-        "here": request.url.path,
+        "here": request.scope["path"],
     }
     response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
     if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
         response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
     return response
+
+
+def fragment(template: str, /, **context: Any) -> Markup:
+    """A piece of a page that is the same for everybody, to be put into one."""
+    return Markup(_environment.get_template(template).render(context))
 
 
 def wants_part(request: Request) -> bool:

@@ -146,6 +146,7 @@ def compare_page(
         "compare.html",
         400 if found.problem else 200,
         found=found,
+        answer=part("reports/parts.html", "answer_sentences")(found.answer) if found.answer else "",
         names=[(name, name) for name in found.names],
         categories=[("", "all categories"), *((name, name) for name in found.categories)],
         table=_section(found.table) if found.table else None,

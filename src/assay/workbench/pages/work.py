@@ -1,14 +1,16 @@
 """Pages about the work: what it cost, how far people agree, what they disagree on, who did what."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from markupsafe import Markup
 
 from assay.suites import Polarity
-from assay.workbench.pages.render import SuiteVisit, render, suite_visitor
+from assay.workbench.pages.render import SuiteVisit, fragment, render, suite_visitor
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.visit import Visit
-from assay.workbench.work.agreement import agreement, differences
+from assay.workbench.work.agreement import Agreement, differences, show_agreement
 from assay.workbench.work.disputes import decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
@@ -33,7 +35,12 @@ def agreement_page(
         both = bool(first and second)
         found = differences(reader, first=first, second=second, category=category) if both else []
         chosen = (first, second, category) if both else None
-        return render(request, "agreement.html", agreement=agreement(reader), differences=found, chosen=chosen)
+        shown, tables = show_agreement(reader, partial(_tables, visit.suite()))
+        return render(request, "agreement.html", agreement=shown, tables=tables, differences=found, chosen=chosen)
+
+
+def _tables(suite: str, found: Agreement) -> Markup:
+    return fragment("part/agreement_tables.html", agreement=found, suite_name=suite)
 
 
 @router.get("/disputes")

@@ -55,7 +55,7 @@ def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingTex
     if filters.reason or filters.again:
         return None
     known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
-    return len(known.union(map(_text_id, tasks)))
+    return len(known.union(map(_text_id, tasks))) if filters.narrows else len(known) + snapshot.late
 
 
 def _once_waiting(snapshot: Snapshot, filters: Filters) -> frozenset[int]:
@@ -100,13 +100,12 @@ def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
 
 def _seconds(snapshot: Snapshot, user: User) -> list[WaitingText]:
     """Texts that others judged and this user did not, in the order of the suite."""
-    found = [
-        WaitingText(text.id, text.place, 0, None, 0)
-        for text in snapshot.texts.values()
-        if text.settlement and text.settlement.votes and not text.settlement.ruling
-        if user.name not in text.settlement.votes
+    texts, name = snapshot.texts, user.name
+    return [
+        task
+        for task in snapshot.voted
+        if (settlement := texts[task.text_id].settlement) and name not in settlement.votes
     ]
-    return sorted(found, key=lambda task: (task.place, task.text_id))
 
 
 # Choices

@@ -13,9 +13,10 @@ from typing import Final, Literal
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import BY, By
+from assay.evaluation.answer import ResultAnswer, answer_of_comparison
 from assay.evaluation.comparison import Comparison, ItemChange, compare
 from assay.evaluation.years import Years, over_years
-from assay.reports.comparison import comparison_table, headline
+from assay.reports.comparison import comparison_table
 from assay.reports.table import Table
 from assay.reports.years import difference_table, years_table
 from assay.suites import Item
@@ -55,7 +56,7 @@ class Compared:
     campaigns: Sequence[str]
     problem: str = ""
     signature: str = ""
-    headline: str = ""
+    answer: ResultAnswer | None = None
     table: Table | None = None
     sides: Sequence["ItemDifferences"] = ()
 
@@ -128,7 +129,7 @@ def compare_systems(
     return replace(
         found,
         signature=comparison.signature,
-        headline=headline(comparison, rows),
+        answer=answer_of_comparison(comparison, rows),
         table=comparison_table(comparison, rows),
         sides=[_side(reader, comparison, side, category) for side in SIDES],
     )

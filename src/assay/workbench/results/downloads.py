@@ -43,7 +43,7 @@ MEDIA: Final = {
 """Suffix -> media type; verdicts and judgements have two that reports have not."""
 
 _WRITTEN: Final = [kind.suffix for kind in taking("years") if not kind.is_screen]
-PAIR_FILES: Final = {f"comparison{suffix}": suffix[1:] for suffix in _WRITTEN}
+PAIR_FILES: Final = {f"comparison{suffix}": suffix[1:] for suffix in (*_WRITTEN, ".html")}
 YEAR_FILES: Final = {f"years{suffix}": suffix[1:] for suffix in _WRITTEN}
 
 _JUDGEMENT_FIELDS: Final = (
@@ -110,6 +110,8 @@ def download_pair(reader: Reader, pair: SystemPair, asked: ResultOptions, key: s
     found, rows = compare_snapshot(snapshot, pair, asked), check_by(by)
     if key.endswith(".md"):
         content = comparison.render_markdown(found, rows, None)
+    elif key.endswith(".html"):
+        content = comparison.render_html(found, rows, None)
     elif key.endswith(".json"):
         content = data.result_json(found, rows)
     else:

@@ -5,8 +5,9 @@ count, and of everybody the last judgement of a text holds (`settle_events`); a 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from assay.evaluation import Evaluation
 from assay.outputs import System
@@ -16,6 +17,8 @@ from assay.verdicts.judgements import Settlement
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import holding
+
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,8 @@ class RatedSystem:
 def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Mapping[tuple[str, str, int], int]:
     """How many outputs have a tag: (tag, category, place of the system in the table) -> outputs."""
     counts: Counter[tuple[str, str, int]] = Counter()
-    for category, place, settlement in _judged(snapshot, evaluation):
-        for tag in {tag for event in holding(settlement) for tag in event.tags}:
+    for category, place, tags in _of_outputs(snapshot, evaluation, _tags):
+        for tag in tags:
             counts[tag, category, place] += 1
     return counts
 
@@ -39,10 +42,8 @@ def tag_counts(snapshot: Snapshot, evaluation: Evaluation) -> Mapping[tuple[str,
 def acceptability(snapshot: Snapshot, evaluation: Evaluation) -> list[RatedSystem]:
     """Per system in table order; a ruling's value outranks those of judgements, whose mean is a text's."""
     values: list[list[float]] = [[] for _ in evaluation.systems]
-    for _, place, settlement in _judged(snapshot, evaluation):
-        value = _acceptability(settlement)
-        if value is not None:
-            values[place].append(value)
+    for _, place, value in _of_outputs(snapshot, evaluation, _acceptability):
+        values[place].append(value)
     return [
         RatedSystem(system, sum(found) / len(found) if found else None, len(found))
         for system, found in zip(evaluation.systems, values, strict=True)
@@ -68,16 +69,23 @@ def tags_table(snapshot: Snapshot, evaluation: Evaluation) -> Table | None:
     return Table(f"{suite.name}: tags of judgements", "tag", (*evaluation.columns, "all"), tuple(rows), notes, star="")
 
 
-def _judged(snapshot: Snapshot, evaluation: Evaluation) -> Iterator[tuple[str, int, Settlement]]:
-    """(category, place of the system in the table, what the judgements of its text come to) of outputs judged."""
+def _of_outputs(
+    snapshot: Snapshot, evaluation: Evaluation, said: Callable[[Settlement], Said | None]
+) -> Iterator[tuple[str, int, Said]]:
+    """(category, place of the system in the table, what judgements say of its text) of outputs they say it of."""
     table = evaluation.table
-    settled = {text.id: text.settlement for text in snapshot.texts.values() if text.settlement}
-    positions = {snapshot.texts[text_id].place for text_id in settled}.intersection(table.items.tolist())
+    judged = ((text, said(text.settlement)) for text in snapshot.texts.values() if text.settlement)
+    known = {text.id: found for text, found in judged if found is not None}
+    positions = {snapshot.texts[text_id].place for text_id in known}.intersection(table.items.tolist())
     for position in sorted(positions):
         for place, code in enumerate(table.outputs.codes[position, evaluation.order].tolist()):
-            settlement = settled.get(snapshot.code_texts[code]) if code >= 0 else None
-            if settlement:
-                yield evaluation.suite.items[position].category, place, settlement
+            found = known.get(snapshot.code_texts[code]) if code >= 0 else None
+            if found is not None:
+                yield evaluation.suite.items[position].category, place, found
+
+
+def _tags(settlement: Settlement) -> set[str] | None:
+    return {tag for event in holding(settlement) for tag in event.tags} or None
 
 
 def _acceptability(settlement: Settlement) -> float | None:

@@ -1,0 +1,240 @@
+"""Patterns that are plain enough to be understood before they are compiled.
+
+    >>> spell_out("(lock|key)s?")
+    ['locks', 'lock', 'keys', 'key']
+    >>> outline(r"\\b(?:is|was) (?:locked|closed)\\b").needed
+    ('locked', 'closed')
+
+Compiling takes most of the time of a small evaluation, and most rules of a suite never come near a match. What is read
+here in a twentieth of the time says which strings a text must hold, and how long a search can take at worst.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from math import factorial, log2
+
+MANY_STRINGS = 64
+"""A pattern that stands for more strings than this is not spelled out."""
+
+DEEP = 50
+"""Groups within groups beyond which an engine could run out of stack."""
+
+
+class NotPlain(ValueError):
+    """A pattern that has to be compiled to be understood, or that does not compile."""
+
+
+_ONE = r"""[^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ]"""
+"""A character that stands for itself; escapes are those that both engines read alike."""
+
+_TIMES = r"(?: [*+?] | \{\d\d?(?:,\d\d?)?\} ) \?? "
+"""A quantifier, greedy or lazy."""
+
+# Pieces of a plain pattern. A quantifier belongs to the piece before it.
+_PIECE = re.compile(
+    rf"""
+    (?P<run> [^\\\[\](){{}}|?*+.^$]+ (?![*+?{{]) )
+  | (?P<atom> (?: {_ONE}
+                | \\[dDsSwW] | \.
+                | \[\^? (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
+        (?P<times> {_TIMES} )? (?![*+?{{]) )
+  | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{{]) )
+  | (?P<open> \( (?: \?(?: : | <?[=!] ) )? (?!\?) )
+  | (?P<close> \) (?P<again> {_TIMES} )? (?![*+?{{]) )
+  | (?P<or> \| )
+    """,
+    re.VERBOSE,
+)
+
+# Of these, the pieces that stand for a few strings: classes, dots and repeats stand for too many, and of quantifiers
+# only `?` adds just one. Read as tuples (run, one character, end of a group, `?`, other sign), which take half the time
+# of matches.
+_STRING_PIECE = re.compile(
+    rf"""
+    ( [^\\\[\](){{}}|?*+.^$]+ (?![*+?{{]) )
+  | (?: ( {_ONE} ) | ( \) ) ) ( \?? ) (?![*+?{{])
+  | ( \| | \( (?: \?: )? (?!\?) )
+    """,
+    re.VERBOSE,
+)
+
+_CHARACTER = re.compile(_ONE, re.VERBOSE)
+_CHARACTERS = re.compile(rf"(?: {_ONE} ) (?: \| (?: {_ONE} ) )*", re.VERBOSE)
+
+
+def pieces(pattern: str) -> Iterator[re.Match[str]]:
+    """The pieces of a plain pattern; NotPlain where it is not plain."""
+    end = 0
+    for piece in _PIECE.finditer(pattern):
+        if piece.start() != end:
+            break
+        yield piece
+        end = piece.end()
+    if end != len(pattern):
+        raise NotPlain(pattern)
+
+
+def spell_out(pattern: str) -> list[str] | None:
+    """The strings that a pattern stands for, in the order in which an engine tries them; None if there are too many."""
+    found = _STRING_PIECE.findall(pattern)
+    # What `findall` skips fits no piece.
+    if sum(map(len, chain.from_iterable(found))) < len(pattern):
+        return None
+    stack: list[tuple[list[str], list[str]]] = []
+    done: list[str] = []  # finished alternatives of the innermost open group
+    heads = [""]  # the current alternative, as far as it was read
+    for run, one, _, maybe, sign in found:
+        if run:
+            heads = [head + run for head in heads]
+            continue
+        if sign == "|":
+            done += heads
+            heads = [""]
+            continue
+        if sign:
+            stack.append((done, heads))
+            done, heads = [], [""]
+            continue
+        if one:
+            tails = [one[-1]]
+        elif stack:
+            tails = done + heads
+            done, heads = stack.pop()
+        else:
+            return None
+        if maybe:
+            tails.append("")
+        # Heads outside, tails inside: the order in which a backtracking engine would try the combinations.
+        heads = [head + tail for head in heads for tail in tails]
+        if len(heads) + len(done) > MANY_STRINGS:
+            return None
+    return None if stack or len(done) + len(heads) > MANY_STRINGS else done + heads
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a search costs at worst: 2^doublings steps for each way to place its start and its unbounded repeats."""
+
+    unbounded: int = 0
+    doublings: float = 0.0
+
+    def longest(self, steps: int, *, ordered: bool) -> float:
+        """The length of the texts in which a search takes at most so many steps.
+
+        Repeats in a row end one after the other, so that of n^k ways to place k ends only one of k! has them in order.
+        What a look-ahead repeats ends wherever it likes.
+        """
+        ends = self.unbounded + 1
+        ways = steps * (factorial(ends) if ordered else 1) / 2**self.doublings
+        # Ends may also fall together: there are no more ways than to place them, all different, in a text longer by k.
+        return float(ways ** (1 / ends)) - (ends if ordered else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a plain pattern says before it is compiled."""
+
+    cost: Cost | None
+    """None where the ways are too many to be counted, or where `re` does not know what `regex` knows."""
+    needed: tuple[str, ...]
+    """Strings of which every text that matches holds one; none where there are none, or too many."""
+
+
+_Needed = tuple[int, tuple[str, ...]]
+"""The length of the shortest string, without blanks; strings of which one is needed."""
+
+_NONE: _Needed = (0, ())
+
+
+def outline(pattern: str) -> Outline:
+    """What a plain pattern with balanced groups says, which certainly compiles; NotPlain where it is not plain.
+
+    The costs of pieces in a row multiply, those of alternatives add up. Of what is needed in a row, the longest counts:
+    it is the rarest.
+    """
+    # Of each open group: how it was opened, its finished alternatives, and the current one of the group around it.
+    stack: list[tuple[str, list[tuple[int, float, _Needed]], int, float, _Needed]] = []
+    done: list[tuple[int, float, _Needed]] = []
+    unbounded, doublings, needed = 0, 0.0, _NONE
+    counted = True
+    begin = 0
+    for piece in pieces(pattern):
+        kind = piece.lastgroup
+        if kind == "run":
+            length = len(piece[0].strip())
+            if length > needed[0]:
+                needed = length, (piece[0],)
+        elif kind == "atom":
+            if times := piece["times"]:
+                least, most = _bounds(times)
+                if most is None:
+                    unbounded += 1
+                else:
+                    doublings += log2(most - least + 1)
+        elif kind == "or":
+            done.append((unbounded, doublings, needed))
+            unbounded, doublings, needed = 0, 0.0, _NONE
+        elif kind == "open":
+            if len(stack) == DEEP:
+                raise NotPlain(pattern)
+            stack.append((piece[0], done, unbounded, doublings, needed))
+            done, unbounded, doublings, needed = [], 0, 0.0, _NONE
+            # What begins after the last opening and holds another group is no row of single characters.
+            begin = piece.end()
+        elif kind == "close":
+            if not stack:
+                raise NotPlain(pattern)
+            done.append((unbounded, doublings, needed))
+            inside, more, found = _alternatives(done)
+            if len(done) > 1 and _are_different_characters(pattern[begin : piece.start()]):
+                more = 0.0
+            opening, done, unbounded, doublings, needed = stack.pop()
+            least, most = _bounds(piece["again"]) if piece["again"] else (1, 1)
+            looks = opening not in ("(", "(?:")
+            if looks and piece["again"]:
+                raise NotPlain(pattern)
+            # `re` looks behind over a fixed width only. A group again and again has too many ways to be counted.
+            if most is None or opening.startswith("(?<"):
+                counted = False
+            else:
+                unbounded += most * inside
+                doublings += most * more + log2(most - least + 1)
+            if least and not looks and found[0] > needed[0]:
+                needed = found
+    if stack:
+        raise NotPlain(pattern)
+    done.append((unbounded, doublings, needed))
+    unbounded, doublings, needed = _alternatives(done)
+    return Outline(Cost(unbounded, doublings) if counted and doublings < 1000 else None, needed[1])
+
+
+def _bounds(times: str) -> tuple[int, int | None]:
+    """How often at least and at most."""
+    if times[0] != "{":
+        return (1 if times[0] == "+" else 0), (1 if times[0] == "?" else None)
+    least, _, most = times.rstrip("?")[1:-1].partition(",")
+    if int(most or least) < int(least):
+        raise NotPlain(times)
+    return int(least), int(most or least)
+
+
+def _are_different_characters(alternatives: str) -> bool:
+    """Whether they are like those of `(/|-)`, of which only one can match."""
+    if not _CHARACTERS.fullmatch(alternatives):
+        return False
+    # Of `-` and `\\-`, which are the same, the last character.
+    found = [one[-1] for one in _CHARACTER.findall(alternatives)]
+    return len(set(found)) == len(found)
+
+
+def _alternatives(found: list[tuple[int, float, _Needed]]) -> tuple[int, float, _Needed]:
+    if len(found) == 1:
+        return found[0]
+    ways = sum(2.0 ** min(doublings, 1000.0) for _, doublings, _ in found)
+    strings = tuple(string for _, _, needed in found for string in needed[1])
+    # One alternative that needs nothing, and nothing is needed.
+    shortest = min(needed[0] for _, _, needed in found)
+    kept = (shortest, strings) if shortest and len(strings) <= MANY_STRINGS else _NONE
+    return max(unbounded for unbounded, _, _ in found), log2(ways), kept

@@ -1,0 +1,172 @@
+"""What is read from a pattern before it is compiled must be true of what `regex` makes of it."""
+
+import re
+from math import log2
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.verdicts.plain_patterns import Cost, NotPlain, outline, pieces, spell_out
+from tests.verdicts.test_patterns import PATTERNS, TEXTS
+
+
+def check_that_it_compiles(value: str) -> None:
+    try:
+        found = outline(value)
+    except NotPlain:
+        assert spell_out(value) is None
+        return
+    regex.compile(value)
+    if found.cost is not None:
+        re.compile(value)
+
+
+@given(PATTERNS)
+def test_what_is_taken_apart_compiles_with_both_engines(value: str) -> None:
+    check_that_it_compiles(value)
+
+
+@given(st.text(alphabet="ab(|)?*+[]{}12^$\\.-<=!:&dwsbB ,", max_size=12))
+def test_any_string_that_is_taken_apart_compiles_with_both_engines(value: str) -> None:
+    check_that_it_compiles(value)
+
+
+@given(PATTERNS)
+def test_pieces_put_together_are_the_pattern(value: str) -> None:
+    try:
+        found = [piece[0] for piece in pieces(value)]
+    except NotPlain:
+        return
+    assert "".join(found) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "strings"),
+    [
+        ("lock", ["lock"]),
+        ("", [""]),
+        ("lock|key", ["lock", "key"]),
+        ("(lock|key)s", ["locks", "keys"]),
+        ("(?:lock|key)s", ["locks", "keys"]),
+        ("colou?r", ["colour", "color"]),
+        ("keys?", ["keys", "key"]),
+        ("(old )?man", ["old man", "man"]),
+        ("(a|b)(c|d)", ["ac", "ad", "bc", "bd"]),  # in the order in which an executor tries them
+        ("((a|b)c|d)e", ["ace", "bce", "de"]),
+        ("a|", ["a", ""]),
+        (r"What\?", ["What?"]),
+        (r"e\.g\.", ["e.g."]),
+        (r"a\\b", ["a\\b"]),
+        ("größer|да", ["größer", "да"]),
+        # not a few strings
+        ("lo+ck", None),
+        ("l.ck", None),
+        (r"\block\b", None),
+        ("^lock", None),
+        ("lock(?=s)", None),
+        ("[lr]ock", None),
+        (r"\d", None),
+        ("a??", None),
+        ("a{2}", None),
+        ("(lock", None),
+        ("lock)", None),
+        ("(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)", ["".join("ab"[n >> k & 1] for k in range(5, -1, -1)) for n in range(64)]),
+        ("(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)", None),  # 128 strings
+    ],
+)
+def test_spell_out(value: str, strings: list[str] | None) -> None:
+    assert spell_out(value) == strings
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "(?i:ab)",
+        "a{2,}",
+        "a{3,2}",
+        "(ab){3,2}",
+        "(?=a)+",
+        "(a",
+        "a)",
+        ")(",
+        r"\p{L}",
+        r"(a)\1",
+        "a++",
+        "[a-f]",
+        "[[a]]",
+        "a}",
+        "*",
+    ],
+)
+def test_what_is_not_plain_is_left_to_regex(value: str) -> None:
+    assert spell_out(value) is None
+    with pytest.raises(NotPlain):
+        outline(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "cost"),
+    [
+        ("lock", Cost(0, 0)),
+        ("lo*ck+", Cost(2, 0)),
+        ("lo*?ck+?", Cost(2, 0)),
+        ("a?b|c", Cost(0, log2(2 + 1))),  # what the alternatives cost, added up
+        ("(ab|bc|ca)?", Cost(0, 1 + log2(3))),  # one of three, or nothing
+        ("(a|b|c)?", Cost(0, 1)),  # different characters: at most one of them matches
+        (r"(-|\-)(\||\|)(-|/)", Cost(0, 2)),  # the first two are twice the same
+        ("(a*|b)(c*|d)", Cost(2, 2)),  # a row of two: both repeats, and twice one of two
+        ("a*b|c*d", Cost(1, 1)),  # only one of the alternatives is matched at a time
+        ("(a?b?|c)d?", Cost(0, log2(4 + 1) + 1)),
+        (r"\b[a-z]{3}\b", Cost(0, 0)),
+        ("(?=.*a)(?!.*b)", Cost(2, 0)),
+        ("[^,.]{2,40}", Cost(0, log2(39))),
+        ("(a*b){1,3}", Cost(3, log2(3))),  # as often as it may come
+        ("(a|bc){2}", Cost(0, 2)),
+        # too many ways to count them
+        ("(ab)+", None),
+        ("( (already|just))* done", None),
+        # `re` does not look behind over any width
+        ("(?<=a)b", None),
+        ("(?<!a*)b", None),
+    ],
+)
+def test_the_cost_of_a_search(value: str, cost: Cost | None) -> None:
+    found = outline(value).cost
+    assert (found and (found.unbounded, found.doublings)) == (cost and (cost.unbounded, pytest.approx(cost.doublings)))
+
+
+@pytest.mark.parametrize(
+    ("value", "needed"),
+    [
+        (r"\block\b", ("lock",)),
+        (r"\b(?:is|was) (?:locked|closed)\b", ("locked", "closed")),  # the longer are the rarer
+        (r"\w+ (?:was|is)", ("was", "is")),
+        ("colou?r[ab]", ("colo",)),
+        ("(lock|key).*", ("lock", "key")),
+        ("(lock|k.y).*", ("lock", "k")),
+        ("(lock|.*)x*", ()),
+        ("(lock)?.*", ()),
+        ("(lock){0,2}.*", ()),
+        ("(lock){1,2}.*", ("lock",)),
+        ("(lock)+", ("lock",)),
+        (".*(?=lock)", ()),
+        ("[ab](?!lock)", ()),
+        ("(?<!locked )door", ("door",)),
+        ("lock.*|.*key", ("lock", "key")),
+        (" [ab] ", ()),  # blanks are in nearly every text
+    ],
+)
+def test_what_every_match_needs(value: str, needed: tuple[str, ...]) -> None:
+    assert outline(value).needed == needed
+
+
+@given(PATTERNS, TEXTS)
+def test_a_text_that_matches_holds_one_of_the_needed_strings(value: str, text: str) -> None:
+    try:
+        needed = outline(value).needed
+    except NotPlain:
+        return
+    if needed and regex.search(value, text):
+        assert any(string in text for string in needed)
