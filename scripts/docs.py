@@ -31,7 +31,11 @@ def main() -> None:
     for page in pages:
         old = page.read_text("utf-8")
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
-            new = renewed(updated(old, page.name))
+            new = updated(old, page.name)
+        try:
+            new = renewed(new)
+        except LookupError as error:
+            print(f"{page.name}: a number in a sentence: {error}")
         if new != old:
             page.write_text(new, "utf-8")
 

@@ -3,8 +3,9 @@
 A comment right behind a number says where it stands in the outputs above, the nearest first:
 
     39<!-- # texts to judge -->              a line with these words, `#` being the number, `…` anything between them
-    57.1 %<!-- Ambiguity: average -->        a table's row and column
+    57.1 %<!-- Ambiguity: average* -->       a table's row and column, with the sign that stands there: * † ▲ ▼
 
+A sentence that says "significantly" is wrong when the sign goes, so a mark without it, or with another, finds nothing.
 Readers do not see comments, the tests compare, and `scripts/docs.py` writes what is printed now.
 """
 
@@ -49,21 +50,23 @@ def printed(above: str, place: str) -> str:
 def _in_words(output: str, place: str) -> str | None:
     """The number among words of one line, or of lines that a terminal has broken."""
     words = re.sub(r"(?:\\ )+", r"\\s+", re.escape(place))
-    pattern = words.replace(r"\#", f"(?<![\\d.,])({NUMBER})(?![\\d]|[.,]\\d)", 1).replace("…", r"[^\n]*?")
+    pattern = words.replace(r"\#", rf"(?<![\d.])({NUMBER})(?!\d|\.\d|,\d{{3}}\b)", 1).replace("…", r"[^\n]*?")
     found = re.search(pattern, output)
     return found[1] if found else None
 
 
 def _in_table(output: str, place: str) -> str | None:
     row, _, column = place.rpartition(": ")
+    sign = column[-1] if column[-1] in "*†▲▼" else ""
+    column = column.removesuffix(sign)
     head: list[str] = []
     for line in output.split("\n"):
         cells = _cells(line)
         if column in cells[1:]:
             head = cells
         elif cells[0] == row and len(cells) == len(head):
-            found = re.search(NUMBER, cells[head.index(column)])
-            return found[0] if found else None
+            found = re.fullmatch(rf"[+−]?({NUMBER})([*†▲▼]?)", cells[head.index(column)])
+            return found[1] if found and found[2] == sign else None
     return None
 
 

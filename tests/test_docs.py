@@ -139,7 +139,7 @@ Verbs      6  85.7*  57.1
 ```
 
 Of 9<!-- of # items --> items 5 %<!-- # of … items --> count, or 1<!-- or # in all -->, and of
-6<!-- Verbs: items --> verbs 57.1 %<!-- Verbs: A --> are right; 12 and `13` are not marked.
+6<!-- Verbs: items --> verbs 57.1 %<!-- Verbs: A* --> are right; 12 and `13` are not marked.
 """
 
 
@@ -149,12 +149,14 @@ def test_marked_numbers_become_those_of_the_output() -> None:
         == """
 
 Of 10<!-- of # items --> items 7 %<!-- # of … items --> count, or 1,234<!-- or # in all -->, and of
-6<!-- Verbs: items --> verbs 85.7 %<!-- Verbs: A --> are right; 12 and `13` are not marked.
+6<!-- Verbs: items --> verbs 85.7 %<!-- Verbs: A* --> are right; 12 and `13` are not marked.
 """
     )
     assert [stray.number for stray in strays(PRINTED)] == ["12"]
     with pytest.raises(LookupError, match="no output above has 'Nouns: A'"):
         renewed(PRINTED + "3<!-- Nouns: A -->")
+    with pytest.raises(LookupError, match="no output above has 'Verbs: A'"):  # which has a star
+        renewed(PRINTED + "85.7<!-- Verbs: A -->")
 
 
 def test_a_command_takes_its_continuation_and_its_here_document() -> None:
