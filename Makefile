@@ -2,13 +2,17 @@
 PYTHON ?= python3
 VENV ?= .venv
 
-.PHONY: demo test test-all bench fuzz clean
+.PHONY: demo docs test test-all bench fuzz clean
 
 SEED ?= 1
 RUNS ?= 2000
 
 demo: $(VENV)/.core            ## evaluate the bundled suite on the bundled outputs
 	@$(VENV)/bin/assay demo
+
+docs: $(VENV)/.docs            ## the documentation as a site: build/site/index.html
+	@$(VENV)/bin/mkdocs build
+	@echo build/site/index.html
 
 test: $(VENV)/.test            ## format, lint, types, all tests
 	@$(VENV)/bin/python scripts/check.py
@@ -26,13 +30,17 @@ $(VENV)/.core: pyproject.toml scripts/venv.py
 	@$(PYTHON) scripts/venv.py $(VENV)
 	@touch $@
 
+$(VENV)/.docs: pyproject.toml scripts/venv.py
+	@$(PYTHON) scripts/venv.py $(VENV) docs
+	@touch $@ $(VENV)/.core
+
 $(VENV)/.test: pyproject.toml scripts/venv.py
 	@$(PYTHON) scripts/venv.py $(VENV) test
-	@touch $@ $(VENV)/.core
+	@touch $@ $(VENV)/.docs $(VENV)/.core
 
 $(VENV)/.heavy: pyproject.toml scripts/venv.py
 	@$(PYTHON) scripts/venv.py $(VENV) test,heavy
-	@touch $@ $(VENV)/.test $(VENV)/.core
+	@touch $@ $(VENV)/.test $(VENV)/.docs $(VENV)/.core
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/ fuzz-findings/
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis assay-demo/ build/ fuzz-findings/

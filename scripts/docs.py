@@ -3,8 +3,9 @@
     python scripts/docs.py docs/tutorial.md README.md
 
 An output with the line `…` stays as it is while it still fits, and is replaced whole when it does not. The same is
-done to doctests in Python blocks. Read the difference afterwards: a change may be a bug, and the words around it may
-no longer fit.
+done to doctests in Python blocks, and numbers in sentences that are marked with their place in an output are written
+anew (tests/page_numbers.py). Read the difference afterwards: a change may be a bug, and the words around it may no
+longer fit.
 """
 
 import doctest
@@ -23,6 +24,7 @@ def main() -> None:
     if not pages:
         sys.exit("usage: python scripts/docs.py PAGE.md…")
     sys.path.insert(0, str(ROOT))
+    from tests.page_numbers import renewed
     from tests.test_docs import ENVIRONMENT
 
     os.environ.update(ENVIRONMENT)
@@ -30,6 +32,10 @@ def main() -> None:
         old = page.read_text("utf-8")
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             new = updated(old, page.name)
+        try:
+            new = renewed(new)
+        except LookupError as error:
+            print(f"{page.name}: a number in a sentence: {error}")
         if new != old:
             page.write_text(new, "utf-8")
 

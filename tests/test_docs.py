@@ -3,7 +3,8 @@
 In ```console blocks each line that starts with `$ ` is run in an empty folder of the page's own, and what follows must
 be its output; a line `…` stands for any lines. A command goes on after a backslash, and until its last word where it
 has a here-document (`cat > file <<'END'`). ```python blocks are run in order, as doctests where they have `>>>`. Blocks
-that need files which only the reader has are ```sh and are not run. `scripts/docs.py` brings outputs up to date.
+that need files which only the reader has are ```sh and are not run. Numbers in sentences are marked with their place in
+the outputs (tests/page_numbers.py). `scripts/docs.py` brings outputs and marked numbers up to date.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ import pytest
 from assay.cli.app import app
 from assay.reports.formats import FORMATS
 from assay.verdicts.lint import CODES
+from tests.page_numbers import renewed, strays
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -34,6 +36,22 @@ ENVIRONMENT = {
     "PYTHONIOENCODING": "utf-8",
     "COLUMNS": "120",
 }
+
+FIXED = {
+    "README.md": ("Python 3.11", "CC BY 4.0"),
+    "docs/tutorial.md": ("Python 3.11", "Fewer than 5 items", "more than 1 %", "with 1, a single judgement"),
+    "docs/howto/compare.md": ("exit code is 1", "below 0.05 from b = 9 on", "A category of 8 items", "more than 2 %"),
+    "docs/howto/ci.md": (
+        "exit code is 1",
+        "exit code 0",
+        "1 if not, 2 if the command itself",
+        "more than 2 %",
+        "p < 0.05",
+        "two tests at 5 %",
+        "With 10 items one item is 10 points",
+    ),
+}
+"""Pages on which every number of a sentence is marked with its place in an output, but for those that no run prints."""
 
 
 class Example(NamedTuple):
@@ -93,6 +111,52 @@ def assert_like(found: str, expected: str, command: str) -> None:
     lines = [".*?" if line.strip() == "…" else re.escape(line.rstrip()) for line in expected.split("\n")]
     stripped = "\n".join(line.rstrip() for line in found.split("\n"))
     assert re.fullmatch("\n".join(lines), stripped, re.DOTALL), f"$ {command}\n{found}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_numbers_in_sentences_are_those_of_the_outputs(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert renewed(text) == text
+
+
+@pytest.mark.parametrize("page", FIXED)
+def test_every_number_in_a_sentence_says_where_it_comes_from(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    for phrase in FIXED[page]:
+        assert phrase in " ".join(text.split()), f"{page}: FIXED has {phrase!r}, which the page does not"
+        text = re.sub(r"\s+".join(map(re.escape, phrase.split())), "", text)
+    assert list(strays(text)) == [], "mark them with their place in an output, or add the phrase to FIXED"
+
+
+PRINTED = """
+```console
+$ assay evaluate
+7 of 10 items count, 3,
+  or 1,234 in all
+row    items    A    B
+──────────────────────
+Verbs      6  85.7*  57.1
+```
+
+Of 9<!-- of # items --> items 5 %<!-- # of … items --> count, or 1<!-- or # in all -->, and of
+6<!-- Verbs: items --> verbs 57.1 %<!-- Verbs: A* --> are right; 12 and `13` are not marked.
+"""
+
+
+def test_marked_numbers_become_those_of_the_output() -> None:
+    assert (
+        renewed(PRINTED).split("```")[2]
+        == """
+
+Of 10<!-- of # items --> items 7 %<!-- # of … items --> count, or 1,234<!-- or # in all -->, and of
+6<!-- Verbs: items --> verbs 85.7 %<!-- Verbs: A* --> are right; 12 and `13` are not marked.
+"""
+    )
+    assert [stray.number for stray in strays(PRINTED)] == ["12"]
+    with pytest.raises(LookupError, match="no output above has 'Nouns: A'"):
+        renewed(PRINTED + "3<!-- Nouns: A -->")
+    with pytest.raises(LookupError, match="no output above has 'Verbs: A'"):  # which has a star
+        renewed(PRINTED + "85.7<!-- Verbs: A -->")
 
 
 def test_a_command_takes_its_continuation_and_its_here_document() -> None:

@@ -73,7 +73,8 @@ def texts(figure: Figure) -> list[tuple[str, float]]:
     """Texts of the drawn figure, each with its height within its block."""
     pytest.importorskip("vl_convert")
     found = []
-    for element in ElementTree.fromstring(render(figure, "svg")).iter("{http://www.w3.org/2000/svg}text"):
+    for element in ElementTree.fromstring(render(figure, "svg")).iter():
         place = re.match(r"translate\([-\d.]+,([-\d.]+)\)", element.get("transform", ""))
-        found.append(("".join(element.itertext()), float(place[1]) if place else 0.0))
+        if text := element.get("data-text"):
+            found.append((text, float(place[1]) if place else 0.0))
     return found

@@ -1,6 +1,7 @@
 """Each kind of figure holds the evaluation's numbers and draws them in their places."""
 
 import re
+from colorsys import rgb_to_hls
 from itertools import pairwise
 
 import pytest
@@ -13,7 +14,7 @@ from assay.reports.figures.dots import FIRST, OTHER, dot_plot
 from assay.reports.figures.figure import render
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import DASHES, LINE_HEIGHT, MOST_LINES, PALETTE, RAMP, SHAPES
+from assay.reports.figures.look import DASHES, INKS, LINE_HEIGHT, MOST_LINES, PALETTE, RAMP, SHAPES
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
 from tests.evaluation.tables import drawn
@@ -58,8 +59,17 @@ class TestHeatMap:
     def test_bold_is_the_first_cluster(self) -> None:
         pytest.importorskip("vl_convert")
         svg = render(heat_map(drawn(GAP)), "svg").decode()
-        assert re.search(r'font-weight="bold"[^>]*>75\.0<', svg)
-        assert not re.search(r'font-weight="bold"[^>]*>17\.5<', svg)
+        first_digit = dict(re.findall(r'data-text="([\d.]+)"[^>]*><use xlink:href="#(\w+)-', svg))
+        assert (first_digit["75.0"], first_digit["17.5"]) == ("bold", "letter")
+
+    def test_averages_stand_below_their_systems(self) -> None:
+        categories, averages = heat_map(nasty()).spec["vconcat"]
+        assert categories["width"] == averages["width"]
+
+    def test_colours_use_the_range_of_the_cells(self) -> None:
+        figure = heat_map(drawn({"A/x": {"one": "PPPPPPPPPF", "two": "PPPPPPPPFF"}}))
+        scale = figure.spec["vconcat"][0]["layer"][0]["encoding"]["color"]["scale"]
+        assert scale["domain"] == [0.8, 0.9]
 
     def test_ramp_darkens_evenly_and_bears_black_numbers(self) -> None:
         colours = [
@@ -177,6 +187,23 @@ class TestSlopes:
             (2022, 0.9),
         ]
         assert "best of each year" in {text for text, _ in texts(figure)}
+
+    def test_a_label_has_the_marker_and_the_colour_of_its_line(self) -> None:
+        *_, markers, labels = slopes(years()).spec["layer"]
+        colours = markers["encoding"]["color"]["scale"]
+        assert dict(zip(colours["domain"], colours["range"], strict=True)) == {
+            "System-0": "#0072b2",
+            "System-1": "#d55e00",
+            "System-2": "#009e73",
+        }
+        inks = {row["label"]: row["ink"] for row in labels["data"]["values"]}
+        assert inks == {"System-0": "#00659e", "System-1": "#b34f00", "System-2": "#00785a"}
+
+    def test_inks_are_dark_shades_of_the_colours(self) -> None:
+        for colour, ink in zip(PALETTE, INKS, strict=True):
+            assert 1.05 / (_luminance(*_channels(ink)) + 0.05) > 4.5  # WCAG's contrast with white
+            bright, dark = (rgb_to_hls(*(value / 255 for value in _channels(c))) for c in (colour, ink))
+            assert abs(bright[0] - dark[0]) < 0.03
 
     def test_two_values_in_a_year(self) -> None:
         with pytest.raises(BadOption, match="two values in 2021"):

@@ -49,8 +49,9 @@ class TestEveryFigure:
         assert capfd.readouterr().err == ""
 
     @figures
-    def test_svg(self, make: Callable[[], Figure]) -> None:
+    def test_svg_has_outlines_for_letters(self, make: Callable[[], Figure]) -> None:
         assert texts(make())
+        assert b"<text" not in render(make(), "svg")
 
     @figures
     def test_png_is_wide_enough_for_paper(self, make: Callable[[], Figure]) -> None:
@@ -62,7 +63,10 @@ class TestEveryFigure:
     @figures
     def test_pdf(self, make: Callable[[], Figure]) -> None:
         pytest.importorskip("vl_convert")
-        assert render(make(), "pdf").startswith(b"%PDF")
+        picture = render(make(), "pdf")
+        assert picture.startswith(b"%PDF")
+        assert b"/Font" not in picture
+        assert picture == render(make(), "pdf")
 
     @figures
     def test_caption_is_one_sentence(self, make: Callable[[], Figure]) -> None:
@@ -116,7 +120,9 @@ class TestLabels:
         assert wrapped("MWE", 17) == ["MWE"]
 
     def test_axis_holds_all_values_in_whole_steps(self) -> None:
-        assert accuracy_domain([0.72, 0.91]) == pytest.approx((0.7, 0.95))
+        assert accuracy_domain([0.32, 0.91]) == pytest.approx((0.3, 0.95))
+        assert accuracy_domain([0.72, 0.91]) == pytest.approx((0.72, 0.92))
+        assert accuracy_domain([0.847, 0.921]) == pytest.approx((0.84, 0.93))
         assert accuracy_domain([1.0, 1.0]) == pytest.approx((0.95, 1.0))
         assert accuracy_domain([0.0]) == pytest.approx((0.0, 0.05))
         assert accuracy_domain([]) == (0.0, 1.0)

@@ -12,7 +12,8 @@ from assay.contrasts.contrast_run import OWN, STRICT, ContrastRun
 from assay.contrasts.counts import GoodShare
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.labels import clean, distinct
-from assay.reports.figures.look import ACCENT, INK, LETTER, PALETTE, WIDTH, document
+from assay.reports.figures.letters import text_width
+from assay.reports.figures.look import ACCENT, INK, PALETTE, TEXT, WIDTH, document
 from assay.reports.table import DASH
 from assay.text import plural
 
@@ -39,7 +40,7 @@ def _bars(run: ContrastRun, values: list[dict[str, Any]], over: Axis, down: Axis
     """A panel for each name of one axis, with the other one down; so many panels `across`, None: all in a line."""
     (field, names), (_, below) = over, down
     columns = across or len(names)
-    width = (WIDTH - LETTER * max(map(len, below)) - _GAP * (columns - 1) - _MARGIN) / columns
+    width = (WIDTH - max(text_width(name, TEXT) for name in below) - _GAP * (columns - 1) - _MARGIN) / columns
     panels = [
         _panel(
             [value for value in values if value[field] == name],
@@ -62,7 +63,8 @@ def _bars(run: ContrastRun, values: list[dict[str, Any]], over: Axis, down: Axis
 
 def _lines(name: str, width: float) -> list[str]:
     """A name over a panel, broken at its hyphens."""
-    return textwrap.wrap(clean(name), max(int(width / LETTER), 8))
+    name = clean(name)
+    return textwrap.wrap(name, max(int(len(name) * width / text_width(name, TEXT)), 8))
 
 
 def _measure(run: ContrastRun) -> str:

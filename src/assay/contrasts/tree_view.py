@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from assay.contrasts.trees import Links, Tree
+from assay.reports.figures.letters import FONT, outlined, text_width
 from assay.reports.table import Table, TableCell, TableRow
 
 
@@ -138,7 +139,9 @@ def _lanes(tree: Tree) -> dict[int, int]:
 
 # The picture
 
-_ROW, _LANE, _LETTER, _TOP = 24, 13, 7.6, 58
+_ROW, _LANE, _TOP = 24, 13, 58
+_TEXT, _SMALL_TEXT = 14, 10.5
+_TAG_GAP, _ARC_GAP = 8, 14  # px between a word and its tags, and between these and the arcs
 _COLUMN_GAP = 190
 _INK, _QUIET, _FAINT, _KEY, _WORD = "#1a1a1a", "#6b6b6b", "#c9c9c9", "#0b6e69", "#c2410c"
 
@@ -146,37 +149,63 @@ _INK, _QUIET, _FAINT, _KEY, _WORD = "#1a1a1a", "#6b6b6b", "#c9c9c9", "#0b6e69", 
 def svg(pair: SentencePair) -> str:
     """The trees side by side: arcs at the outer sides, links between the words."""
     sides = [pair.source] + ([pair.target] if pair.target is not None else [])
-    texts = [max((_text_width(tree, place) for place in range(len(tree))), default=0) for tree in sides]
+    texts = [max((_width(pair, tree, place) for place in range(len(tree))), default=0) for tree in sides]
     arcs = [_LANE * (max(arc_lanes(tree).values(), default=0) + 2) for tree in sides]
     left = 20 + arcs[0] + texts[0]
     right = left + _COLUMN_GAP if len(sides) == 2 else left
     width = right + (texts[1] + arcs[1] if len(sides) == 2 else 0) + 20
     rows = max(len(tree) for tree in sides)
     height = _TOP + _ROW * rows + 14 + 18 * len(pair.remarks)
-    width = max(width, 20 + _LETTER * max((len(line) for line in (pair.title, *pair.remarks)), default=0))
+    width = max(width, 40 + text_width(pair.title, _TEXT, bold=True))
+    width = max(width, 40 + max((text_width(remark, _TEXT) for remark in pair.remarks), default=0))
     shown = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="Liberation Sans, Arial, sans-serif" font-size="14">',
+        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}">',
         f"<title>{escape(pair.title or pair.source.text)}</title>",
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>',
-        f'<text x="20" y="24" font-weight="bold" fill="{_INK}">{escape(pair.title)}</text>',
-        f'<text x="{left:.0f}" y="46" text-anchor="end" fill="{_QUIET}">source</text>',
+        _text(pair.title, (20, 24), _INK, bold=True),
+        _text("source", (left, 46), _QUIET, anchor="end"),
     ]
     if len(sides) == 2:
-        shown.append(f'<text x="{right:.0f}" y="46" fill="{_QUIET}">{escape(pair.system or "translation")}</text>')
+        shown.append(_text(pair.system or "translation", (right, 46), _QUIET))
         shown += _link_lines(pair, left + 6, right - 6)
     shown += _side(pair, pair.source, left, source=True)
     if pair.target is not None:
         shown += _side(pair, pair.target, right, source=False)
     for number, remark in enumerate(pair.remarks):
-        y = _TOP + _ROW * rows + 16 + 18 * number
-        shown.append(f'<text x="20" y="{y}" fill="{_INK}">{escape(remark)}</text>')
-    return "\n".join([*shown, "</svg>"]) + "\n"
+        shown.append(_text(remark, (20, _TOP + _ROW * rows + 16 + 18 * number), _INK))
+    return outlined("\n".join([*shown, "</svg>"]) + "\n")
 
 
-def _text_width(tree: Tree, place: int) -> float:
-    token = tree.tokens[place]
-    return _LETTER * len(token.form) + 0.8 * _LETTER * (len(token.upos) + len(token.deprel) + 3) + 14
+def _text(
+    text: str,
+    place: tuple[float, float],
+    colour: str,
+    *,
+    size: float = _TEXT,
+    bold: bool = False,
+    anchor: str = "start",
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" text-anchor="{anchor}" font-size="{size}"{weight} '
+        f'fill="{colour}">{escape(text)}</text>'
+    )
+
+
+def _width(pair: SentencePair, tree: Tree, place: int) -> float:
+    """Of a word with its tags and the room beside them; any word may be the marked one, which is bold."""
+    tags = text_width(_tags(pair, tree, place), _SMALL_TEXT)
+    return text_width(tree.tokens[place].form, _TEXT, bold=True) + _TAG_GAP + tags + _ARC_GAP
+
+
+def _tags(pair: SentencePair, tree: Tree, place: int) -> str:
+    token, node = tree.tokens[place], _node(pair, tree, place)
+    return " ".join(filter(None, (token.upos, token.deprel, f"[{node}]" if node else "")))
+
+
+def _node(pair: SentencePair, tree: Tree, place: int) -> str:
+    return pair.nodes.get(place, "") if tree is pair.source else ""
 
 
 def _middle(place: int) -> float:
@@ -188,7 +217,7 @@ def _side(pair: SentencePair, tree: Tree, edge: float, *, source: bool) -> Itera
     away = -1 if source else 1
     chosen = pair.keyword if source else pair.word
     colour = _KEY if source else _WORD
-    arc_edge = edge + away * max((_text_width(tree, place) for place in range(len(tree))), default=0)
+    arc_edge = edge + away * max((_width(pair, tree, place) for place in range(len(tree))), default=0)
     lanes = arc_lanes(tree)
     for place, token in enumerate(tree.tokens):
         marked = place == chosen
@@ -201,19 +230,18 @@ def _side(pair: SentencePair, tree: Tree, edge: float, *, source: bool) -> Itera
 
 def _word(pair: SentencePair, tree: Tree, place: int, edge: float, *, marked: str, source: bool) -> str:
     token, y = tree.tokens[place], _middle(place)
-    anchor = "end" if source else "start"
-    node = pair.nodes.get(place, "") if source else ""
-    tags = " ".join(filter(None, (token.upos, token.deprel, f"[{node}]" if node else "")))
-    form = f'<tspan font-weight="{"bold" if marked else "normal"}" fill="{marked or _INK}">{escape(token.form)}</tspan>'
-    small = f'<tspan font-size="10.5" fill="{_KEY if node else _QUIET}">{escape(tags)}</tspan>'
-    parts = f"{small}  {form}" if source else f"{form}  {small}"
+    anchor, away = ("end", -1) if source else ("start", 1)
+    width = text_width(token.form, _TEXT, bold=bool(marked))
+    form = _text(token.form, (edge, y + 5), marked or _INK, bold=bool(marked), anchor=anchor)
+    colour = _KEY if _node(pair, tree, place) else _QUIET
+    beside = (edge + away * (width + _TAG_GAP), y + 5)
+    tags = _text(_tags(pair, tree, place), beside, colour, size=_SMALL_TEXT, anchor=anchor)
     box = ""
     if marked:
-        width = 1.08 * _LETTER * len(token.form) + 12  # it is bold
-        x = edge - width + 4 if source else edge - 4
-        place_of = f'x="{x:.1f}" y="{y - 11:.1f}" width="{width:.1f}" height="22" rx="4"'
+        x = edge - width - 4 if source else edge - 4
+        place_of = f'x="{x:.1f}" y="{y - 11:.1f}" width="{width + 8:.1f}" height="22" rx="4"'
         box = f'<rect {place_of} fill="{marked}" opacity="0.13"/>'
-    return f'{box}<text x="{edge:.1f}" y="{y + 5:.1f}" text-anchor="{anchor}" xml:space="preserve">{parts}</text>'
+    return box + form + tags
 
 
 def _arc(edge: float, away: int, ends: tuple[int, int], lane: int, colour: str) -> str:
@@ -271,15 +299,14 @@ def _link_lines(pair: SentencePair, left: float, right: float) -> Iterator[str]:
 
 def html(pairs: Sequence[SentencePair]) -> str:
     """A page with the pictures, and under each the words with all that the parsers say; nothing is fetched."""
-    from markupsafe import Markup
+    from assay.reports.html import inline_figures, page
 
-    from assay.reports.html import page
-
+    pictures = inline_figures({str(number): svg(pair) for number, pair in enumerate(pairs)})
     trees = {"source": pairs[0].source} | {pair.system: pair.target for pair in pairs if pair.target is not None}
     return page(
         "contrasts/show.html",
         pairs[0].title or pairs[0].source.text,
-        pairs=[(pair, Markup(svg(pair))) for pair in pairs],
+        pairs=[(pair, picture) for pair, (_, picture) in zip(pairs, pictures, strict=True)],
         tables=[_words(side, tree) for side, tree in trees.items()],
     )
 

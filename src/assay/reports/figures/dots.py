@@ -10,7 +10,8 @@ from assay.evaluation import Evaluation, Row
 from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.figure import Figure, Spec, provenance
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import ACCENT, INK, LETTER, QUIET, WIDTH, accuracy_axis, document
+from assay.reports.figures.letters import text_width
+from assay.reports.figures.look import ACCENT, INK, QUIET, TEXT, WIDTH, accuracy_axis, document
 from assay.reports.table import DASH
 from assay.text import plural
 
@@ -52,7 +53,7 @@ def _panel(row: Row, systems: Sequence[str], ends: Sequence[float], *, first: bo
     }
     return {
         "title": AVERAGES[row.level],
-        "width": (WIDTH - LETTER * max(map(len, systems)) - 2 * _GAP - _MARGIN) / 3,
+        "width": (WIDTH - max(text_width(system, TEXT) for system in systems) - 2 * _GAP - _MARGIN) / 3,
         "height": {"step": ROW_HEIGHT},
         "data": {"values": _dots(row, systems)},
         "encoding": {"y": y},

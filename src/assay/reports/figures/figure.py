@@ -3,6 +3,7 @@
 render(Figure("heat-map", "Accuracy by category", "…", spec), "png")
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from assay.errors import MissingExtra, UnknownName
 from assay.evaluation import Evaluation
 from assay.files import make_folder, write_bytes
+from assay.reports.figures.letters import outlined
 from assay.reports.formats import names, taking
 
 Spec = dict[str, Any]
@@ -33,18 +35,37 @@ class Figure:
 
 
 def render(figure: Figure, format: str = "svg") -> bytes:
-    """The picture. It is drawn from the document alone: nothing is fetched."""
+    """The picture. It is drawn from the document alone: nothing is fetched, no font is needed to see it."""
     if format not in names("figure"):
         raise UnknownName("format", format, names("figure"))
+    return _converted(_svg(figure), format)
+
+
+def _svg(figure: Figure) -> str:
     try:
         import vl_convert
     except ImportError as error:
         raise MissingExtra("drawing figures", "pip install 'assay-mt[reports]'") from error
+    return outlined(vl_convert.vegalite_to_svg(figure.spec, allowed_base_urls=[]))
+
+
+def _converted(svg: str, format: str) -> bytes:
+    """All formats are made of the SVG, so that they show the same."""
+    import vl_convert
+
     if format == "png":
-        return vl_convert.vegalite_to_png(figure.spec, scale=PNG_SCALE, allowed_base_urls=[])
+        return vl_convert.svg_to_png(svg, scale=PNG_SCALE)
     if format == "pdf":
-        return vl_convert.vegalite_to_pdf(figure.spec, allowed_base_urls=[])
-    return vl_convert.vegalite_to_svg(figure.spec, allowed_base_urls=[]).encode()
+        return _RESOURCES.sub(_in_order, vl_convert.svg_to_pdf(svg))
+    return svg.encode()
+
+
+_RESOURCES = re.compile(rb"(?:^ +/[a-z]+\d+ \d+ 0 R\n)+", re.MULTILINE)
+
+
+def _in_order(resources: re.Match[bytes]) -> bytes:
+    """The same figure is the same PDF: vl-convert lists what a page uses in an order that differs from run to run."""
+    return b"".join(sorted(resources[0].splitlines(keepends=True)))
 
 
 def write_figures(
@@ -55,9 +76,10 @@ def write_figures(
     for figure in figures:
         make_folder(folder)
         step(figure.name)
+        svg = _svg(figure)
         for kind in taking("figure"):
             written.append(folder / f"{figure.name}{kind.suffix}")
-            write_bytes(render(figure, kind.name), written[-1])
+            write_bytes(_converted(svg, kind.name), written[-1])
     return written
 
 

@@ -10,7 +10,8 @@ from assay.evaluation import Evaluation, Row
 from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.figure import Figure, Spec, provenance
 from assay.reports.figures.labels import distinct, wrapped
-from assay.reports.figures.look import INK, LETTER, QUIET, RAMP, SMALL_TEXT, WIDTH, accuracy_domain, document
+from assay.reports.figures.letters import text_width
+from assay.reports.figures.look import INK, QUIET, RAMP, SMALL_TEXT, TEXT, WIDTH, accuracy_domain, document
 from assay.reports.table import percent
 from assay.text import plural
 
@@ -18,8 +19,11 @@ ROW_HEIGHT = 23
 NARROWEST, WIDEST, FEW = 23.5, 60, 200
 """Widths in px: of a cell that `100.0` must fit in, of one in a small table, of all cells of one or two systems."""
 
-WIDEST_NUMBER = 2.62
-"""Of `100.0` in bold with a hair's breadth around it, in font sizes."""
+HAIR = 1.12
+"""Room around a number in the narrowest cells."""
+
+NAME_GAP = 4
+"""Between the names of systems over their columns, in px."""
 
 TWO_LINES = 10
 """Between the lines of a label, in px."""
@@ -29,7 +33,8 @@ LABEL_WIDTH = 17
 
 _Text = dict[str, str | float]
 
-_HEAD, _COUNT = 100, 34  # px of the categories and of the column of items
+_COUNT = 34  # px of the column of items
+_HEAD_TEXT = SMALL_TEXT + 0.4
 
 
 def heat_map(evaluation: Evaluation) -> Figure:
@@ -44,18 +49,20 @@ def heat_map(evaluation: Evaluation) -> Figure:
         f"{suite.name} ({suite.langpair}) and on average, with the number of items that count in each; bold marks "
         f"the first cluster, a dash that nothing counts; {provenance(evaluation)}."
     )
+    average_names = [AVERAGES[row.level] for row in averages]
+    width = _cell_width(systems, [*names, *average_names])
     blocks = [
-        _block(categories, names, systems, colour),
-        _block(averages, [AVERAGES[row.level] for row in averages], systems, colour, head=False),
+        _block(categories, names, systems, colour, width=width),
+        _block(averages, average_names, systems, colour, width=width, head=False),
     ]
     spec = document({"vconcat": blocks, "spacing": 9}, caption)
     return Figure("heat-map", f"{suite.name}: accuracy by category", caption, spec)
 
 
 def _shade(rows: Sequence[Row]) -> Spec:
-    """Colour by accuracy, from the lowest of all cells to 100 %."""
+    """Colour by accuracy, from the lowest of all cells to the highest."""
     values = [cell.accuracy for row in rows for cell in row.cells if cell.accuracy is not None]
-    low, high = accuracy_domain([*values, 1.0], step=0.1)
+    low, high = accuracy_domain(values)
     return {
         "field": "accuracy",
         "type": "quantitative",
@@ -75,13 +82,18 @@ def _shade(rows: Sequence[Row]) -> Spec:
     }
 
 
+def _cell_width(systems: Sequence[str], labels: Sequence[str]) -> float:
+    """What the names of the rows leave to each system, in px."""
+    head = max(text_width(part, _HEAD_TEXT) for label in labels for part in wrapped(label, LABEL_WIDTH))
+    room = (WIDTH - head - _COUNT) / len(systems)
+    return min(max(room, NARROWEST), max(WIDEST, FEW / len(systems)))
+
+
 def _block(
-    rows: Sequence[Row], labels: Sequence[str], systems: Sequence[str], colour: Spec, *, head: bool = True
+    rows: Sequence[Row], labels: Sequence[str], systems: Sequence[str], colour: Spec, *, width: float, head: bool = True
 ) -> Spec:
     """One view: shaded cells, their numbers, and left of them the number of items."""
-    room = (WIDTH - _HEAD - _COUNT) / len(systems)
-    width = min(max(room, NARROWEST), max(WIDEST, FEW / len(systems)))
-    upright = max(map(len, systems)) * LETTER < width
+    upright = max(text_width(system, TEXT) for system in systems) + NAME_GAP < width
     across = {"labelAngle": 0} if upright else {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
     x = {
         "field": "system",
@@ -91,7 +103,7 @@ def _block(
     }
     # The order is said, not read from the data: a layer that leaves undefined cells out would change it.
     y = {"field": "row", "type": "nominal", "scale": {"domain": list(labels)}, "axis": None}
-    size = min(SMALL_TEXT, width / WIDEST_NUMBER)
+    size = min(SMALL_TEXT, width / (HAIR * text_width("100.0", 1, bold=True)))
     return {
         "width": width * len(systems),
         "height": ROW_HEIGHT * len(rows),
@@ -128,7 +140,7 @@ def _heads(labels: Sequence[str]) -> Spec:
         for place, part in enumerate(parts):
             middle = (number + 0.5) * ROW_HEIGHT
             lines.append({"text": part, "y": middle + (place - (len(parts) - 1) / 2) * TWO_LINES})
-    return _beside(lines, {"x": -_COUNT, "fontSize": SMALL_TEXT + 0.4, "color": INK})
+    return _beside(lines, {"x": -_COUNT, "fontSize": _HEAD_TEXT, "color": INK})
 
 
 def _counts(rows: Sequence[Row], *, head: bool) -> Spec:

@@ -4,18 +4,16 @@ A figure is 605 px wide, 16 cm at 96 dpi, so that 10 px in it are 7.5 pt on pape
 """
 
 from collections.abc import Sequence
+from math import ceil, floor
 from typing import Any
 
 from assay.reports.figures.figure import Spec
 from assay.reports.figures.labels import clean
+from assay.reports.figures.letters import FONT
 
 WIDTH = 605
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"  # the first comes with vl-convert: Latin, Cyrillic, Greek
 TEXT, SMALL_TEXT = 10.5, 9.3
 LINE_HEIGHT = 12.0
-LETTER = 5.5
-"""Width of a letter of a name, in px."""
-
 INK, QUIET, FAINT = "#1a1a1a", "#6b6b6b", "#dddddd"
 ACCENT, WARM = "#0b6e69", "#c2410c"
 REST = "#b3b3b3"
@@ -26,6 +24,9 @@ RAMP = ("#f4faf9", "#cfe8e5", "#9fd1cc", "#6cb7b1", "#40a099")
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7a5c00")
 """Okabe and Ito's colours; a dark brown for their yellow, which white paper swallows."""
+
+INKS = ("#00659e", "#b34f00", "#00785a", "#a3497a", "#000000", "#8a5d00", "#1f79ab", "#7a5c00")
+"""The same colours for words: as dark as black on white paper must be to be read (WCAG's 4.5)."""
 
 DASHES: tuple[tuple[int, ...], ...] = (
     (1, 0),
@@ -81,14 +82,18 @@ def document(body: Spec, caption: str) -> Spec:
     }
 
 
-def accuracy_domain(values: Sequence[float], *, step: float = 0.05) -> tuple[float, float]:
-    """The range of an axis that holds all values, in whole steps within [0, 1]."""
+def accuracy_domain(values: Sequence[float]) -> tuple[float, float]:
+    """The range of an axis or of colours that holds all values, within [0, 1] and little larger than theirs.
+
+    It ends at whole steps of 5, 2 or 1 points, the wider the values are apart, and spans 5 points at least.
+    """
     if not values:
         return 0.0, 1.0
-    steps = round(1 / step)
-    low = int(max(min(values), 0.0) * steps + 1e-9)
-    high = -int(-min(max(values), 1.0) * steps - 1 + 1e-9)
-    return min(low, steps - 1) / steps, min(max(high, low + 1), steps) / steps
+    lowest, highest = max(min(values), 0.0), min(max(values), 1.0)
+    step = next(step for step, span in ((5, 0.2), (2, 0.1), (1, -1)) if highest - lowest > span)
+    low = step * floor(100 * lowest / step + 1e-9)
+    high = min(max(step * ceil(100 * highest / step - 1e-9), low + 5), 100)
+    return min(low, high - 5) / 100, high / 100
 
 
 def accuracy_axis(values: Sequence[float], **axis: Any) -> Spec:

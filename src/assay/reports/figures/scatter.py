@@ -111,7 +111,7 @@ def _corners(saturated: float, contrary: float, low: float, high: float) -> list
     def region(name: str, corners: Spec, text: Spec) -> list[Spec]:
         data = {"values": [corners | {"name": name}]}
         encoding = axes | {"x2": {"field": "difficulty2"}, "y2": {"field": "discrimination2"}}
-        label = {"type": "text", "fontSize": SMALL_TEXT, "fontStyle": "italic", "color": INK, **text}
+        label = {"type": "text", "fontSize": SMALL_TEXT, "color": INK, **text}
         return [
             {"data": data, "mark": {"type": "rect", "color": "#f0f0f0"}, "encoding": encoding},
             {"data": data, "mark": label, "encoding": axes | {"text": {"field": "name"}}},

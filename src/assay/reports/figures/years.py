@@ -13,7 +13,20 @@ from assay.errors import BadOption
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import clean, distinct, spread
-from assay.reports.figures.look import INK, LINE_HEIGHT, PALETTE, QUIET, REST, SHAPES, WIDTH, accuracy_domain, document
+from assay.reports.figures.letters import text_width
+from assay.reports.figures.look import (
+    INK,
+    INKS,
+    LINE_HEIGHT,
+    PALETTE,
+    QUIET,
+    REST,
+    SHAPES,
+    TEXT,
+    WIDTH,
+    accuracy_domain,
+    document,
+)
 from assay.text import plural
 
 HEIGHT = 270
@@ -22,7 +35,10 @@ MARGIN = 0.08
 
 BEST = "best of each year"
 
-_LABELS, _AXIS, _LEADER = 138, 45, 22  # px of the labels, of the axis, and from the last year to a label
+WIDEST_LABEL = 180
+"""In px; a longer one is cut."""
+
+_AXIS, _LEADER, _MARKER = 52, 22, 9  # px of axis and margins, from the last year to a label, of the marker before it
 _DODGE = 5.0  # px between the intervals of two systems
 
 
@@ -108,7 +124,8 @@ class _SlopeGeometry:
         self.domain = accuracy_domain(ends)
         self.has_intervals = any(point.low is not None for line in lines.values() for point in line)
         self.height = max(HEIGHT, LINE_HEIGHT * (len(lines) + bool(best)))
-        self.width = WIDTH - _AXIS - _LEADER - _LABELS
+        labels = max(text_width(label, TEXT) for label in (*map(self._label, lines), BEST if best else ""))
+        self.width = WIDTH - _AXIS - _LEADER - _MARKER - min(labels, WIDEST_LABEL)
 
     def spec(self) -> Spec:
         rest = [system for system in self.lines if system not in self.chosen]
@@ -120,10 +137,10 @@ class _SlopeGeometry:
             "height": self.height,
             "layer": [
                 *self._line(rest, coloured, shaped, width=0.9, size=14),
-                *self._best(),
                 *self._intervals(coloured),
                 *self._line(self.chosen, coloured, shaped, width=1.8, size=55),
-                *self._labels(),
+                *self._best(),
+                *self._labels(coloured, shaped),
             ],
         }
 
@@ -217,49 +234,66 @@ class _SlopeGeometry:
         mark = {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.4, "color": INK}
         return [{"data": {"values": rows}, "mark": mark, "encoding": {"x": self._x, "y": self._y}}]
 
+    def _label(self, system: str) -> str:
+        """The year is said where it is not the last of all."""
+        label, last = self.labels[system], self.lines[system][-1].year
+        return label if last == self.years[-1] else f"{label}, {self.names[last]}"
+
     def _ends(self) -> list[dict[str, Any]]:
-        """Where every line ends, and the label it gets: the year is said where it is not the last of all."""
-        ends = []
-        for system, line in self.lines.items():
-            label, last = self.labels[system], line[-1]
-            ends.append(
-                {
-                    "label": label if last.year == self.years[-1] else f"{label}, {self.names[last.year]}",
-                    "x": last.year + self._dodged(system),
-                    "value": last.value,
-                    "ink": INK if system in self.chosen else QUIET,
-                }
-            )
+        """Where every line ends, and the label it gets, in a dark shade of its colour."""
+        inks = dict(zip(self.chosen, INKS, strict=False))
+        ends = [
+            {
+                "system": self.labels[system],
+                "label": self._label(system),
+                "x": line[-1].year + self._dodged(system),
+                "value": line[-1].value,
+                "ink": inks.get(system, QUIET),
+            }
+            for system, line in self.lines.items()
+        ]
         if self.best:
             last = self.best[-1]
             ends.append({"label": BEST, "x": last.year + self._dodged(last.system), "value": last.value, "ink": INK})
         return ends
 
-    def _labels(self) -> list[Spec]:
-        """A label for every line, moved as little as keeps them a line height apart, and leaders to where they end."""
+    def _labels(self, coloured: Spec, shaped: Spec) -> list[Spec]:
+        """A label for every line, moved as little as keeps them a line height apart, and leaders to where they end.
+
+        Before a label stands the marker of its line, so that it is known where leaders cross.
+        """
         low, high = self.domain
         scale, ends = self.height / (high - low), self._ends()
         wanted = [(high - end["value"]) * scale for end in ends]
         places = spread(wanted, gap=LINE_HEIGHT, low=0, high=self.height)
         data = {"values": [end | {"place": high - at / scale} for end, at in zip(ends, places, strict=True)]}
-        leader = {"type": "rule", "strokeWidth": 0.6, "strokeDash": [1, 2], "color": QUIET}
-        text = {"type": "text", "align": "left", "baseline": "middle", "limit": _LABELS}
+        ink = {"field": "ink", "type": "nominal", "scale": None, "legend": None}
+        leader = {"type": "rule", "strokeWidth": 0.6, "strokeDash": [1, 2]}
+        text = {"type": "text", "align": "left", "baseline": "middle", "limit": WIDEST_LABEL}
         edge, start = {"value": self.width}, self.width + _LEADER
+        place = self._y | {"field": "place"}
         return [
-            {"data": data, "mark": leader, "encoding": {"x": self._x, "x2": edge, "y": self._y}},
+            {"data": data, "mark": leader, "encoding": {"x": self._x, "x2": edge, "y": self._y, "color": ink}},
             {
                 "data": data,
                 "mark": leader,
-                "encoding": {"x": edge, "x2": {"value": start - 3}, "y": self._y, "y2": {"field": "place"}},
+                "encoding": {
+                    "x": edge,
+                    "x2": {"value": start - 3},
+                    "y": self._y,
+                    "y2": {"field": "place"},
+                    "color": ink,
+                },
+            },
+            {
+                "data": data,
+                "transform": [{"filter": "isValid(datum.system)"}],  # the best of each year is no system
+                "mark": {"type": "point", "filled": True, "size": 30, "opacity": 1},
+                "encoding": {"x": {"value": start + 2}, "y": place, "color": coloured, "shape": shaped},
             },
             {
                 "data": data,
                 "mark": text,
-                "encoding": {
-                    "x": {"value": start},
-                    "y": self._y | {"field": "place"},
-                    "text": {"field": "label"},
-                    "color": {"field": "ink", "type": "nominal", "scale": None, "legend": None},
-                },
+                "encoding": {"x": {"value": start + _MARKER}, "y": place, "text": {"field": "label"}, "color": ink},
             },
         ]
