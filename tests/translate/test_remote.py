@@ -106,9 +106,13 @@ def test_the_same_comes_of_it_as_in_one_process(copied: Copied, behaviour: Any, 
     with open_executor("local", jobs=jobs) as workers:
         found, kept = run(copied(FakeEngine(behaviour, batch=batch, concurrency=1)), workers=workers)
     assert kept == alone
-    assert (found.asked, found.answered, found.failures) == (wanted.asked, wanted.answered, wanted.failures)
+    assert (found.asked, found.answered) == (wanted.asked, wanted.answered)
     assert (found.stop, found.reason, found.refused) == (wanted.stop, wanted.reason, wanted.refused)
-    if not found.stop:
+    if found.stop:
+        # Which sentences have failed by then depends on who was quicker.
+        assert set(found.failures.values()) == set(wanted.failures.values())
+    else:
+        assert found.failures == wanted.failures
         assert (found.requests, found.repeated) == (wanted.requests, wanted.repeated)
 
 
