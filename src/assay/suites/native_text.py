@@ -12,8 +12,9 @@ item that a template makes.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -44,7 +45,8 @@ def _write_pattern(dumper: yaml.SafeDumper, pattern: _Pattern) -> yaml.ScalarNod
 Dumper.add_representer(_Pattern, _write_pattern)
 
 
-class _LineBlock(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _LineBlock:
     """Whole lines [start, end) of a text, and the column in which they begin."""
 
     start: int
