@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli import terminal
 from assay.cli.terminal import SafeStream
 from tests.conftest import Run
 
@@ -66,3 +67,19 @@ def test_progress_bars_may_hide_the_cursor_and_show_it_again() -> None:
     inner = io.StringIO()
     SafeStream(inner).write("\x1b[?25l\rdrawing\x1b[?25h\x1b[?1049h")
     assert inner.getvalue() == "\x1b[?25l\rdrawing\x1b[?25h\\x1b[?1049h"
+
+
+@pytest.mark.parametrize(("moment", "seen"), [(0.0, True), (1000.0, False)])
+def test_a_bar_appears_where_it_takes_more_than_a_moment(
+    monkeypatch: pytest.MonkeyPatch, moment: float, seen: bool
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(terminal, "MOMENT", moment)
+    with terminal.progress("checking", 4) as step:
+        assert step is not None
+        for _ in range(4):
+            step(1)
+    assert ("checking" in stream.getvalue()) == seen
+    assert ("100%" in stream.getvalue()) == seen

@@ -89,7 +89,7 @@ def evaluate(
     check_output(inputs, junit)
     outside = read_scores(scores) if scores else None
     with terminal.progress("drawing", choices["draws"]) as progress:
-        evaluation = evaluate_files(inputs, progress=progress, **choices)
+        evaluation = evaluate_files(inputs, progress=progress, open_progress=terminal.progress, **choices)
         gate = threshold_gate(evaluation, thresholds) if fail_under else None
         width, ansi = look(output)
         if chosen == "table":

@@ -38,7 +38,8 @@ def lint(inputs: "Inputs", strict: bool, show_all: bool, ignore: tuple[str, ...]
     for code in ignored:
         if code not in CODES:
             raise UnknownName("problem code", code, CODES)
-    problems = [problem for problem in lint_files(inputs) if problem.code not in ignored]
+    found = lint_files(inputs, open_progress=terminal.progress)
+    problems = [problem for problem in found if problem.code not in ignored]
     if show_all:
         for problem in problems:
             click.echo(f"{problem.place}: {_level(problem)}: {_what(problem)} [{problem.code}]")

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, TextIO, cast
 
 import click
@@ -66,19 +67,28 @@ def safe(stream: TextIO) -> TextIO:
     return cast(TextIO, SafeStream(stream)) if stream.isatty() else stream
 
 
+MOMENT = 0.5
+"""Seconds before a bar appears: one that comes and goes at once is only a flicker."""
+
+
 @contextmanager
 def progress(label: str, length: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error, which appears with the first step; None where nobody looks at a terminal."""
+    """A bar on standard error, where it takes more than a moment; None where nobody looks at a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
     bars: list[Any] = []
+    begin, done = monotonic(), 0
 
     def step(number: int) -> None:
-        if not bars:
+        nonlocal done
+        done += number
+        if bars:
+            bars[0].update(number)
+        elif monotonic() - begin >= MOMENT:
             bars.append(click.progressbar(length=length, label=label, file=sys.stderr))
             bars[0].__enter__()
-        bars[0].update(number)
+            bars[0].update(done)
 
     yield step
     for bar in bars:

@@ -25,7 +25,7 @@ from assay.evaluation.summaries import SystemSummary, summarise
 from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
-from assay.progress import Progress
+from assay.progress import OpenProgress, Progress, no_progress
 from assay.result import By, Note, Signature
 from assay.suites import Suite
 from assay.text import NORMALISATION
@@ -248,6 +248,7 @@ def judge_outputs(
     executor: Executor = HERE,
     keep_all: bool = False,
     merge: bool = False,
+    open_progress: OpenProgress = no_progress,
 ) -> tuple[VerdictTable, list[ExcludedSystem]]:
     """The verdicts on the outputs of the systems that are kept, and the systems that are not.
 
@@ -268,7 +269,8 @@ def judge_outputs(
     if merge:
         kept = merge_identical(kept, found)
     if findings is None:
-        findings = judge_texts(suite, kept, executor)
+        with open_progress("judging", len(kept.texts)) as progress:
+            findings = judge_texts(suite, kept, executor, progress=progress)
     return verdict_table(suite, kept, found, findings), excluded
 
 
@@ -281,6 +283,7 @@ def evaluate(
     findings: Sequence[Finding | None] | None = None,
     executor: Executor = HERE,
     progress: Progress | None = None,
+    open_progress: OpenProgress = no_progress,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
@@ -288,8 +291,8 @@ def evaluate(
     `systems` are names or patterns (`Online-*`) of the systems to keep, `exclude` of those to leave out. `findings`
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
     (`assay.parallel.open_executor`), which also makes the draws of the test and tells `progress` of them; without one
-    this process does both. Further keywords are those of `Settings`: policy, test, alpha, correction, draws, seed,
-    keep_all, merge_identical.
+    this process does both. `open_progress` is for judging. Further keywords are those of `Settings`: policy, test,
+    alpha, correction, draws, seed, keep_all, merge_identical.
     """
     settings = Settings(**choices)
     table, excluded = judge_outputs(
@@ -301,6 +304,7 @@ def evaluate(
         executor=executor,
         keep_all=settings.keep_all,
         merge=settings.merge_identical,
+        open_progress=open_progress,
     )
     grouping = groupings(table.suite, table.items)
     mask = counting(table, settings.policy)

@@ -30,13 +30,21 @@ def evaluate_files(
     exclude: Sequence[str] = (),
     workers: Workers = ALONE,
     progress: Progress | None = None,
+    open_progress: OpenProgress = no_progress,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Evaluate outputs with a suite; `workers` judge them and make the draws of the test."""
     with workers.open() as executor:
         suite, outputs = inputs.load()
         return evaluate(
-            suite, outputs, systems=systems or None, exclude=exclude, executor=executor, progress=progress, **choices
+            suite,
+            outputs,
+            systems=systems or None,
+            exclude=exclude,
+            executor=executor,
+            progress=progress,
+            open_progress=open_progress,
+            **choices,
         )
 
 

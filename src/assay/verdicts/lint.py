@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from assay.outputs import Inputs, Outputs
+from assay.progress import OpenProgress, no_progress
 from assay.suites import Item, Polarity, Rule, Suite
 from assay.text import normalise, visible
 from assay.verdicts.absence import Absence, absence
@@ -87,18 +88,23 @@ class LintProblem:
         return "note" if self.code in _NOTES else "warning"
 
 
-def lint(suite: Suite, outputs: Outputs | None = None) -> list[LintProblem]:
+def lint(
+    suite: Suite, outputs: Outputs | None = None, *, open_progress: OpenProgress = no_progress
+) -> list[LintProblem]:
     """All problems of a suite, in the order of its items; with outputs also the rules that do nothing on them."""
     problems: list[LintProblem] = []
     broken: set[str] = set()
-    for item in suite.items:
-        found = list(_rules(item))
-        problems += found
-        # An item with a broken rule cannot be judged, so neither examples nor outputs are tried on it.
-        if any(problem.code == "no-compile" for problem in found):
-            broken.add(item.id)
-        else:
-            problems += _examples(item)
+    with open_progress("checking", len(suite)) as progress:
+        for item in suite.items:
+            found = list(_rules(item))
+            problems += found
+            # An item with a broken rule cannot be judged, so neither examples nor outputs are tried on it.
+            if any(problem.code == "no-compile" for problem in found):
+                broken.add(item.id)
+            else:
+                problems += _examples(item)
+            if progress:
+                progress(1)
     problems += _sources(suite)
     problems += _broad(suite, broken)
     problems += _without_examples(suite)
@@ -363,8 +369,8 @@ def _findings(item: Item, texts: list[str]) -> Iterator[LintProblem]:
             yield _problem("contradiction", item, f"{rules} match {text!r}")
 
 
-def lint_files(inputs: Inputs) -> list[LintProblem]:
+def lint_files(inputs: Inputs, *, open_progress: OpenProgress = no_progress) -> list[LintProblem]:
     """Check a suite, with outputs where some are given."""
     if not inputs.outputs:
-        return lint(inputs.load_suite())
-    return lint(*inputs.load())
+        return lint(inputs.load_suite(), open_progress=open_progress)
+    return lint(*inputs.load(), open_progress=open_progress)
