@@ -62,7 +62,7 @@ def test_interrupted(assay: Run, tmp_path: Path) -> None:
     assert run.returncode == 130
     assert problems.decode().endswith("assay: interrupted\n")
     assert len(outputs(tmp_path)) == len(journalled(tmp_path)) == 1
-    assert "items count" in assay("evaluate", SPANISH, "out/campaign.yaml").stdout
+    assert "\nwarnings " in assay("evaluate", SPANISH, "out/campaign.yaml").stdout
 
 
 def test_a_refusal_keeps_what_came_and_the_next_system_has_its_turn(assay: Run, tmp_path: Path) -> None:

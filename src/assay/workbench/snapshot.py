@@ -205,7 +205,7 @@ class Snapshot:
             if text.settlement
             for rule in settled_rules(text.settlement, text.value)
         ]
-        return sorted(rules, key=lambda rule: (rule.polarity == "fail", rule.value, rule.by))
+        return sorted(rules, key=settled_order)
 
     def place(self, item_id: str) -> int:
         """Where the item with this id stands."""
@@ -327,6 +327,11 @@ class Snapshot:
             progress=progress,
             **choices,
         )
+
+
+def settled_order(rule: Rule) -> tuple[bool, str, str]:
+    """The order of an item's judgements: pass before fail, then by text and by who judged it."""
+    return rule.polarity == "fail", rule.value, rule.by
 
 
 def _undisputed(tasks: Iterable[WaitingText]) -> list[WaitingText]:

@@ -41,7 +41,7 @@ from assay.workbench.db.suites import find_suite, load_suite, suite_files, suite
 from assay.workbench.files.history_file import read_history, write_history
 from assay.workbench.files.importer import Import, files_of
 from assay.workbench.people.credentials import local_name
-from assay.workbench.snapshot import Snapshot, Snapshots
+from assay.workbench.snapshot import Snapshot, Snapshots, settled_order
 from assay.yaml_nodes import Dumper
 
 SUITE, OUTPUTS, JUDGEMENTS, VERDICTS, REPORT = "suite", "outputs", "judgements.jsonl", "verdicts.tsv", "report"
@@ -162,8 +162,9 @@ def pseudonymous(people: Iterable[str]) -> Names:
 
 
 def _settled(snapshot: Snapshot, names: Names) -> Mapping[str, list[Rule]]:
+    # Sorted again: in the order of the names themselves, pseudonyms would tell something of them.
     return {
-        snapshot.items[place].id: [replace(rule, by=names(rule.by)) for rule in rules]
+        snapshot.items[place].id: sorted((replace(rule, by=names(rule.by)) for rule in rules), key=settled_order)
         for place, rules in sorted(snapshot.settled().items())
         if rules
     }
