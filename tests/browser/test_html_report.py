@@ -53,7 +53,7 @@ class TestItems:
         open_category(page, "Ambiguity")
         cell(page, "Structure", "A").click()
         expect(page.locator(".where")).to_have_text("Ambiguity › Structure")
-        expect(page.locator(".source")).to_have_text(["Satz structure-2.", "Satz structure-1."])
+        expect(page.locator("#panel .source")).to_have_text(["Satz structure-2.", "Satz structure-1."])
 
     def test_items_that_do_not_count_are_shown_and_say_so(self, open_page: Open) -> None:
         page = open_page(report())
@@ -73,7 +73,7 @@ class TestItems:
     def test_the_warnings_row_opens_with_warnings_only_and_verdicts_can_be_switched(self, open_page: Open) -> None:
         page = open_page(report())
         cell(page, "warnings", "B").click()
-        expect(page.locator(".source")).to_have_text(["Satz word-4."])
+        expect(page.locator("#panel .source")).to_have_text(["Satz word-4."])
         page.get_by_role("button", name="fail 5").click()
         expect(page.locator(".item")).to_have_count(6)
         page.get_by_role("button", name="warning 1").click()
@@ -235,7 +235,7 @@ class TestKeyboard:
             page.keyboard.press(key)
         expect(cell(page, "Structure", "B")).to_be_focused()
         page.keyboard.press("Enter")
-        expect(page.locator(".source")).to_have_text(["Satz structure-1.", "Satz structure-2."])
+        expect(page.locator("#panel .source")).to_have_text(["Satz structure-1.", "Satz structure-2."])
         page.keyboard.press("ArrowDown")
         expect(page.locator("#panel-title")).to_have_text("MWE: B")
         page.keyboard.press("End")
