@@ -1,5 +1,7 @@
 """Outputs that are no translations are found, and translations are not taken for them."""
 
+from dataclasses import replace
+
 import pytest
 
 from assay.outputs import Collector, System
@@ -110,3 +112,16 @@ def test_how_often_words_are_repeated() -> None:
 def test_a_copy_needs_words_that_could_be_translated() -> None:
     assert is_copy("Er liest ein Buch.", "er liest ein buch")
     assert not is_copy("NATO EU UNO", "NATO EU UNO")
+
+
+def test_the_same_texts_are_looked_at_again_where_the_sources_are_others() -> None:
+    item = Item("i", "c", "p", "The train is late again today.")
+    suite, edited = (
+        Suite("s", "en-de", (found,), taxonomy_of((found,))) for found in (item, replace(item, source=GERMAN))
+    )
+    collector = Collector(suite)
+    collector.add(System("A"), positions=[0], texts=[GERMAN])
+    outputs = collector.outputs()
+    assert unusable_texts(suite, outputs).tolist() == [0]
+    assert unusable_texts(edited, outputs).tolist() == [1 + UNUSABLE.index("untranslated")]
+    assert unusable_texts(edited, outputs) is unusable_texts(edited, outputs)

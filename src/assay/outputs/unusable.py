@@ -7,7 +7,8 @@ and said before any number. They decide no verdict. Outputs that are not there a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq
 from typing import Final, Literal, get_args
@@ -15,6 +16,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.lru import LruCache
 from assay.outputs.outputs import Outputs
 from assay.suites import Suite
 
@@ -97,8 +99,30 @@ _APOLOGY = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _KnownTexts:
+    """What was found among these texts; `items` has category and source of each."""
+
+    texts: Sequence[str]
+    items: list[tuple[str, str]]
+    codes: NDArray[np.int8]
+
+
+_known: LruCache[int, _KnownTexts] = LruCache(4)
+"""By the identity of the texts: the workbench asks again after every judgement, which changes no text."""
+
+
 def unusable_texts(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     """The code of each distinct text, in their order."""
+    items = [(item.category, item.source) for item in suite.items]
+    known = _known.find(id(outputs.texts))
+    if known is None or known.texts is not outputs.texts or known.items != items:
+        known = _KnownTexts(outputs.texts, items, _look(suite, outputs))
+        _known.keep(id(outputs.texts), known)
+    return known.codes
+
+
+def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     found = np.zeros(len(outputs.texts), np.int8)
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
     firsts = [_first_word(item.source) for item in suite.items]

@@ -4,7 +4,7 @@ print(answer_text(answer_of(evaluation), width=80))
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -79,15 +79,21 @@ def example_lines(examples: Iterable[OutputExample], *, ansi: bool = False, widt
         yield from (f"      {line}" for line in more)
 
 
-def marked(example: OutputExample, marks: Marks) -> str:
-    """The text with what the rule matched between two marks."""
-    if example.span is None:
-        return visible(example.text) or "(no output)"
-    start, end = example.span
-    before, inside, after = (
-        visible(part) for part in (example.text[:start], example.text[start:end], example.text[end:])
-    )
-    return f"{before}{marks[0]}{inside}{marks[1]}{after}"
+def marked(example: OutputExample, marks: Marks, shown: Callable[[str], str] = visible) -> str:
+    """The text, as `shown`, with what the rule matched between two marks."""
+    spans = [example.span] if example.span else []
+    parts = [(shown(part), inside) for part, inside in pieces(example.text, spans)]
+    return "".join(f"{marks[0]}{part}{marks[1]}" if inside else part for part, inside in parts) or "(no output)"
+
+
+def pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The text cut at the ranges, each piece with whether it is one of them."""
+    done = 0
+    for start, end in spans:
+        yield text[done:start], False
+        yield text[start:end], True
+        done = end
+    yield text[done:], False
 
 
 def _systems(names: Sequence[str]) -> str:
@@ -111,17 +117,7 @@ def answer_markdown(answer: ResultAnswer) -> str:
         right = f" (right: {escaped(example.right)})" if example.right else ""
         lines.append(
             f"- {str(example.finding.verdict).upper()} *{escaped(example.item.phenomenon)}*: "
-            f"{escaped(example.item.source)} → {_marked_markdown(example)}{right} "
+            f"{escaped(example.item.source)} → {marked(example, ('**', '**'), escaped)}{right} "
             f"({escaped(_systems(example.systems))})"
         )
     return "\n".join(lines) + "\n"
-
-
-def _marked_markdown(example: OutputExample) -> str:
-    if example.span is None:
-        return escaped(example.text) or "(no output)"
-    start, end = example.span
-    before, inside, after = (
-        escaped(part) for part in (example.text[:start], example.text[start:end], example.text[end:])
-    )
-    return f"{before}**{inside}**{after}"

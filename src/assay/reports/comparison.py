@@ -10,7 +10,7 @@ from assay.evaluation.answer import answer_of_comparison
 from assay.evaluation.comparison import Comparison, ComparisonRow, ItemChange
 from assay.evaluation.gate import Gate
 from assay.reports import markdown, terminal
-from assay.reports.answer import answer_markdown, answer_text
+from assay.reports.answer import answer_markdown, answer_text, pieces
 from assay.reports.table import DASH, PaperName, Table, TableCell, TableRow, campaigns_of, table_row
 from assay.text import normalise, word_diff
 from assay.verdicts import Judged
@@ -69,7 +69,8 @@ def item_lines(changes: Sequence[ItemChange], limit: int | None, marks: Marks) -
             yield f"  {change.first.item.id}: {change.first.item.source}"
             for judged, text, spans in both_texts(change):
                 sign = {"pass": "✓", "fail": "✗"}.get(str(judged.finding.verdict), "?")
-                yield f"    {sign} {judged.system.name}: {marked(text, spans, marks) or '(no output)'}"
+                parts = (f"{marks[0]}{part}{marks[1]}" if inside else part for part, inside in pieces(text, spans))
+                yield f"    {sign} {judged.system.name}: {''.join(parts) or '(no output)'}"
     if len(shown) < len(changes):
         yield f"… and {len(changes) - len(shown)} more (--limit 0 shows all)"
 
@@ -86,21 +87,6 @@ def both_texts(change: ItemChange) -> Iterator[tuple[Judged, str, tuple[tuple[in
 
 def _phenomenon(change: ItemChange) -> tuple[str, str]:
     return change.first.item.category, change.first.item.phenomenon
-
-
-def marked(text: str, spans: Iterable[tuple[int, int]], marks: Marks) -> str:
-    """The text with these ranges between two marks."""
-    return "".join(f"{marks[0]}{part}{marks[1]}" if inside else part for part, inside in pieces(text, spans))
-
-
-def pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    """The text cut at the ranges, each piece with whether it is one of them."""
-    done = 0
-    for start, end in spans:
-        yield text[done:start], False
-        yield text[start:end], True
-        done = end
-    yield text[done:], False
 
 
 def change_sections(comparison: Comparison) -> list[tuple[str, Sequence[ItemChange]]]:
