@@ -75,7 +75,7 @@ def example_lines(examples: Iterable[OutputExample], *, ansi: bool = False, widt
         yield f"{styled(verdict.upper().ljust(4), VERDICT_STYLES[verdict], ansi)}  {said[0]}"
         right = [f"right: {visible(example.right)}"] if verdict == "fail" and example.right else []
         more = [*said[1:], *_wrapped(marked(example, marks(ansi)), width and width - 6, "")]
-        more += _wrapped("   ".join([*right, f"({_systems(example.systems)})"]), width and width - 6, "")
+        more += _wrapped("   ".join([*right, f"({systems_line(example.systems)})"]), width and width - 6, "")
         yield from (f"      {line}" for line in more)
 
 
@@ -96,9 +96,10 @@ def pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[str, b
     yield text[done:], False
 
 
-def _systems(names: Sequence[str]) -> str:
-    shown = ", ".join(map(visible, names[:4]))
-    return f"{shown} and {len(names) - 4} more" if len(names) > 4 else shown
+def systems_line(names: Sequence[str], most: int = 4) -> str:
+    """The systems that wrote a text, the first few by name."""
+    shown = ", ".join(map(visible, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
 def _wrapped(text: str, width: int | None, indent: str) -> list[str]:
@@ -118,6 +119,6 @@ def answer_markdown(answer: ResultAnswer) -> str:
         lines.append(
             f"- {str(example.finding.verdict).upper()} *{escaped(example.item.phenomenon)}*: "
             f"{escaped(example.item.source)} → {marked(example, ('**', '**'), escaped)}{right} "
-            f"({escaped(_systems(example.systems))})"
+            f"({escaped(systems_line(example.systems))})"
         )
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from itertools import groupby
 from assay.ansi import VERDICT_STYLES, Marks, marks, styled
 from assay.evaluation.examples import OutputExample
 from assay.reports import latex, markdown
-from assay.reports.answer import marked
+from assay.reports.answer import marked, systems_line
 from assay.reports.latex_text import escape
 from assay.reports.table import PaperName, Table, TableCell, TableRow
 from assay.text import visible
@@ -52,11 +52,8 @@ def render_examples(
 def _lines(examples: Sequence[OutputExample], ansi: bool) -> list[str]:
     lines: list[str] = []
     for (category, phenomenon), members in groupby(examples, key=_phenomenon):
-        lines += (
-            ["", styled(visible(f"{category} › {phenomenon}"), "1", ansi)]
-            if lines
-            else [styled(visible(f"{category} › {phenomenon}"), "1", ansi)]
-        )
+        lines += [""] if lines else []
+        lines.append(styled(visible(f"{category} › {phenomenon}"), "1", ansi))
         for item, texts in groupby(members, key=lambda example: example.item):
             lines += [
                 "",
@@ -66,14 +63,8 @@ def _lines(examples: Sequence[OutputExample], ansi: bool) -> list[str]:
             for example in texts:
                 verdict = str(example.finding.verdict)
                 head = styled(verdict.upper().ljust(7), VERDICT_STYLES[verdict], ansi)
-                lines.append(f"    {head} {marked(example, marks(ansi))}   ({systems_line(example.systems)})")
+                lines.append(f"    {head} {marked(example, marks(ansi))}   ({systems_line(example.systems, MANY)})")
     return lines
-
-
-def systems_line(names: Sequence[str]) -> str:
-    """The systems that wrote a text, the first few by name."""
-    shown = ", ".join(map(visible, names[:MANY]))
-    return f"{shown} and {len(names) - MANY} more" if len(names) > MANY else shown
 
 
 def _table(examples: Sequence[OutputExample], title: str) -> Table:
@@ -85,7 +76,9 @@ def _table(examples: Sequence[OutputExample], title: str) -> Table:
             for example in texts:
                 verdict = TableCell(str(example.finding.verdict))
                 text = TableCell(marked(example, _PLACEHOLDERS))
-                rows.append(TableRow("phenomenon", systems_line(example.systems), (verdict, text), number, indent=1))
+                rows.append(
+                    TableRow("phenomenon", systems_line(example.systems, MANY), (verdict, text), number, indent=1)
+                )
     return Table(title, "phenomenon, item, systems", ("verdict", "text"), tuple(rows), ())
 
 
