@@ -56,8 +56,7 @@ def examples(
     from assay.evaluation import evaluate_files
     from assay.evaluation.examples import find_examples
     from assay.outputs import check_output
-    from assay.reports.examples import render_examples
-    from assay.reports.table import PaperName, campaigns_of
+    from assay.reports.examples import paper_name, render_examples
     from assay.text import plural
 
     by_suffix = {suffix: name for name, suffix in FORMATS.items()}
@@ -77,8 +76,7 @@ def examples(
     if not shown:
         click.echo("no such texts", err=True)
     title, ansi = f"{evaluation.suite.name}: examples", look(output)[1]
-    paper = PaperName.of("examples", "Translations and their verdicts", evaluation.suite, campaigns_of(evaluation))
-    text = render_examples(shown, chosen, title=title, paper=paper, ansi=ansi)
+    text = render_examples(shown, chosen, title=title, paper=paper_name(evaluation), ansi=ansi)
     deliver(text, output, f"{len(shown)} of {plural(len(found), 'text')}")
     if output is None and len(shown) < len(found):
         click.echo(f"\n({len(shown)} of {plural(len(found), 'text')}; --limit 0 shows all)", err=chosen != "table")

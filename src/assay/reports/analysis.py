@@ -1,10 +1,8 @@
 """Tables about the suite, the warnings, groups of systems, and outside scores."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from assay.errors import UnknownName
 from assay.evaluation import By, Evaluation
-from assay.evaluation.examples import examples_of_item
 from assay.evaluation.groups import categories_won, group_rows, groups
 from assay.evaluation.items import CONTRARY, SuiteAnalysis
 from assay.reports.table import (
@@ -20,7 +18,6 @@ from assay.reports.table import (
 )
 from assay.result import Note
 from assay.text import normalise, plural
-from assay.verdicts import Verdict
 
 
 def items_table(analysis: SuiteAnalysis, evaluation: Evaluation, limit: int | None = None) -> Table:
@@ -147,32 +144,3 @@ def wins_table(evaluation: Evaluation) -> Table:
     columns = ("categories best", "categories in first cluster")
     paper = _in_paper(evaluation, "categories-won", "Categories in which a system is the best, or in the first cluster")
     return Table(f"{evaluation.suite.name}: categories won", "system", columns, tuple(rows), notes, paper=paper)
-
-
-def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenomenon: int = 2) -> Table:
-    """Source, outputs and verdicts for chosen phenomena; items first on which systems differ most."""
-    known = {name for _, name in evaluation.suite.phenomena}
-    for name in phenomena:
-        if name not in known:
-            raise UnknownName("phenomenon", name, known)
-    table = evaluation.table
-    rows = []
-    for number, name in enumerate(phenomena):
-        # Items come first that about half of the systems have right.
-        members = [
-            (abs(float((table.verdicts[row] == Verdict.PASS).mean()) - 0.5), row)
-            for row, position in enumerate(table.items.tolist())
-            if evaluation.suite.items[position].phenomenon == name
-        ]
-        for _, row in sorted(members)[:per_phenomenon]:
-            position = int(table.items[row])
-            item = evaluation.suite.items[position]
-            rows.append(TableRow("category", item.id, (TableCell(""), TableCell(item.source)), number))
-            for example in examples_of_item(evaluation, position):
-                verdict = example.finding.verdict
-                cells = (TableCell(str(verdict), strong=verdict == Verdict.PASS), TableCell(example.text or DASH))
-                rows.append(TableRow("phenomenon", ", ".join(example.systems), cells, number, indent=1))
-    title = f"{evaluation.suite.name}: examples"
-    notes = (Note(f"Phenomena: {', '.join(phenomena)}."),)
-    paper = _in_paper(evaluation, "examples", "Translations and their verdicts")
-    return Table(title, "item", ("verdict", "text"), tuple(rows), notes, paper=paper)

@@ -22,7 +22,8 @@ from assay.parallel import ALONE, Executor, Workers
 from assay.progress import Announce
 from assay.reports import data, html, latex, render_table
 from assay.reports import years as years_report
-from assay.reports.analysis import examples_table, groups_table, items_table, standings_table, wins_table
+from assay.reports.analysis import groups_table, items_table, standings_table, wins_table
+from assay.reports.examples import examples_table
 from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
 from assay.reports.figures.figure import Figure, provenance, write_figures

@@ -9,12 +9,15 @@ from dataclasses import replace
 from itertools import groupby
 
 from assay.ansi import VERDICT_STYLES, Marks, marks, styled
-from assay.evaluation.examples import OutputExample
+from assay.errors import UnknownName
+from assay.evaluation import Evaluation
+from assay.evaluation.examples import OutputExample, examples_of_item
 from assay.reports import latex, markdown
 from assay.reports.answer import marked, systems_line
 from assay.reports.latex_text import escape
-from assay.reports.table import PaperName, Table, TableCell, TableRow
+from assay.reports.table import PaperName, Table, TableCell, TableRow, campaigns_of
 from assay.text import visible
+from assay.verdicts import Verdict
 
 # Tables escape what they are given, so marks go through them as characters that no text has, and are replaced after.
 _PLACEHOLDERS: Marks = ("\ue000", "\ue001")
@@ -67,15 +70,39 @@ def _lines(examples: Sequence[OutputExample], ansi: bool) -> list[str]:
     return lines
 
 
-def _table(examples: Sequence[OutputExample], title: str) -> Table:
+def examples_table(evaluation: Evaluation, phenomena: Sequence[str], per_phenomenon: int = 2) -> Table:
+    """Source, outputs and verdicts for chosen phenomena; items first on which systems differ most."""
+    suite, table = evaluation.suite, evaluation.table
+    known = {name for _, name in suite.phenomena}
+    chosen: list[OutputExample] = []
+    for name in phenomena:
+        if name not in known:
+            raise UnknownName("phenomenon", name, known)
+        # Items come first that about half of the systems have right.
+        members = [
+            (abs(float((verdicts == Verdict.PASS).mean()) - 0.5), position)
+            for position, verdicts in zip(table.items.tolist(), table.verdicts, strict=True)
+            if suite.items[position].phenomenon == name
+        ]
+        for _, position in sorted(members)[:per_phenomenon]:
+            chosen += examples_of_item(evaluation, position)
+    return replace(_table(chosen, f"{suite.name}: examples", ("", "")), paper=paper_name(evaluation))
+
+
+def paper_name(evaluation: Evaluation) -> PaperName:
+    """What a paper calls a table of examples."""
+    return PaperName.of("examples", "Translations and their verdicts", evaluation.suite, campaigns_of(evaluation))
+
+
+def _table(examples: Sequence[OutputExample], title: str, marks: Marks = _PLACEHOLDERS) -> Table:
     rows = []
     for number, ((category, phenomenon), members) in enumerate(groupby(examples, key=_phenomenon)):
         rows.append(TableRow("category", phenomenon, (TableCell(""), TableCell(category)), number))
         for item, texts in groupby(members, key=lambda example: example.item):
             rows.append(TableRow("category", item.id, (TableCell("source"), TableCell(item.source)), number))
             for example in texts:
-                verdict = TableCell(str(example.finding.verdict))
-                text = TableCell(marked(example, _PLACEHOLDERS))
+                verdict = TableCell(str(example.finding.verdict), strong=example.finding.verdict == Verdict.PASS)
+                text = TableCell(marked(example, marks))
                 rows.append(
                     TableRow("phenomenon", systems_line(example.systems, MANY), (verdict, text), number, indent=1)
                 )
