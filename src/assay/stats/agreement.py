@@ -20,7 +20,6 @@ only one value occurs, so that chance agrees too. Kappa is computed from whole n
 """
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -68,8 +67,10 @@ def pairwise(ratings: ArrayLike) -> dict[tuple[int, int], RaterPair]:
         same += given.T @ given
         chance += own * own.T
     found = {}
-    for left, right in combinations(range(matrix.shape[1]), 2):
-        number, equal, expected = (int(counts[left, right]) for counts in (units, same, chance))
+    # As plain numbers: to take them out of the arrays one by one takes longer than all the rest.
+    pairs = np.triu_indices(matrix.shape[1], k=1)
+    columns = [*pairs, *(counts[pairs] for counts in (units, same, chance))]
+    for left, right, number, equal, expected in zip(*(column.tolist() for column in columns), strict=True):
         raw = equal / number if number >= 2 else None
         kappa = None if number < 2 or expected == number**2 else (number * equal - expected) / (number**2 - expected)
         found[left, right] = RaterPair(number, raw, kappa)

@@ -1,34 +1,52 @@
-"""Figures that take long to work out, kept for a while although the suite goes on changing.
+"""Figures that are worked out from all judgements, kept for a while although the suite goes on changing.
 
-    figures.get("agreement", snapshot.change, lambda: work_out())
+    figures.get("agreement", snapshot.change, lambda: work_out(), user.id)
+    figures.changed(user.id, snapshot.change)
 
-With fifty people at work a suite changes thirty times a second. A figure that takes a moment is worked out for every
-change that somebody looks at. One that takes a tenth of a second or more is kept for ten times as long as that, and so
-takes no more than a tenth of a processor, however many look; then it is up to ten seconds old.
+With fifty people at work a suite changes thirty times a second. What takes a moment is worked out for every change that
+somebody looks at. What takes longer is kept for ten times as long as it took, and so takes no more than a tenth of a
+processor, however many look. Somebody's own last change is in it all the same, unless it takes so long that everybody
+would wait for everybody else; then it is up to ten seconds old.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic, thread_time
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
+
+from assay.lru import LruCache
 
 Found = TypeVar("Found")
 
-LONG: Final = 0.1
-"""Seconds of a processor from which on a figure takes long."""
+SHORT: Final = 0.02
+LONG: Final = 0.25
+"""Seconds of a processor: what takes less than the first is not kept, what takes the second not made for anybody's own
+change."""
 
 TIMES: Final = 10
 LONGEST_KEPT: Final = 10.0
 
+MOST_KEPT: Final = 16
+"""Somebody can ask for results in more ways than there is memory."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class KeptFigure:
-    """What was worked out at a change number; good for every change until a moment."""
+    """What was worked out at a change number; good for changes of others until a moment, or for all where it `lasts`.
 
-    value: object
-    change: int
-    until: float
+    Whoever works it out has the lock.
+    """
+
+    value: object = None
+    change: int = -1
+    until: float = 0.0
+    lasts: bool = False
+    lock: Any = field(default_factory=Lock)
+
+    def serves(self, change: int, own: int) -> bool:
+        """Whether it is good for this change number, for somebody whose own last change is `own`."""
+        return self.change == change or (self.until > monotonic() and (self.lasts or self.change >= own))
 
 
 class Figures:
@@ -36,27 +54,31 @@ class Figures:
 
     def __init__(self, clock: Callable[[], float] = thread_time) -> None:
         self._clock = clock
-        self._kept: dict[str, KeptFigure] = {}
-        self._locks: dict[str, Lock] = {}
-        self._lock = Lock()
+        self._kept: LruCache[Hashable, KeptFigure] = LruCache(MOST_KEPT)
+        self._own: dict[int, int] = {}
 
-    def get(self, name: str, change: int, make: Callable[[], Found]) -> Found:
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def changed(self, user_id: int, change: int) -> None:
+        """Somebody has made this change, and will want to see it."""
+        self._own[user_id] = change
+
+    def get(self, name: Hashable, change: int, make: Callable[[], Found], user_id: int) -> Found:
         """The figure at a change number, or one that is a little older."""
-        with self._lock:
-            lock, known = self._locks.setdefault(name, Lock()), self._kept.get(name)
+        own = self._own.get(user_id, 0)
+        kept = self._kept.get(name, KeptFigure)
         # One at a time: whoever comes meanwhile would only work out the same. Nobody waits for one that takes long and
         # that is known of seconds ago: all who look would wait, each in a thread that others need.
-        if not lock.acquire(blocking=known is None or not known.until):
-            assert known is not None
-            return cast(Found, known.value)
+        if not kept.lock.acquire(blocking=not kept.lasts):
+            return cast(Found, kept.value)
         try:
-            known = self._kept.get(name)
-            if known is None or (known.change != change and known.until <= monotonic()):
+            if not kept.serves(change, own):
                 begin = self._clock()
                 value = make()
                 took = self._clock() - begin
-                until = monotonic() + min(TIMES * took, LONGEST_KEPT) if took >= LONG else 0.0
-                known = self._kept[name] = KeptFigure(value, change, until)
+                kept.value, kept.change, kept.lasts = value, change, took >= LONG
+                kept.until = monotonic() + min(TIMES * took, LONGEST_KEPT) if took >= SHORT else 0.0
+            return cast(Found, kept.value)
         finally:
-            lock.release()
-        return cast(Found, known.value)
+            kept.lock.release()

@@ -9,7 +9,8 @@ So these reach a person through a reader alone. What it showed is written to the
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -25,6 +26,8 @@ from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, hidden_text, holding, show_text
 
+Found = TypeVar("Found")
+
 
 class Reader:
     """Somebody who reads a suite, in one transaction. Pages and the API have no other way to texts."""
@@ -35,6 +38,10 @@ class Reader:
         self._judged: set[int] = set()
         self.handed_out: list[str] = []
         """Files that this person was given."""
+
+    def figure(self, name: Hashable, make: Callable[[], Found]) -> Found:
+        """What is worked out from all judgements, with this person's own in it, but maybe without others' newest."""
+        return self.snapshot.figures.get(name, self.snapshot.change, make, self.user.id)
 
     # What is shown
 

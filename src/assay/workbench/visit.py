@@ -97,6 +97,7 @@ class Visit:
             change.write_down()
         # Not before the change is committed: until then nobody else may see it.
         self.state.snapshots.keep(change.snapshot)
+        change.snapshot.figures.changed(user.id, change.snapshot.change)
 
     def _snapshot(self, db: Connection) -> Snapshot:
         found = self.state.snapshots.get(self.suite(), db)

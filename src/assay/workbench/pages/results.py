@@ -18,6 +18,7 @@ from assay.reports.table import Table
 from assay.result import plain_notes
 from assay.workbench.api.request import send
 from assay.workbench.pages.render import SuiteVisit, render, wants_part
+from assay.workbench.reader import Reader
 from assay.workbench.results import downloads
 from assay.workbench.results.compare import SystemPair, compare_systems, more_items, show_years
 from assay.workbench.results.results import (
@@ -95,9 +96,9 @@ def heat_map_script() -> Response:
 def results_page(request: Request, visit: SuiteVisit, asked: Choices) -> Response:
     """The heat map; a part of the page where a choice was changed."""
     with visit.reading() as reader:
-        results = show_results(reader, asked)
+        shown = _shown_results(visit, reader, asked)
     template = "part/results_table.html" if wants_part(request) else "results.html"
-    return render(request, template, **_results(visit, results), cell=None)
+    return render(request, template, **shown, cell=None)
 
 
 @router.get("/results/cell")
@@ -112,11 +113,11 @@ def cell_part(
     """The items of a cell: for the panel beside the table, or the whole page with the panel open."""
     with visit.reading() as reader:
         cell = open_cell(reader, asked, place, verdicts=verdict or (), start=start)
-        results = None if wants_part(request) else show_results(reader, cell.asked)
+        shown = None if wants_part(request) else _shown_results(visit, reader, cell.asked)
     context = _cell(visit, cell)
-    if results is None:
+    if shown is None:
         return render(request, "part/results_items.html" if start else "part/results_cell.html", **context)
-    return render(request, "results.html", **_results(visit, results) | context)
+    return render(request, "results.html", **shown | context)
 
 
 @router.get("/results/download/{key}")
@@ -221,6 +222,11 @@ def download_years(request: Request, visit: SuiteVisit, asked: Choices, key: str
 
 
 # What templates need
+
+
+def _shown_results(visit: Visit, reader: Reader, asked: ResultOptions) -> dict[str, Any]:
+    """What the page shows is the same for everybody: it has numbers and names, and no texts."""
+    return reader.figure(("results", asked), lambda: _results(visit, show_results(reader, asked)))
 
 
 def _results(visit: Visit, results: Results) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Disagreement:
 
 def agreement(reader: Reader) -> Agreement:
     """How far the annotators of a suite agree, per category and pair; of seconds ago where that takes long."""
-    return reader.snapshot.figures.get("agreement", reader.snapshot.change, lambda: _agreement(reader))
+    return reader.figure("agreement", lambda: _agreement(reader))
 
 
 def show_agreement(reader: Reader, show: Callable[[Agreement], Shown]) -> tuple[Agreement, Shown]:
@@ -104,7 +104,7 @@ def show_agreement(reader: Reader, show: Callable[[Agreement], Shown]) -> tuple[
         found = agreement(reader)
         return found, show(found)
 
-    return reader.snapshot.figures.get("shown agreement", reader.snapshot.change, shown)
+    return reader.figure("shown agreement", shown)
 
 
 def _agreement(reader: Reader) -> Agreement:
@@ -198,10 +198,9 @@ def _couples(people: Sequence[str], ratings: Mapping[str, Ratings]) -> list[Anno
     """Every two people who judged the same text, with the categories in which they did."""
     found: dict[tuple[int, int], list[PairRow]] = {pair: [] for pair in combinations(range(len(people)), 2)}
     for category, matrix in ratings.items():
-        for pair, numbers in pairwise(matrix).items():
-            if not numbers.units:
-                continue
-            left, right = matrix[:, pair[0]], matrix[:, pair[1]]
-            differ = int(((left != right) & (left != MISSING) & (right != MISSING)).sum())
-            found[pair].append(PairRow(category, numbers, differ))
+        passed, failed = ((matrix == value).astype(np.int64) for value in (1, 0))
+        differ = (passed.T @ failed + failed.T @ passed).tolist()
+        for (left, right), numbers in pairwise(matrix).items():
+            if numbers.units:
+                found[left, right].append(PairRow(category, numbers, differ[left][right]))
     return [AnnotatorPair(people[left], people[right], rows) for (left, right), rows in found.items() if rows]

@@ -103,7 +103,7 @@ class Effort:
 
 def effort(reader: Reader) -> Effort:
     """The effort report of a suite; of seconds ago where it takes long."""
-    return reader.snapshot.figures.get("effort", reader.snapshot.change, lambda: _effort(reader))
+    return reader.figure("effort", lambda: _effort(reader))
 
 
 def _effort(reader: Reader) -> Effort:
