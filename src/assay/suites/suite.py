@@ -67,7 +67,11 @@ NO_EXAMPLES = Examples()
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One source text (one or several sentences) with its rules."""
+    """One source text (one or several sentences) with its rules.
+
+    `prompt` is what a language model is told about this very text, `context` what stands around it; two items may have
+    the same source and differ in these.
+    """
 
     id: str
     category: str
@@ -79,6 +83,8 @@ class Item:
     tags: tuple[str, ...] = ()
     notes: str = ""
     held_out: bool = False
+    prompt: str = ""
+    context: str = ""
     # Not compared: the same item read from another file, or moved within one, is the same item.
     place: str = field(default="", compare=False)
     """`file:line` it was read from, for messages."""
@@ -169,6 +175,8 @@ def _hashed(item: Item) -> bytes:
     for rule in item.rules:
         parts += rule.check
         parts.append("settled" if rule.by else "")
+    # Named, and only where there are any: suites without them keep the hash that they had.
+    parts += [f"{name}:{told}" for name, told in (("prompt", item.prompt), ("context", item.context)) if told]
     # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
     return repr(parts).encode()
 
