@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from os import pread
 from typing import IO, Any, BinaryIO, cast, overload
 from weakref import finalize
@@ -31,6 +31,11 @@ _BLOCK = 1024
 _BLOCKS_KEPT = 8
 
 
+def pack(text: str) -> bytes:
+    """A text as the file has it; half characters, which some systems write, survive."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 class TextFile(Sequence[str]):
     """A sequence of texts in a temporary file. Reading is quickest in order: some thousand texts are kept."""
 
@@ -43,13 +48,16 @@ class TextFile(Sequence[str]):
         self._kept: OrderedDict[int, list[str]] = OrderedDict()
 
     def extend(self, texts: Iterable[str]) -> None:
-        """Add texts; half characters, which some systems write, survive."""
-        packed = [text.encode("utf-8", "surrogatepass") for text in texts]
-        for data in packed:
-            self._end += len(data)
-            self._lengths.append(len(data))
-            if len(self._lengths) % _BLOCK == 0:
-                self._starts.append(self._end)
+        """Add texts."""
+        self.extend_packed([pack(text) for text in texts])
+
+    def extend_packed(self, packed: Sequence[bytes]) -> None:
+        """Add texts that are bytes already."""
+        ends = list(accumulate(map(len, packed), initial=self._end))
+        # A block starts where the one before is full.
+        self._starts += ends[_BLOCK - len(self._lengths) % _BLOCK :: _BLOCK]
+        self._lengths.extend(map(len, packed))
+        self._end = ends[-1]
         self._kept.clear()
         with _space():
             self._file.write(b"".join(packed))
@@ -103,9 +111,12 @@ class _Batch:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Some items of a batch: distinct texts, whose they are, and codes as places in these texts; items × columns."""
+    """Some items of a batch: distinct texts, whose they are, and codes as places in these texts; items × columns.
 
-    texts: list[str]
+    Texts are bytes, as in the file that they end in: on their way they are compared, and never read.
+    """
+
+    texts: list[bytes]
     owners: Ints
     codes: Ints
 
@@ -133,7 +144,7 @@ class Spool:
                 first, chosen = number * ITEMS, order[start:end]
                 places = renumbered[codes[first : first + ITEMS]]
                 part = _Part(
-                    [texts[place] for place in chosen.tolist()],
+                    [pack(texts[place]) for place in chosen.tolist()],
                     owners[chosen] - first,
                     np.where(places >= 0, places - start, -1).astype(np.int32),
                 )
@@ -150,7 +161,7 @@ class Spool:
         for number, first in enumerate(range(0, self._items, ITEMS)):
             batches = [batch for batch in self._batches if number in batch.parts]
             parts = [self._read(batch.parts[number]) for batch in batches]
-            seen: list[dict[str, int]] = [{} for _ in range(min(ITEMS, self._items - first))]
+            seen: list[dict[bytes, int]] = [{} for _ in range(min(ITEMS, self._items - first))]
             places = [
                 np.fromiter(
                     (
@@ -169,7 +180,7 @@ class Spool:
                 block[:, batch.columns] = np.where(part.codes >= 0, final[part.codes], block[:, batch.columns])
             for place, known in enumerate(seen, start=first):
                 owners.extend([place] * len(known))
-            texts.extend(text for known in seen for text in known)
+            texts.extend_packed([text for known in seen for text in known])
         return texts, np.frombuffer(owners, dtype=np.intc).astype(np.int32, copy=False), codes
 
     def _read(self, place: tuple[int, int]) -> _Part:
