@@ -73,7 +73,9 @@ class Lines(Sequence[str]):
     """
 
     def __init__(self, path: Path) -> None:
-        self._data = read_bytes(path).removeprefix(_BOM)
+        data = read_bytes(path)
+        self.has_bom = data.startswith(_BOM)
+        self._data = data.removeprefix(_BOM)
         # Bad UTF-8 is reported here, not when some line is asked for.
         _check_utf8(path, self._data)
         ends = np.flatnonzero(np.frombuffer(self._data, dtype=np.uint8) == ord("\n"))
@@ -85,6 +87,12 @@ class Lines(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self._starts)
+
+    @property
+    def bare_returns(self) -> int:
+        """Carriage returns of a file that has no other line ends, as old Macs and some spreadsheets write it."""
+        # Few files have one line only, so that the data is rarely copied here.
+        return self._data.removesuffix(b"\r\n").count(b"\r") if len(self) == 1 else 0
 
     @overload
     def __getitem__(self, index: int) -> str: ...

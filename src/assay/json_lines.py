@@ -97,18 +97,22 @@ def read_fields(path: Path) -> Iterator[Fields]:
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line number, object) for every line that is not blank."""
     for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
-        # json raises these for integers of thousands of digits and for brackets nested too deeply.
-        except (ValueError, RecursionError) as error:
-            raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
-        if not isinstance(record, dict):
-            raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
-        yield number, record
+        if line.strip():
+            yield number, parse_record(path, number, line)
+
+
+def parse_record(path: Path, number: int, line: str) -> dict[str, Any]:
+    """The object on one line of a file."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+    # json raises these for integers of thousands of digits and for brackets nested too deeply.
+    except (ValueError, RecursionError) as error:
+        raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
+    if not isinstance(record, dict):
+        raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
+    return record
 
 
 def text_field(path: Path, line: int, record: Mapping[str, Any], key: str) -> str:

@@ -13,8 +13,8 @@ from unicodedata import normalize
 NORMALISATION: Final = "nfc+space+apostrophe"
 """Name of the normalisation below, for signatures. Change it when the function changes."""
 
-MISSING_MARKERS: Final = frozenset({"", "NO TRANSLATION AVAILABLE", "####", "FAILED"})
-"""Normalised texts that stand for an output that was never made (WMT text and XML, WMT25 JSONL)."""
+MISSING_MARKERS: Final = frozenset({"", "NO TRANSLATION AVAILABLE", "####", "FAILED", "<OUTPUT_BLOCKED>", "<ERROR>"})
+"""Normalised texts that stand for an output that was never made (WMT text and XML, WMT25 and WMT26 JSONL)."""
 
 # ’ ‘ ´ `: what keyboards, word processors and old files write for an apostrophe.
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("\u2019\u2018\u00b4\u0060", "'"))

@@ -88,10 +88,18 @@ def test_broken_outputs(refused: Refused, tmp_path: Path, name: str, text: str, 
     assert refused("evaluate", STARTER, name).startswith(message)
 
 
-@pytest.mark.parametrize("name", ["folder", "folder.tsv", "folder.xml", "folder.jsonl", "folder.gz", "folder.yaml"])
-def test_a_folder_where_a_file_is_expected(refused: Refused, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["folder", "folder.tsv", "folder.xml", "folder.jsonl", "folder.gz"])
+def test_an_empty_folder_holds_no_outputs(refused: Refused, tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
-    assert refused("evaluate", STARTER, name).startswith(f"{name}: a folder where a file is expected")
+    assert refused("evaluate", STARTER, name).startswith(f"{name}: no outputs in this folder")
+
+
+@pytest.mark.parametrize("option", ["--campaign", "--source", "--map", "--aliases"])
+def test_a_folder_where_a_file_is_expected(refused: Refused, tmp_path: Path, option: str) -> None:
+    (tmp_path / "folder.yaml").mkdir()
+    outputs = [] if option == "--campaign" else [LITERAL]
+    message = refused("evaluate", STARTER, option, "folder.yaml", *outputs)
+    assert message.startswith("folder.yaml: a folder where a file is expected")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The older sample tables: TSV with repeated headers, CSV with a byte order mark and semicolons."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_table_written_and_read_is_the_same(tmp_path: Path, suffix: str) -> No
         an_item("0002", "Zwei.", Rule("fail", "exact", " Two\r")),
     )
     save_suite(suite, tmp_path / f"garden.{suffix}")
-    assert load_suite(tmp_path / f"garden.{suffix}") == suite
+    assert load_suite(tmp_path / f"garden.{suffix}") == replace(suite, equal_sources="ids")
 
 
 def test_a_written_csv_has_the_published_header(tmp_path: Path) -> None:

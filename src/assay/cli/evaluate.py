@@ -58,14 +58,16 @@ def evaluate(
     """Evaluate the outputs of MT systems with a test suite.
 
     SUITE is a bundled suite's name (assay suite list), a native suite folder, a DFKI items.json or an older DFKI
-    TSV or CSV. OUTPUT is a file per system (NAME=FILE names it, - is standard input, .gz works) or campaign
-    files (YAML). Plain text has a line per item in suite order (assay suite sources), or is parallel to --source.
-    TSV and JSONL with item ids, WMT XML and WMT25 JSONL are known by their suffix.
+    TSV or CSV. OUTPUT is a file per system (NAME=FILE names it, - is standard input, .gz works), campaign files
+    (YAML), or a folder as WMT publishes it, in which the right files are found. Plain text has a line per item in
+    suite order (assay suite sources), or is parallel to --source. TSV and JSONL with item ids, WMT XML and WMT JSONL
+    are known by their suffix.
 
     \b
     Examples:
       assay evaluate de-en assay-demo/*.tsv
       assay evaluate items.de-en.json --source newstest2021.de-en.src.de newstest2021.de-en.hyp.*.en
+      assay evaluate suites/legal wmt26/
       assay evaluate de-en new=model.txt -o results.json --verdicts verdicts.tsv
     """
     from assay.cli import terminal

@@ -49,6 +49,18 @@ source_option = click.option(
     shell_complete=completed_by("files"),
     help="The campaign's source file: plain outputs are parallel to it and joined with the suite by sentence.",
 )
+map_option = click.option(
+    "--map",
+    "id_map",
+    metavar="FILE",
+    type=PATH,
+    help="Which text of the outputs is which item: JSON, or TSV with the columns id and item.",
+)
+repair_option = click.option(
+    "--repair",
+    is_flag=True,
+    help="Read files with bare carriage returns, empty source lines or quotes of CSV, and say what was done.",
+)
 campaign_option = click.option(
     "--campaign",
     metavar="NAME",
@@ -156,12 +168,14 @@ def split_names(values: tuple[str, ...]) -> list[str]:
 
 
 def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
-    """SUITE, OUTPUT, `--source`, `--campaign`, `--aliases`: the command gets them as one `inputs`."""
+    """SUITE, OUTPUT, `--source`, `--map`, `--repair`, `--campaign`, `--aliases`: the command gets one `inputs`."""
 
     def decorate(function: F) -> F:
         @suite_argument
         @outputs_argument
         @source_option
+        @map_option
+        @repair_option
         @campaign_option
         @aliases_option
         @wraps(function)
@@ -169,14 +183,19 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
             suite: str,
             outputs: tuple[str, ...],
             source: str | None,
+            id_map: Path | None,
+            repair: bool,
             campaign: str,
             aliases: Path | None,
             **others: Any,
         ) -> Any:
             from assay.outputs import Inputs
 
+            def tell(line: str) -> None:
+                click.echo(f"assay: {line}", err=True)
+
             files, name = _outputs_of(outputs, campaign, needed=needs_outputs)
-            return function(inputs=Inputs(suite, files, source, name, aliases), **others)
+            return function(inputs=Inputs(suite, files, source, name, aliases, id_map, repair, tell), **others)
 
         return cast(F, command)
 

@@ -193,6 +193,7 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        yield from notes.about_equal_sources(self.table.outputs.by_order)
         yield from notes.about_timeouts(timed_out(self.table))
         for level in _MACROS:
             yield from notes.about_dropped(level, self.dropped(level))

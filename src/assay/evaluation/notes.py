@@ -66,6 +66,15 @@ def about_items(policy: Policy, *, total: int, found: int, counted: int, missing
         yield Note(f"{lost} ({shown}).", paper=f"{lost}.")
 
 
+def about_equal_sources(sources: int) -> Iterator[Note]:
+    """Sources that stand in several lines of a test set and were paired as their publishers do it."""
+    if sources:
+        yield Note(
+            f"{plural(sources, 'source')} in several lines of the test set: paired in the order of the items' ids "
+            "(equal_sources: ids), which other names would change."
+        )
+
+
 def about_timeouts(texts: Mapping[str, int]) -> Iterator[Note]:
     """Items whose rules took too long; `texts` counts what stays undecided for that reason."""
     if texts:

@@ -8,7 +8,8 @@
     systems:
       Online-A: {group: online, constrained: "no"}
 
-Paths are relative to the file. `aliases` renames systems, `exclude` leaves them out.
+Paths are relative to the file. `aliases` renames systems, `exclude` leaves them out, `map` leads from others' ids to
+items.
 """
 
 from collections.abc import Mapping
@@ -32,6 +33,7 @@ class Campaign:
     exclude: frozenset[str]
     metadata: Mapping[str, Mapping[str, str]]
     path: Path
+    id_map: Path | None = None
 
     def check_names(self, systems: set[str]) -> None:
         """Refuse an alias, exclusion or description of a system that is not there: its name is misspelt."""
@@ -48,13 +50,13 @@ class Campaign:
 def read(path: Path) -> Campaign:
     """Read a campaign file."""
     root = parse(path)
-    fields = root.only("campaign", "source", "outputs", "aliases", "exclude", "systems")
+    fields = root.only("campaign", "source", "map", "outputs", "aliases", "exclude", "systems")
     if "outputs" not in fields:
         root.fail("'outputs' is missing", "list output files or patterns")
     outputs = [file for entry in fields["outputs"].sequence() for file in _expand(path.parent, entry)]
     if not outputs:
         fields["outputs"].fail("no outputs", "list output files or patterns")
-    source = root.text("source", "")
+    source, id_map = root.text("source", ""), root.text("map", "")
     return Campaign(
         name=root.text("campaign"),
         source=path.parent / source if source else None,
@@ -66,6 +68,7 @@ def read(path: Path) -> Campaign:
         if "systems" in fields
         else {},
         path=path,
+        id_map=path.parent / id_map if id_map else None,
     )
 
 

@@ -1,8 +1,8 @@
 """What a command reads: a suite and outputs, as named by the user."""
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import UnknownName
@@ -25,22 +25,41 @@ class Inputs:
     source: str | None = None
     campaign: str = ""
     aliases: Path | None = None
+    id_map: Path | None = None
+    repair: bool = False
+    # Not compared: it is no part of what is read.
+    tell: Callable[[str], None] = field(default=lambda line: None, compare=False)
+    """Gets lines about what was found in folders, and what was repaired."""
 
     def load(self) -> tuple[Suite, Outputs]:
         """The suite and the outputs, renamed where an alias file says so."""
         suite = self.load_suite()
-        outputs = load_outputs(suite, self.outputs, source=self.source, campaign=self.campaign)
+        return suite, self.load_outputs(suite)
+
+    def load_outputs(self, suite: Suite) -> Outputs:
+        """The outputs, for a suite that is there already."""
+        outputs = load_outputs(
+            suite,
+            self.outputs,
+            source=self.source,
+            campaign=self.campaign,
+            id_map=self.id_map,
+            repair=self.repair,
+            tell=self.tell,
+        )
         if self.aliases is not None:
             # Here, since few commands have aliases and the reader of YAML takes its time to load.
             from assay.outputs.aliases import read_aliases, rename_systems
 
             outputs = rename_systems(outputs, read_aliases(self.aliases))
-        return suite, outputs
+        return outputs
 
     @property
     def command(self) -> str:
         """The arguments that name these files on a command line; `OUTPUT…` where they are too many for a message."""
-        words = [self.suite, *(("--source", self.source) if self.source else ()), *self.outputs]
+        words = [self.suite, *(("--source", self.source) if self.source else ())]
+        words += ["--map", str(self.id_map)] if self.id_map else []
+        words += [*(["--repair"] if self.repair else []), *self.outputs]
         line = shlex.join(words)
         return line if len(line) <= LONGEST_COMMAND else shlex.join(words[: -len(self.outputs)]) + " OUTPUT…"
 
@@ -48,7 +67,7 @@ class Inputs:
         """The files that are read; those that a campaign file names are not known yet."""
         files = [Path(self.suite), *(NamedFile.parse(argument).path for argument in self.outputs)]
         files += [Path(self.source)] if self.source else []
-        return files + ([self.aliases] if self.aliases else [])
+        return files + [path for path in (self.aliases, self.id_map) if path]
 
     def load_suite(self) -> Suite:
         suite = load_suite(self.suite)

@@ -138,7 +138,14 @@ def _check_own(found: Campaign, suite: Suite) -> None:
     files = {output.path.name for output in found.outputs if output.path.parent == found.path.parent}
     own = {f"{file_stem(name)}.tsv" for name in found.metadata}
     # Assay writes none of these keys, and names exactly the files beside it.
-    if found.source or found.aliases or found.exclude or files != own or len(files) != len(found.outputs):
+    if (
+        found.source
+        or found.id_map
+        or found.aliases
+        or found.exclude
+        or files != own
+        or len(files) != len(found.outputs)
+    ):
         raise BadFile(found.path, "not a file that assay translate wrote", cure=_CURE)
     for name, fields in found.metadata.items():
         # `name@version#hash`: another version of the same suite may be collected into the same folder.

@@ -46,7 +46,8 @@ class Outputs:
     `codes[i, s]` is the index in `texts` of what system s wrote for item i, -1 where the pairing found
     nothing; `owners[c]` is the item that text c belongs to. Texts are as the system wrote them; where they are many,
     they are in a file, those of an item together. `numbers`, where somebody knows them, are the same for texts of an
-    item that are the same once they are normalised.
+    item that are the same once they are normalised. `by_order` is the number of sources that stand in several lines and
+    were paired in the order of ids (`Suite.equal_sources`).
     """
 
     systems: tuple[System, ...]
@@ -54,6 +55,7 @@ class Outputs:
     owners: NDArray[np.int32]
     codes: NDArray[np.int32]
     numbers: NDArray[np.int64] | None = None
+    by_order: int = 0
 
     @property
     def found(self) -> NDArray[np.intp]:
@@ -70,6 +72,7 @@ class Outputs:
             owners=self.owners,
             codes=self.codes[:, list(columns)],
             numbers=self.numbers,
+            by_order=self.by_order,
         )
 
     def text(self, item: int, system: int) -> str:
@@ -98,6 +101,8 @@ class Collector:
         self._spool: Spool | None = None
         self._known: dict[System, NDArray[np.bool_]] = {}
         """System -> whether it has a text for each item."""
+        self.by_order: set[str] = set()
+        """Sources that were paired in the order of ids."""
         self._begin()
 
     def _begin(self) -> None:
@@ -146,8 +151,10 @@ class Collector:
         if self._spool is not None:
             self._spill()
             # The same texts may be in several batches; merging makes them distinct again.
-            return Outputs(tuple(self._known), *self._spool.merge(len(self._known)))
-        return Outputs(tuple(self._known), tuple(self._texts), np.array(self._owners, dtype=np.int32), self._codes())
+            texts, owners, codes = self._spool.merge(len(self._known))
+            return Outputs(tuple(self._known), texts, owners, codes, by_order=len(self.by_order))
+        owners = np.array(self._owners, dtype=np.int32)
+        return Outputs(tuple(self._known), tuple(self._texts), owners, self._codes(), by_order=len(self.by_order))
 
     def _codes(self) -> NDArray[np.int32]:
         columns = list(self._columns.values())

@@ -1,33 +1,31 @@
-"""The source side of a campaign (`--source`): plain lines, WMT XML or a WMT25 JSONL test set."""
+"""The source side of a campaign (`--source`): plain lines, WMT XML, or a test set in JSONL (WMT25 and later)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 
-from assay.files import read_texts, split_lines, suffix, writing
+from assay.files import Lines, read_texts, split_lines, suffix, writing
 from assay.outputs import tables, wmt_jsonl, wmt_xml
+from assay.outputs.repairs import Repairs
+from assay.outputs.source_texts import Source
 from assay.suites import Suite
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Source texts in order, and by the segment ids of XML (`doc/seg`) or JSONL (`doc_id`) files."""
-
-    path: Path
-    lines: Sequence[str]
-    by_id: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_source(path: Path) -> Source:
-    """Read a source file by its suffix."""
+def read_source(path: Path, langpair: str = "", repairs: Repairs | None = None) -> Source:
+    """Read a source file by its suffix; of a test set with several directions, the texts of this one are marked."""
     if suffix(path) == ".xml":
-        by_id = wmt_xml.read_sources(path)
-    elif suffix(path) == ".jsonl":
-        by_id = wmt_jsonl.read_sources(path)
-    else:
-        return Source(path, read_texts(path))
-    # Line-parallel text can be paired with these formats too, hence `lines` beside the ids.
-    return Source(path, list(by_id.values()), by_id)
+        segments = wmt_xml.read_sources(path)
+        # Line-parallel text can be paired with these formats too, hence lines beside the ids.
+        return Source(path, list(segments.values()), list(segments))
+    if suffix(path) == ".jsonl":
+        test_set = wmt_jsonl.read_test_set(path, langpair)
+        return Source(
+            path, test_set.sources, test_set.ids, test_set.prompts, test_set.contexts, fitting=test_set.fitting
+        )
+    if repairs is not None:
+        return Source(path, list(repairs.lines(path, Lines(path))))
+    lines = read_texts(path)
+    returns = lines[0].count("\r") if len(lines) == 1 else 0
+    return Source(path, lines, bare_returns=returns)
 
 
 def write_sources(suite: Suite, path: Path) -> None:

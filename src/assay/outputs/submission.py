@@ -20,6 +20,9 @@ class Submission:
     `keys[k]` belongs to `texts[k]`: source texts (`by` is `source`) or item ids (`item`). With `order` there
     are no keys: the texts are parallel to the source file, or to the suite where no source file is given. The texts of
     a large file come in several parts, numbered from 0.
+
+    Source texts may have ids, prompts and contexts of their own, as many as keys. `document_lines` are source,
+    text and document, for items that are one line of a document. `note` is what is worth saying about the file.
     """
 
     system: System
@@ -28,6 +31,11 @@ class Submission:
     keys: Sequence[str]
     path: Path
     part: int = 0
+    ids: Sequence[str] = ()
+    prompts: Sequence[str] = ()
+    contexts: Sequence[str] = ()
+    document_lines: Sequence[tuple[str, str, str]] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

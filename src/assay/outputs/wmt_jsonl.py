@@ -1,4 +1,10 @@
-"""WMT25–26 JSONL: a test set (`doc_id`, `src_text`, …) and systems' files (`doc_id`, `hypothesis`, `metadata`).
+"""WMT25–26 JSONL: test sets, and systems' files (`doc_id`, `hypothesis`, more).
+
+| | texts | prompts | languages |
+| --- | --- | --- | --- |
+| released set | `src_text` | `prompt_instruction` | `src_lang`, `tgt_lang` |
+| blind set, 2026 | `source_doc` | `instruction` | `tgt_lang` only, many in one file |
+| a system's file | `hypothesis`; `translation` in raw files | | `tgt_lang`, or none |
 
 Texts are documents and may hold newlines. A document is paired with the item whose source it is. Where a
 document has several lines and the translation has as many, its lines are paired one by one too, so that an
@@ -6,60 +12,228 @@ item that is one line of a document is found.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.errors import BadFile
+from assay.errors import BadFile, UnpairedFile
 from assay.files import writing
 from assay.json_lines import records, text_field
+from assay.outputs.directions import codes_of, fits, is_code
 from assay.outputs.outputs import System
+from assay.outputs.source_texts import Source
 from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
+
+# The name of the released set first, then that of the blind set, then what others write.
+SOURCES = ("src_text", "source_doc")
+PROMPTS = ("prompt_instruction", "instruction", "prompt")
+HYPOTHESES = ("hypothesis", "translation")
+CONTEXTS = ("context",)
 
 
 def is_submission(record: Mapping[str, Any]) -> bool:
     """Whether a record is of a system's file in this format."""
-    return "doc_id" in record and "hypothesis" in record
+    return "doc_id" in record and _named(record, HYPOTHESES) is not None
 
 
-def _by_doc(path: Path, key: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+def is_test_set(record: Mapping[str, Any]) -> bool:
+    """Whether a record is of a test set in this format."""
+    return "doc_id" in record and not is_submission(record) and _named(record, SOURCES) is not None
+
+
+def _named(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in record), None)
+
+
+@dataclass
+class DocumentSet:
+    """The texts of a test set; `fitting` are the places of those in the suite's direction."""
+
+    ids: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
+    contexts: list[str] = field(default_factory=list)
+    fitting: list[int] = field(default_factory=list)
+
+
+def read_test_set(path: Path, langpair: str = "") -> DocumentSet:
+    """Read a test set. A suite without a language pair takes all of it."""
+    found = DocumentSet()
+    direction = _Direction(path, langpair)
+    seen: set[str] = set()
     for line, record in records(path):
+        name = _named(record, SOURCES)
+        if name is None:
+            raise BadFile(path, "no source text", line=line, cure=f"name it {' or '.join(map(repr, SOURCES))}")
         doc_id = text_field(path, line, record, "doc_id")
-        if doc_id in found:
-            raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
-        # Systems that failed on a document write null; that is a missing output, not a broken file.
-        found[doc_id] = text_field(path, line, record, key) if record.get(key) is not None else ""
+        if direction.takes(line, record, doc_id):
+            if doc_id in seen:
+                raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
+            seen.add(doc_id)
+            found.fitting.append(len(found.ids))
+        found.ids.append(doc_id)
+        found.sources.append(_text(path, line, record, name))
+        found.prompts.append(_text(path, line, record, _named(record, PROMPTS)))
+        found.contexts.append(_text(path, line, record, _named(record, CONTEXTS)))
+    direction.check(bool(found.fitting))
+    found.prompts = found.prompts if any(found.prompts) else []
+    found.contexts = found.contexts if any(found.contexts) else []
     return found
 
 
-def read_sources(path: Path) -> dict[str, str]:
-    """`doc_id` -> source text."""
-    return _by_doc(path, "src_text")
+def _text(path: Path, line: int, record: Mapping[str, Any], name: str | None) -> str:
+    """A field as text. Systems that failed on a document write null: a missing output, not a broken file."""
+    return text_field(path, line, record, name) if name and record[name] is not None else ""
 
 
-def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submission:
-    """One system's file. Without a source file the doc_ids are taken as item ids."""
-    texts = _by_doc(file.path, "hypothesis")
-    system = System(file.system_name, campaign, file=str(file.path))
-    if not sources:
-        return Submission(system, list(texts.values()), "item", list(texts), file.path)
-    strange = texts.keys() - sources.keys()
+class _Direction:
+    """Chooses the records of a suite's direction, and remembers which others there are."""
+
+    def __init__(self, path: Path, langpair: str) -> None:
+        self._path = path
+        self._langpair = langpair
+        self._wanted = codes_of(langpair)
+        # A file has thousands of records and a few dozen codes.
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def takes(self, line: int, record: Mapping[str, Any], doc_id: str) -> bool:
+        codes = _codes(record, doc_id)
+        if codes not in self._known:
+            for code in codes:
+                if code and not is_code(code):
+                    cure = "write it like de, de_CH or deu_Latn"
+                    raise BadFile(self._path, f"{code!r} is not the code of a language", line=line, cure=cure)
+            self._known[codes] = all(
+                not code or not wanted or fits(code, wanted) for code, wanted in zip(codes, self._wanted, strict=True)
+            )
+        return self._known[codes]
+
+    def check(self, found: bool) -> None:
+        """Refuse a file that has nothing in the suite's direction."""
+        if not found:
+            there = sorted({f"{source}-{target}" if source else target for source, target in self._known})
+            more = " …" if len(there) > 8 else ""
+            raise UnpairedFile(
+                self._path,
+                f"no text in the direction {self._langpair}; there are {', '.join(there[:8])}{more}"
+                if there
+                else "no documents",
+                cure="check that suite and file belong together",
+            )
+
+
+def _codes(record: Mapping[str, Any], doc_id: str) -> tuple[str, str]:
+    """Source and target language of a document, as far as the file says."""
+    source, target = (str(record.get(name) or "") for name in ("src_lang", "tgt_lang"))
+    # WMT26_###_domain_###_ces_Latn_###_deu_Latn_###_edu00733
+    parts = doc_id.split("_###_")
+    return (source or parts[2], target or parts[3]) if len(parts) == 5 else (source, target)
+
+
+def read(file: NamedFile, campaign: str, source: Source | None, langpair: str = "") -> Submission:
+    """One system's file. Without sources, of its own or in a source file, the doc_ids are taken as item ids."""
+    path = file.path
+    answers = dict(_answers(path, langpair))
+    if not answers:
+        raise BadFile(path, "no outputs")
+    system = System(file.system_name, campaign, file=str(path))
+    texts = [answer.text for answer in answers.values()]
+    if source is not None and source.ids:
+        return _beside_source(system, path, answers, source)
+    if not any(answer.source for answer in answers.values()):
+        return Submission(system, texts, "item", list(answers), path)
+    return Submission(
+        system,
+        texts,
+        "source",
+        [answer.source for answer in answers.values()],
+        path,
+        ids=list(answers),
+        prompts=_if_any([answer.prompt for answer in answers.values()]),
+        contexts=_if_any([answer.context for answer in answers.values()]),
+        document_lines=_lines((answer.source, answer.text, doc_id) for doc_id, answer in answers.items()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a system wrote for a document, and what its file says about the document."""
+
+    line: int
+    text: str
+    source: str
+    prompt: str
+    context: str
+
+
+def _answers(path: Path, langpair: str) -> Iterator[tuple[str, _Answer]]:
+    direction = _Direction(path, langpair)
+    seen: set[str] = set()
+    for line, record in records(path):
+        doc_id = text_field(path, line, record, "doc_id")
+        if not direction.takes(line, record, doc_id):
+            continue
+        if doc_id in seen:
+            raise BadFile(path, f"the doc_id {doc_id!r} stands twice", line=line)
+        seen.add(doc_id)
+        name = _named(record, HYPOTHESES)
+        if name is None:
+            raise BadFile(path, "'hypothesis' is missing", line=line)
+        text, source, prompt, context = (
+            _text(path, line, record, key)
+            for key in (name, *(_named(record, names) for names in (SOURCES, PROMPTS, CONTEXTS)))
+        )
+        yield doc_id, _Answer(line, text, source, prompt, context)
+    direction.check(bool(seen))
+
+
+def _beside_source(system: System, path: Path, answers: Mapping[str, _Answer], source: Source) -> Submission:
+    """Texts in the order of the source file, whatever order they were returned in."""
+    places = source.places
+    strange = answers.keys() - places.keys()
     if strange:
-        raise BadFile(file.path, f"no source for doc_id {min(strange)!r}", cure="check that --source is its test set")
-    keys: list[str] = []
-    paired: list[str] = []
-    for doc_id, source in sources.items():
-        text = texts.get(doc_id, "")
-        keys.append(source)
-        paired.append(text)
+        more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
+        raise BadFile(path, f"no source for doc_id {min(strange)!r}{more}", cure="check that --source is its test set")
+    texts = [""] * len(source.lines)
+    for doc_id, answer in answers.items():
+        place = places[doc_id]
+        if answer.source and answer.source.strip() != source.lines[place].strip():
+            raise BadFile(
+                path,
+                f"doc_id {doc_id!r} has another source here than in {source.path}",
+                line=answer.line,
+                cure="its doc_ids and texts do not belong together; ask for the file again",
+            )
+        texts[place] = answer.text
+    order = [places[doc_id] for doc_id in answers]
+    return Submission(
+        system,
+        texts,
+        "order",
+        (),
+        path,
+        document_lines=_lines((source.lines[place], texts[place], doc_id) for doc_id, place in places.items()),
+        note="in another order than the source file; put right by doc_id" if order != sorted(order) else "",
+    )
+
+
+def _if_any(texts: list[str]) -> Sequence[str]:
+    return texts if any(texts) else ()
+
+
+def _lines(documents: Iterator[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """(source line, line of the text, document) of documents that have as many lines in both languages."""
+    found: list[tuple[str, str, str]] = []
+    for source, text, doc_id in documents:
+        if "\n" not in source:
+            continue
         source_lines, lines = source.strip().split("\n"), text.strip().split("\n")
         # With another number of lines nobody can say which belongs to which, so only the whole document is paired.
-        if len(source_lines) > 1 and len(source_lines) == len(lines):
-            keys += source_lines
-            paired += lines
-    return Submission(system, paired, "source", keys, file.path)
+        if 1 < len(source_lines) == len(lines):
+            found += [(one, other, doc_id) for one, other in zip(source_lines, lines, strict=True)]
+    return found
 
 
 def write_sources(suite: Suite, path: Path) -> None:

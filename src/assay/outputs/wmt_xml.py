@@ -100,6 +100,7 @@ def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Iterator
             by="source",
             keys=list(known.values()),
             path=path,
+            ids=list(known),
         )
 
 

@@ -52,6 +52,7 @@ def read(path: Path) -> Suite:
         langpair=langpair(next(iter(pairs))),
         items=found,
         taxonomy=taxonomy_of(found),
+        equal_sources="ids",
         path=str(path),
     )
 
@@ -177,6 +178,9 @@ def losses(suite: Suite) -> list[str]:
     count("authors", len(suite.authors))
     count("description", bool(suite.description))
     count("canary", bool(suite.canary))
+    if suite.equal_sources == "error":
+        repeated = len(suite.items) - len({item.source.strip() for item in suite.items})
+        count("items with the source of another (outputs are paired with them in the order of ids)", repeated)
     count(
         "descriptions of phenomena",
         sum(bool(text) for names in suite.taxonomy.values() for text in names.values()),

@@ -69,6 +69,7 @@ def _read(path: Path, rows: Any) -> Suite:
         langpair=langpair(pairs.pop()) if pairs else _langpair_in(path),
         items=found,
         taxonomy=taxonomy_of(found),
+        equal_sources="ids",
         path=str(path),
     )
 

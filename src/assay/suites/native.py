@@ -13,7 +13,7 @@ from pathlib import Path
 from assay.errors import BadSuite
 from assay.files import read_bytes
 from assay.suites import templates
-from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite
+from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
@@ -82,8 +82,18 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
         authors=manifest.texts("authors"),
         description=manifest.text("description", ""),
         canary=manifest.text("canary", ""),
+        equal_sources=_read_equal_sources(manifest),
         path=str(path),
     )
+
+
+def _read_equal_sources(manifest: YamlNode) -> EqualSources:
+    found = manifest.text("equal_sources", "error")
+    if found not in ("error", "ids"):
+        manifest.fields()["equal_sources"].fail(
+            f"equal_sources is {found!r}", "write error, or ids (lines in the order of ids)"
+        )
+    return "ids" if found == "ids" else "error"
 
 
 def _seen(folder: Path, pattern: str) -> Iterator[Path]:
@@ -158,7 +168,16 @@ def _read_langpair(manifest: YamlNode) -> str:
 
 def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
     fields = manifest.only(
-        "name", "langpair", "version", "licence", "authors", "description", "canary", "ids", "categories"
+        "name",
+        "langpair",
+        "version",
+        "licence",
+        "authors",
+        "description",
+        "canary",
+        "ids",
+        "equal_sources",
+        "categories",
     )
     if "categories" not in fields:
         manifest.fail("'categories' is missing", "list categories and their phenomena")

@@ -100,6 +100,7 @@ def manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
         "description": suite.description,
         "canary": suite.canary,
         "ids": "plain" if plain else "",
+        "equal_sources": suite.equal_sources if suite.equal_sources != "error" else "",
     }
     return {name: value for name, value in fields.items() if value} | {
         "categories": {category: dict(names) for category, names in suite.taxonomy.items()}

@@ -11,6 +11,7 @@ from assay.result import exact_name
 
 Polarity = Literal["pass", "fail"]
 Kind = Literal["regex", "exact", "contains"]
+EqualSources = Literal["error", "ids"]
 
 # The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
@@ -96,7 +97,9 @@ class Suite:
     """A language pair's test items with their taxonomy.
 
     `taxonomy` maps category -> phenomenon -> description, in the order in which reports show them; every
-    item's category and phenomenon are in it.
+    item's category and phenomenon are in it. `equal_sources` says what is done where a source stands in several lines
+    of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
+    are published) the k-th item in the order of ids gets the k-th line. It is no part of the hash.
     """
 
     name: str
@@ -108,6 +111,7 @@ class Suite:
     authors: tuple[str, ...] = ()
     description: str = ""
     canary: str = ""
+    equal_sources: EqualSources = "error"
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:

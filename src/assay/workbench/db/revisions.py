@@ -217,6 +217,8 @@ def heading_of(suite: Suite) -> dict[str, Any]:
         "description": suite.description,
         "canary": suite.canary,
         "taxonomy": {category: dict(names) for category, names in suite.taxonomy.items()},
+        # Only where it is said, so that headings of suites that do not say it stay what they were.
+        **({"equal_sources": suite.equal_sources} if suite.equal_sources != "error" else {}),
     }
 
 

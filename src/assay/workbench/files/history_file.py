@@ -243,6 +243,7 @@ def _read_heading(fields: Fields) -> Record:
         "authors": list(fields.texts("authors")),
         **{name: fields.text(name, "") for name in ("description", "canary")},
         "taxonomy": read,
+        **({"equal_sources": "ids"} if fields.text("equal_sources", "error") == "ids" else {}),
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.errors import BadDatabase, BadOption
 from assay.files import exists
-from assay.outputs import Inputs, load_outputs
+from assay.outputs import Inputs
 from assay.replacement import temporary_file
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import suite_names
@@ -83,9 +83,4 @@ def _read_here(store: Store, inputs: Inputs) -> Import:
     if not inputs.outputs:
         raise BadOption(f"{inputs.suite} is in the database already; name outputs to import, or a suite file")
     suite = Snapshots(store).get(inputs.suite).suite
-    outputs = load_outputs(suite, inputs.outputs, source=inputs.source, campaign=inputs.campaign)
-    if inputs.aliases is not None:
-        from assay.outputs.aliases import read_aliases, rename_systems
-
-        outputs = rename_systems(outputs, read_aliases(inputs.aliases))
-    return Import(suite, outputs, f"outputs for {inputs.suite}", here=True)
+    return Import(suite, inputs.load_outputs(suite), f"outputs for {inputs.suite}", here=True)

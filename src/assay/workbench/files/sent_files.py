@@ -132,12 +132,13 @@ def _named_in(file: Path) -> list[Path]:
     from assay.outputs.campaign import read
 
     fields = parse(file).fields()
-    for place in (*_entries(fields.get("outputs")), *_entries(fields.get("source"))):
+    for place in (place for name in ("outputs", "source", "map") for place in _entries(fields.get(name))):
         for value in {place.value(), place.value().partition("=")[2]}:
             if PurePosixPath(value).is_absolute() or ".." in PurePosixPath(value).parts:
                 place.fail(f"{place.value()!r} leads out of the upload", "name files that are sent along")
     campaign = read(file)
-    return [*(given.path for given in campaign.outputs), *([campaign.source] if campaign.source else [])]
+    others = [path for path in (campaign.source, campaign.id_map) if path]
+    return [*(given.path for given in campaign.outputs), *others]
 
 
 def _entries(place: YamlNode | None) -> Iterator[YamlNode]:
