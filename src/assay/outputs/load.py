@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from assay.errors import BadFile, BadOption
 from assay.files import STDIN, Lines, exists, suffix
-from assay.outputs.id_map import IdMap, read_map
 from assay.outputs.outputs import Collector, Outputs, System
 from assay.outputs.pairing import Pairing
-from assay.outputs.repairs import Repairs
 from assay.outputs.source_texts import Source
 from assay.outputs.sources import read_source
 from assay.outputs.submission import NamedFile, Submission
@@ -23,6 +21,8 @@ from assay.suites import Suite
 
 if TYPE_CHECKING:
     from assay.outputs.campaign import Campaign
+    from assay.outputs.id_map import IdMap
+    from assay.outputs.repairs import Repairs
 
 Pathish = str | PathLike[str]
 Tell = Callable[[str], None]
@@ -60,7 +60,7 @@ def load_outputs(
             raise BadOption(f"{files[0].path} is a campaign file; name the map in it (map: FILE)")
         return load_campaigns(suite, _campaign_files(files, source, campaign), repair=repair, tell=tell)
     loading = _Loading(suite, repair=repair, tell=tell)
-    known_map = read_map(Path(id_map), suite) if id_map is not None else None
+    known_map = _read_map(Path(id_map), suite) if id_map is not None else None
     if any(_is_folder(file) for file in files):
         loading.add_folders(files, source, campaign, known_map)
     else:
@@ -81,6 +81,18 @@ def load_campaigns(suite: Suite, paths: Sequence[Pathish], *, repair: bool = Fal
     return loading.outputs()
 
 
+def _read_map(path: Path, suite: Suite, *, is_given: bool = True) -> "IdMap":
+    from assay.outputs.id_map import read_map
+
+    return read_map(path, suite, is_given=is_given)
+
+
+def _repairs() -> "Repairs":
+    from assay.outputs.repairs import Repairs
+
+    return Repairs()
+
+
 def _is_folder(file: NamedFile) -> bool:
     return exists(file.path) and file.path.is_dir()
 
@@ -90,7 +102,7 @@ class _Loading:
 
     def __init__(self, suite: Suite, *, repair: bool, tell: Tell) -> None:
         self.suite = suite
-        self.repairs = Repairs() if repair else None
+        self.repairs = _repairs() if repair else None
         self.tell = tell
         self._collector = Collector(suite)
 
@@ -102,11 +114,13 @@ class _Loading:
     def source(self, path: Pathish | None) -> Source | None:
         return read_source(Path(path), self.suite.langpair, self.repairs) if path is not None else None
 
-    def add_files(self, files: Iterable[NamedFile], source: Source | None, campaign: str, id_map: IdMap | None) -> None:
+    def add_files(
+        self, files: Iterable[NamedFile], source: Source | None, campaign: str, id_map: "IdMap | None"
+    ) -> None:
         self._pair(self._submissions(files, source, campaign), source, id_map)
 
     def add_folders(
-        self, files: Sequence[NamedFile], source: Pathish | None, campaign: str, id_map: IdMap | None
+        self, files: Sequence[NamedFile], source: Pathish | None, campaign: str, id_map: "IdMap | None"
     ) -> None:
         """Everything in some folders, each of which is a campaign of its own name."""
         from assay.outputs.campaign_folder import find_outputs
@@ -125,14 +139,14 @@ class _Loading:
                 self.add_campaign(read(file.path / "campaign.yaml"))
                 continue
             found = find_outputs(file.path, self.suite, source=Path(source) if source is not None else None)
-            beside = id_map or (read_map(found.id_map, self.suite, is_given=False) if found.id_map else None)
+            beside = id_map or (_read_map(found.id_map, self.suite, is_given=False) if found.id_map else None)
             self.tell(str(found))
             name = campaign or file.path.resolve().name
             self.add_files(found.outputs, self.source(found.source), name, beside)
 
     def add_campaign(self, campaign: "Campaign") -> None:
         source = self.source(campaign.source)
-        id_map = read_map(campaign.id_map, self.suite) if campaign.id_map else None
+        id_map = _read_map(campaign.id_map, self.suite) if campaign.id_map else None
         submissions = self._submissions(campaign.outputs, source, campaign.name)
         self._pair(_described(campaign, submissions), source, id_map)
 
@@ -140,7 +154,7 @@ class _Loading:
         for file in files:
             yield from _read(file, campaign, source, self.suite.langpair, self.repairs)
 
-    def _pair(self, submissions: Iterable[Submission], source: Source | None, id_map: IdMap | None) -> None:
+    def _pair(self, submissions: Iterable[Submission], source: Source | None, id_map: "IdMap | None") -> None:
         pairing = Pairing(self.suite, source, id_map=id_map, repairs=self.repairs)
         for submission in submissions:
             pairing.add(submission, self._collector)
@@ -149,7 +163,7 @@ class _Loading:
 
 
 def _read(
-    file: NamedFile, campaign: str, source: Source | None, langpair: str, repairs: Repairs | None
+    file: NamedFile, campaign: str, source: Source | None, langpair: str, repairs: "Repairs | None"
 ) -> Iterable[Submission]:
     """The submissions in one file, whatever its format."""
     kind = suffix(file.path)

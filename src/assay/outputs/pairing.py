@@ -10,16 +10,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import UnpairedFile
 from assay.files import Lines
-from assay.outputs.id_map import IdMap
 from assay.outputs.outputs import Collector
-from assay.outputs.repairs import Repairs, broken_cells, unquoted
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import Submission
 from assay.suites import Suite
 from assay.text import fold, plural
+
+if TYPE_CHECKING:
+    from assay.outputs.id_map import IdMap
+    from assay.outputs.repairs import Repairs
 
 _SHOWN = 3
 """Items and lines that an error lists before it says how many more there are."""
@@ -60,7 +63,7 @@ class Pairing:
     """Pairs submissions with one suite; the join with a list of sources is made once and kept."""
 
     def __init__(
-        self, suite: Suite, source: Source | None, *, id_map: IdMap | None = None, repairs: Repairs | None = None
+        self, suite: Suite, source: Source | None, *, id_map: "IdMap | None" = None, repairs: "Repairs | None" = None
     ) -> None:
         self.suite = suite
         self.source = source
@@ -252,8 +255,8 @@ def join(
     suite: Suite,
     source: Source,
     *,
-    id_map: IdMap | None = None,
-    repairs: Repairs | None = None,
+    id_map: "IdMap | None" = None,
+    repairs: "Repairs | None" = None,
     but: set[int] | None = None,
 ) -> Joined:
     """The lines of a source file that belong to items; those in `but` have theirs already."""
@@ -288,7 +291,7 @@ def join(
     return found
 
 
-def _where(suite: Suite, source: Source, repairs: Repairs | None) -> dict[str, list[int]]:
+def _where(suite: Suite, source: Source, repairs: "Repairs | None") -> dict[str, list[int]]:
     """Source -> lines that have it, of the suite's direction."""
     where: dict[str, list[int]] = {}
     if source.fitting is None:
@@ -303,8 +306,10 @@ def _where(suite: Suite, source: Source, repairs: Repairs | None) -> dict[str, l
     return where
 
 
-def _unquote(suite: Suite, source: Source, where: dict[str, list[int]], repairs: Repairs) -> None:
+def _unquote(suite: Suite, source: Source, where: dict[str, list[int]], repairs: "Repairs") -> None:
     """Find items also where their line has the quotes of a CSV cell around it."""
+    from assay.outputs.repairs import broken_cells, unquoted
+
     wanted = {item.source.strip() for item in suite.items}
     found = 0
     for line, numbers in list(where.items()):
@@ -383,7 +388,7 @@ def _home(suite: Suite, source: Source, where: Mapping[str, list[int]]) -> str:
     return home if 2 * number > len(found) else ""
 
 
-def _by_ids(suite: Suite, source: Source, id_map: IdMap | None) -> Joined:
+def _by_ids(suite: Suite, source: Source, id_map: "IdMap | None") -> Joined:
     """What a map says, and texts that have the id of an item and its source."""
     if id_map is not None:
         if source.ids:
@@ -406,7 +411,7 @@ def _by_ids(suite: Suite, source: Source, id_map: IdMap | None) -> Joined:
 
 
 def _by_map(
-    suite: Suite, id_map: IdMap, path: Path, ids: Sequence[str], sources: Sequence[str], *, by_line: bool = False
+    suite: Suite, id_map: "IdMap", path: Path, ids: Sequence[str], sources: Sequence[str], *, by_line: bool = False
 ) -> Joined:
     """Texts by a map of ids; `sources`, where they are known, must be those of the items."""
     leads: Mapping[str, tuple[str, ...]] = id_map.lines if by_line else id_map.ids
