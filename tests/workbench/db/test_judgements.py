@@ -201,7 +201,13 @@ class TestEvents:
 
     def test_what_is_known_and_what_is_new_is_the_same_as_all_of_it(self, table: Table) -> None:
         known = OwnWork()
-        deeds = [("pass", "judgement"), (None, "skip"), (None, "skip"), ("fail", "judgement"), ("pass", "judgement")]
+        deeds: list[tuple[Polarity | None, EventKind]] = [
+            ("pass", "judgement"),
+            (None, "skip"),
+            (None, "skip"),
+            ("fail", "judgement"),
+            ("pass", "judgement"),
+        ]
         skips = []
         for verdict, kind in deeds:
             said = table.say("Anna", verdict, kind)
