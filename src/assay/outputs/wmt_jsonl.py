@@ -13,6 +13,7 @@ from typing import Any
 from assay.errors import BadFile
 from assay.files import writing
 from assay.json_lines import records, text_field
+from assay.languages import split_pair
 from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
@@ -64,7 +65,7 @@ def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submissi
 
 def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources as a test set to be translated, one document per item."""
-    source, _, target = suite.langpair.partition("-")
+    source, target = split_pair(suite.langpair)
     with writing(path) as stream:
         for item in suite.items:
             record = {
