@@ -78,7 +78,8 @@ _ALIASES = {
 }  # fmt: skip
 """Other codes of a language, some of them withdrawn -> the one it is known by here."""
 
-_TWO_LETTERS = frozenset(entry.partition(":")[0] for entry in _ISO_639.split())
+_USUAL = frozenset((*(entry.partition(":")[0] for entry in _ISO_639.split()), *NAMES, *_MODEL_ONLY))
+"""Languages that are known without the table."""
 
 _STANDARD = {
     "als": "sq", "arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "gaz": "om", "khk": "mn", "lvs": "lv", "npi": "ne",
@@ -234,10 +235,10 @@ def pair_in(file: str) -> str:
     # No letters on either side, so that `made-up` is not taken for one. What follows may be no part: `de-en-DFKI`.
     for start in re.finditer(rf"(?<![A-Za-z])(?=({_CODE}-[a-z]{{2,3}})(?![a-z]))", file):
         whole = re.compile(rf"{PAIR}(?![A-Za-z0-9])").match(file, start.start())
-        pairs = [whole[0]] * bool(whole) + [start[1]]
+        pairs = [whole[0], start[1]] if whole else [start[1]]
         found += [pair for pair in pairs if all(map(is_language, split_pair(pair)))][:1]
     # Most words of three letters are a language, too (`dev-set`, `wmt-eng`), so one of the two has to be a usual one.
-    usual = {pair: sum(LanguageCode.of(code).language in _usual() for code in split_pair(pair)) for pair in found}
+    usual = {pair: sum(LanguageCode.of(code).language in _USUAL for code in split_pair(pair)) for pair in found}
     best = max(usual, key=usual.__getitem__, default="")
     return best if usual.get(best) else ""
 
@@ -281,7 +282,7 @@ def check_code(code: str) -> None:
     """Refuse a code that is not known, and say which one may be meant."""
     meant = LanguageCode.of(code)
     if not _is_known(meant.language):
-        raise BadLanguage(f"no language has the code {code!r}", _near(meant.language, _usual()))
+        raise BadLanguage(f"no language has the code {code!r}", _near(meant.language, _USUAL))
     if not re.fullmatch("[A-Za-z]+([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?", code):
         raise _no_code(code)
     for kind, part in (("script", meant.script), ("region", meant.region)):
@@ -302,12 +303,8 @@ def _no_code(code: str) -> BadLanguage:
 def _is_known(language: str) -> bool:
     # The table is not read for the usual ones: a suite is opened by almost every command. qaa to qtz are for private
     # use, for languages that have no code.
-    usual = language in NAMES or language in _TWO_LETTERS
-    return usual or bool(re.fullmatch("q[a-t][a-z]", language)) or language in _table()
-
-
-def _usual() -> frozenset[str]:
-    return frozenset((*_TWO_LETTERS, *NAMES, *_MODEL_ONLY))
+    known = language in _USUAL or re.fullmatch("q[a-t][a-z]", language) or (language.isalpha() and language in _table())
+    return bool(known)
 
 
 def _near(code: str, known: frozenset[str] | set[str]) -> str:

@@ -23,6 +23,8 @@ def write(path: Path, text: str) -> Path:
 def test_a_sentence_is_put_into_the_template() -> None:
     prompt = Prompt("{source_language} to {target_language}: {source}")
     assert prompt.messages("Hi.", PAIR) == [Message("user", "English to Czech: Hi.")]
+    swiss = LanguagePair("it", "de_CH")
+    assert prompt.messages("Ciao.", swiss) == [Message("user", "Italian to German (Switzerland): Ciao.")]
 
 
 def test_examples_are_earlier_turns() -> None:
