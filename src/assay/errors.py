@@ -5,7 +5,8 @@ AssayError                 exit code 2: the message says what is wrong, where, a
 │   ├── BadSuite           a suite breaks the rules of its format
 │   └── UnpairedFile       outputs that do not fit the suite or its source file
 ├── BadOption              an option or argument out of range
-│   └── UnknownName        a name that nobody has; the message suggests near ones
+│   ├── UnknownName        a name that nobody has; the message suggests near ones
+│   └── BadLanguage        (languages) a language that nobody has, or no pair of two
 ├── MissingExtra           a feature whose optional packages are not installed
 ├── BadDatabase            a database that is missing, foreign, newer or out of reach
 ├── Overtaken              somebody else was quicker; nothing was changed

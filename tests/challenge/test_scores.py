@@ -336,6 +336,16 @@ def test_rows_of_other_sets_pairs_and_systems_are_skipped(tmp_path: Path) -> Non
         scores(file, replace(GARDEN, name="gardens"))
 
 
+def test_the_rows_of_a_pair_are_found_by_what_their_codes_mean(tmp_path: Path) -> None:
+    rows = wmt25(*ROWS).replace("\tde\ten\t", "\tdeu_Latn\teng_Latn\t")
+    french = wmt25(("hyp-1", "x", "y", "9")).split("\n")[1].replace("\tde\ten\t", "\tdeu_Latn\tfra_Latn\t")
+    assert str(values(file_with(tmp_path, f"{rows}{french}\n", "m.tsv"))) == "[[1.0, 2.0], [3.0, nan]]"
+    british = french.replace("fra_Latn", "en_GB")
+    file = file_with(tmp_path, f"{rows}{british}\n", "m.tsv")
+    with pytest.raises(BadFile, match="may be those of de-en: deu_Latn-en_GB, deu_Latn-eng_Latn; leave in the file"):
+        scores(file)
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

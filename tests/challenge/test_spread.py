@@ -101,6 +101,10 @@ def test_what_cannot_be_joined(second: Any, words: str) -> None:
         spread_table([report("+++--"), second])
 
 
+def test_one_direction_may_be_written_in_two_ways() -> None:
+    assert spread_table([report("+++--"), report("+++--", langpair="deu_Latn-eng_Latn")])
+
+
 def test_reports_are_called_by_their_names() -> None:
     with pytest.raises(BadOption, match=r"^b\.json is of en-de, a\.json of de-en"):
         render_spread([report("+++--"), report("+++--", langpair="en-de")], names=["a.json", "b.json"])

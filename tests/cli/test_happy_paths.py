@@ -529,6 +529,4 @@ def test_a_new_suite_is_refused_where_something_is_and_where_the_languages_are_n
     assay("suite", "new", "en-fr", "my-suite/")
     message = refused("suite", "new", "en-fr", "my-suite/")
     assert message == "my-suite: the folder is not empty; choose another name, or add items: assay suite add"
-    assert refused("suite", "new", "en-xx", "other") == (
-        "en-xx: no language has the code 'xx'; use ISO 639, like this: en-fr"
-    )
+    assert refused("suite", "new", "en-xx", "other") == "no language has the code 'xx'; did you mean xh (Xhosa)?"

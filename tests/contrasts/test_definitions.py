@@ -73,6 +73,7 @@ def written(folder: Path, text: str) -> Path:
 def test_a_file_becomes_records(tmp_path: Path) -> None:
     found = read(written(tmp_path, GOOD))
     assert (found.name, found.langpair, found.version) == ("small", "en-cs", "1.10")
+    assert read(written(tmp_path, GOOD.replace("en-cs", "eng_Latn-cs_CZ"))).langpair == "eng_Latn-cs_CZ"
     gerund = found.constructions["gerund"]
     assert gerund.one_of == (
         (
@@ -124,6 +125,7 @@ def refusals() -> list[tuple[str, str, int, str]]:
     lemma = "            LEMMA: be"
     return [
         ("langpair: en-cs", "langpair: czech", 2, "'czech' is not a language pair"),
+        ("langpair: en-cs", "langpair: en-cz", 2, "no language has the code 'cz'; did you mean cs (Czech)?"),
         ("name: small", "nmae: small", 1, "unknown key 'nmae'; did you mean 'name'?"),
         ("TAG: VBG", "TGA: VBG", 8, "unknown key 'TGA'; did you mean 'TAG'?"),
         (lemma, "            LEMA:\n              IN: [be]", 16, "unknown key 'LEMA'; did you mean 'LEMMA'?"),

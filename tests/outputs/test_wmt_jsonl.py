@@ -169,7 +169,7 @@ def test_answers_under_the_doc_ids_of_others_are_noticed(tmp_path: Path) -> None
 
 def test_what_is_no_language_is_named(tmp_path: Path) -> None:
     blind = jsonl(tmp_path / "blind.jsonl", *BLIND, {**BLIND[0], "doc_id": "9", "tgt_lang": "Swiss German"})
-    with pytest.raises(BadFile, match=r"blind\.jsonl:5: 'Swiss German' is not the code of a language; write it like"):
+    with pytest.raises(BadFile, match=r"blind\.jsonl:5: .*'Swiss German'"):
         load_outputs(swiss(), jsonl(tmp_path / "sys.jsonl", *ANSWERS), source=blind)
 
 

@@ -44,7 +44,8 @@ def test_a_csv_file_has_a_byte_order_mark_and_semicolons(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "pair"), [("sample.de-en.tsv", "de-en"), ("wmt.en-cs.v2.tsv", "en-cs"), ("sample.tsv", "")]
+    ("name", "pair"),
+    [("sample.de-en.tsv", "de-en"), ("wmt.en-cs.v2.tsv", "en-cs"), ("it-de_CH.tsv", "it-de_CH"), ("sample.tsv", "")],
 )
 def test_without_a_direction_the_file_name_tells_the_pair(tmp_path: Path, name: str, pair: str) -> None:
     (tmp_path / name).write_text("category\tphenomenon\tsource\nA\tB\tEin Satz.\n", encoding="utf-8")

@@ -74,9 +74,9 @@ def text_of(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("langpair", "message"),
     [
-        ("en", "'en' is not a language pair; write it like this: en-fr"),
+        ("en", "'en' is not a language pair; write it like this: de-en"),
         ("english-french", "'english-french' is not a language pair; write it like this: en-fr"),
-        ("en-xx", "en-xx: no language has the code 'xx'; use ISO 639, like this: en-fr"),
+        ("en-xx", "no language has the code 'xx'; did you mean xh (Xhosa)?"),
         ("fr-fr", "fr-fr: both languages are the same; write it like this: en-fr"),
     ],
 )

@@ -90,6 +90,7 @@ def test_all_engines_are_there() -> None:
         ("en-pt-BR", LanguagePair("en", "pt-BR")),
         ("zh-Hans-en", LanguagePair("zh-Hans", "en")),
         ("hsb-de", LanguagePair("hsb", "de")),
+        ("eng_Latn-zho_Hans", LanguagePair("eng_Latn", "zho_Hans")),
     ],
 )
 def test_language_pairs(langpair: str, pair: LanguagePair) -> None:

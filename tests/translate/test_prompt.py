@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import BadFile
-from assay.languages import engine_code, language_name
+from assay.languages import engine_code, prompt_name
 from assay.translate.engine import LanguagePair
 from assay.translate.prices import Prices, guess_tokens, guess_translation
 from assay.translate.prompt import Example, Message, Prompt, read_prompt
@@ -23,6 +23,8 @@ def write(path: Path, text: str) -> Path:
 def test_a_sentence_is_put_into_the_template() -> None:
     prompt = Prompt("{source_language} to {target_language}: {source}")
     assert prompt.messages("Hi.", PAIR) == [Message("user", "English to Czech: Hi.")]
+    swiss = LanguagePair("it", "de_CH")
+    assert prompt.messages("Ciao.", swiss) == [Message("user", "Italian to German (Switzerland): Ciao.")]
 
 
 def test_examples_are_earlier_turns() -> None:
@@ -109,7 +111,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_names_of_languages(code: str, name: str) -> None:
-    assert language_name(code) == name
+    assert prompt_name(code) == name
 
 
 def test_codes_of_engines() -> None:

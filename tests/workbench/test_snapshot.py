@@ -25,6 +25,7 @@ def state_of(snapshot: Snapshot) -> object:
         snapshot.tasks,
         snapshot.undisputed,
         snapshot.voted,
+        snapshot.votes_of,
         snapshot.late,
         snapshot.suite,
         snapshot.suite.hash,

@@ -31,8 +31,8 @@ def list_suites() -> None:
 def new(langpair: str, folder: Path) -> None:
     """Start a suite: a folder with two worked items, comments that explain them, and a workflow for GitHub.
 
-    LANGPAIR is source and target, as ISO 639 has them. Nothing is asked, and no folder that has something in it is
-    touched.
+    LANGPAIR is source and target: en-fr, it-de_CH, eng_Latn-zho_Hans. Nothing is asked, and no folder that has
+    something in it is touched.
 
     \b
     Example:

@@ -21,6 +21,7 @@ from assay.contrasts.parsers.base import Parser, load_parser
 from assay.contrasts.records import Contrasts
 from assay.contrasts.trees import Links, Tree
 from assay.errors import BadOption
+from assay.languages import split_pair
 from assay.outputs import System
 from assay.parallel import HERE, Executor
 from assay.progress import OpenProgress, no_progress
@@ -64,7 +65,7 @@ class Tools:
     def load(cls, names: ToolNames, langpair: str, systems: Iterable[str], *, any_language: bool = False) -> "Tools":
         """The tools for a language pair; a parser for another language is refused, unless with `any_language`."""
         # `xx` without a hyphen gives an empty target, for which no language is checked.
-        source, target = [*langpair.split("-", 1), ""][:2]
+        source, target = split_pair(langpair)
         if SYSTEM in names.source_parser:
             raise BadOption(f"{names.source_parser!r}: the source has no system; name one parser for it")
         parsers: dict[str, Parser] = {}

@@ -25,6 +25,7 @@ from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
 from assay.evaluation import Choices, evaluate
 from assay.files import exists, read_texts, suffix
+from assay.languages import split_pair
 from assay.outputs import NamedFile, System, duplicate_message
 from assay.parallel import ALONE, Executor, Workers
 from assay.progress import OpenProgress, Progress, no_progress
@@ -247,7 +248,7 @@ def find_sentences(
         if parser is None:
             raise BadOption(f"{corpus} is a text; name a parser with --parser, or give a .conllu file")
         lines = read_texts(corpus)
-        loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
+        loaded = load_parser(parser, language=split_pair(contrasts.langpair)[0], any_language=any_language)
         sources: dict[int, Tree] = {}
         found = 0
         # Without a limit everything is parsed anyway, and one large block is spread best over the workers.

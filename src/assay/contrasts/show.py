@@ -25,6 +25,7 @@ from assay.contrasts.tree_view import SentencePair
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.files import STDIN, exists, read_texts
+from assay.languages import split_pair
 from assay.outputs import System
 from assay.parallel import ALONE, Workers
 from assay.progress import OpenProgress, no_progress
@@ -120,7 +121,7 @@ def show_text(
 
 
 def _parse(parser: str, text: str, contrasts: Contrasts, cache: Path | None, *, any_language: bool) -> Tree:
-    loaded = load_parser(parser, language=contrasts.langpair.partition("-")[0], any_language=any_language)
+    loaded = load_parser(parser, language=split_pair(contrasts.langpair)[0], any_language=any_language)
     with Cache(cache) as known:
         return known.trees(loaded, [text]).values[0]
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 from assay.errors import AssayError, BadFile, BadOption, UnpairedFile
 from assay.files import bare_name, read_text, suffix
-from assay.outputs.directions import codes_of, fits, is_code
+from assay.languages import pair_in, pairs_fit, split_pair
 from assay.outputs.id_map import is_map, read_map
 from assay.outputs.submission import NamedFile
 from assay.suites import Suite
@@ -106,17 +106,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _is_direction(path: Path, langpair: str) -> bool:
     """Whether the path names the suite's direction, or none: `de-en` in newstest2021.de-en.hyp.Online-A.en."""
-    source, target = codes_of(langpair)
-    named = [pair for part in re.split(r"[./]", path.as_posix()) if (pair := _pair(part))]
-    if not named or not (source and target):
-        return True
-    return any(fits(one, source) and fits(other, target) for one, other in named)
-
-
-def _pair(part: str) -> tuple[str, str] | None:
-    code = r"[a-z]{2,3}(?:_[A-Za-z]{2,4})*"
-    match = re.fullmatch(f"({code})-({code})", part)
-    return (match[1], match[2]) if match and is_code(match[1]) and is_code(match[2]) else None
+    named = [part for part in re.split(r"[./]", path.as_posix()) if part and pair_in(part) == part]
+    return not named or not all(split_pair(langpair)) or any(pairs_fit(pair, langpair) for pair in named)
 
 
 def _role(file: Path, folder: Path) -> Role:

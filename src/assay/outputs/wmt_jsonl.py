@@ -20,7 +20,7 @@ from typing import Any
 from assay.errors import BadFile, UnpairedFile
 from assay.files import writing
 from assay.json_lines import records, text_field
-from assay.outputs.directions import codes_of, fits, is_code
+from assay.languages import BadLanguage, check_code, fits, split_pair
 from assay.outputs.outputs import System
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import NamedFile, Submission
@@ -94,17 +94,18 @@ class _Direction:
     def __init__(self, path: Path, langpair: str) -> None:
         self._path = path
         self._langpair = langpair
-        self._wanted = codes_of(langpair)
+        self._wanted = split_pair(langpair)
         # A file has thousands of records and a few dozen codes.
         self._known: dict[tuple[str, str], bool] = {}
 
     def takes(self, line: int, record: Mapping[str, Any], doc_id: str) -> bool:
         codes = _codes(record, doc_id)
         if codes not in self._known:
-            for code in codes:
-                if code and not is_code(code):
-                    cure = "write it like de, de_CH or deu_Latn"
-                    raise BadFile(self._path, f"{code!r} is not the code of a language", line=line, cure=cure)
+            for code in filter(None, codes):
+                try:
+                    check_code(code)
+                except BadLanguage as error:
+                    raise BadFile(self._path, error.problem, line=line, cure=error.cure) from None
             self._known[codes] = all(
                 not code or not wanted or fits(code, wanted) for code, wanted in zip(codes, self._wanted, strict=True)
             )
@@ -238,7 +239,7 @@ def _lines(documents: Iterator[tuple[str, str, str]]) -> list[tuple[str, str, st
 
 def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources as a test set to be translated, one document per item."""
-    source, _, target = suite.langpair.partition("-")
+    source, target = split_pair(suite.langpair)
     with writing(path) as stream:
         for item in suite.items:
             record = {

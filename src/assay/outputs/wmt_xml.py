@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import BadFile, BadOption
 from assay.files import read_text, writing
+from assay.languages import split_pair
 from assay.limits import check_text
 from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
@@ -108,7 +109,7 @@ def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources as a WMT XML file to be translated, one document per item."""
     from xml.sax.saxutils import escape, quoteattr
 
-    source, _, target = suite.langpair.partition("-")
+    source, target = split_pair(suite.langpair)
     with writing(path) as stream:
         stream.write('<?xml version="1.0" encoding="UTF-8"?>\n')
         stream.write(f"<dataset id={quoteattr(suite.name)}>\n")

@@ -27,6 +27,7 @@ from markupsafe import Markup
 from assay.evaluation import Evaluation
 from assay.evaluation.answer import answer_of
 from assay.evaluation.tally import counting
+from assay.languages import bcp47, split_pair
 from assay.reports.html_table import facts, heat_table, row_data, systems_section
 from assay.reports.html_templates import fill
 from assay.reports.table import Table, accuracy_table
@@ -104,7 +105,7 @@ def report_data(evaluation: Evaluation) -> dict[str, Any]:
     places = {(row["category"], row["phenomenon"]): number for number, row in enumerate(rows)}
     return {
         "policy": evaluation.settings.policy,
-        "languages": evaluation.suite.langpair.split("-", 1),
+        "languages": [bcp47(code) for code in split_pair(evaluation.suite.langpair)],
         "systems": evaluation.columns,
         "rows": rows,
         "items": list(_items(evaluation, places)),

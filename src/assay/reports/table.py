@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from assay.evaluation import By, Evaluation, Row
 from assay.evaluation.rows import Cell, RowKey, mean_of
 from assay.evaluation.tally import AVERAGES, Level
-from assay.languages import language_name
+from assay.languages import language_name, split_pair
 from assay.result import Note
 from assay.suites import Suite
 from assay.text import slug
@@ -83,7 +83,7 @@ class PaperName:
     def of(cls, kind: str, what: str, suite: Suite, campaigns: Iterable[str] = ()) -> Self:
         """`kind` is a word for the label, `what` the beginning of the caption."""
         names = [name for name in dict.fromkeys(campaigns) if name]
-        languages = [language_name(code) for code in suite.langpair.split("-") if code]
+        languages = [language_name(code) for code in split_pair(suite.langpair) if code]
         place = " ".join(filter(None, [", ".join(names), "–".join(languages)]))
         version = f" {suite.version}" if suite.version else ""
         parts = ("assay", *map(slug, names), *([slug(suite.langpair)] if suite.langpair else []), kind)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from assay.errors import BadOption
-from assay.languages import language_name
+from assay.languages import prompt_name
 from assay.suggest.suggester import SUGGESTERS, Known, Question, Suggester, Suggestion
 from assay.text import fold, normalise
 from assay.translate import Answer, EngineSpec, Estimate, LanguagePair
@@ -103,7 +103,7 @@ class ModelSuggester(Paced):
 
     @property
     def instructions(self) -> str:
-        return INSTRUCTIONS.format(source=language_name(self.pair.source), target=language_name(self.pair.target))
+        return INSTRUCTIONS.format(source=prompt_name(self.pair.source), target=prompt_name(self.pair.target))
 
     @property
     def parameters(self) -> Mapping[str, str]:

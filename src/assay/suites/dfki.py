@@ -63,6 +63,11 @@ def langpair(name: str) -> str:
     return f"{name[:2]}-{name[2:]}" if re.fullmatch("[a-z]{4}", name) else name
 
 
+def short_pair(langpair: str) -> str:
+    """`de-en` -> `deen`; of longer codes nobody could tell where the second begins, so they are left alone."""
+    return langpair.replace("-", "") if re.fullmatch("[a-z]{2}-[a-z]{2}", langpair) else langpair
+
+
 def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
     where = f"item {number}"
     if not isinstance(entry, dict):
@@ -125,7 +130,7 @@ def write(suite: Suite, path: Path) -> None:
         {
             "category": item.category,
             "id": item.id,
-            "langpair": suite.langpair.replace("-", ""),
+            "langpair": short_pair(suite.langpair),
             "negative_regex": _pattern(item, "fail"),
             "negative_tokens": _tokens(item.rules, "fail"),
             "phenomenon": item.phenomenon,

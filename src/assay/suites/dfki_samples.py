@@ -13,7 +13,8 @@ from typing import Any
 
 from assay.errors import BadSuite
 from assay.files import bare_name, read_text, suffix, writing
-from assay.suites.dfki import langpair
+from assay.languages import pair_in
+from assay.suites.dfki import langpair, short_pair
 from assay.suites.suite import Item, Polarity, Rule, Suite, taxonomy_of
 from assay.tsv import TsvWriter, restored
 
@@ -66,7 +67,7 @@ def _read(path: Path, rows: Any) -> Suite:
     found = tuple(items)
     return Suite(
         name=Path(bare_name(path)).stem,
-        langpair=langpair(pairs.pop()) if pairs else _langpair_in(path),
+        langpair=langpair(pairs.pop()) if pairs else pair_in(path.name),
         items=found,
         taxonomy=taxonomy_of(found),
         equal_sources="ids",
@@ -77,13 +78,6 @@ def _read(path: Path, rows: Any) -> Suite:
 def _role(header: str) -> str:
     name = re.sub(r"\s*(translation|sentence)?\s*\d*$", "", header.strip().lower())
     return _ROLES.get(name, "")
-
-
-def _langpair_in(path: Path) -> str:
-    """`…de-en…` in the file's name; empty where it has none."""
-    # No letters on either side, so that `made-up` is not taken for a language pair.
-    match = re.search(r"(?<![a-z])([a-z]{2})-([a-z]{2})(?![a-z])", path.name)
-    return match[0] if match else ""
 
 
 def _item(path: Path, line: int, number: int, cells: dict[int, tuple[str, str]]) -> Item:
@@ -132,7 +126,7 @@ def write(suite: Suite, path: Path) -> None:
         writer = TsvWriter(stream, DELIMITERS[suffix(path)])
         writer.writerow(header)
         for item in suite.items:
-            cells = [suite.langpair.replace("-", ""), item.category, item.phenomenon, item.source]
+            cells = [short_pair(suite.langpair), item.category, item.phenomenon, item.source]
             for polarity, number in columns.items():
                 texts = _texts(item, polarity)
                 cells += texts + [""] * (number - len(texts))

@@ -5,13 +5,13 @@
 `docs/reference/suite-format.md` describes it; `schemas/suite.json` and `schemas/items.json` check it in editors.
 """
 
-import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import BadSuite
 from assay.files import read_bytes
+from assay.languages import BadLanguage, read_pair
 from assay.suites import templates
 from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
@@ -19,7 +19,6 @@ from assay.yaml_nodes import YamlNode, parse
 MANIFEST = "suite.yaml"
 JUDGEMENTS = "judgements.yaml"
 # ISO 639 codes of two or three letters; the pair is part of file names, so it has no other characters.
-LANGPAIR = r"[a-z]{2,3}-[a-z]{2,3}"
 
 ITEM_KEYS = (
     "id",
@@ -161,8 +160,10 @@ def read_judgements(folder: Path, known: Container[str] | None = None) -> dict[s
 
 def _read_langpair(manifest: YamlNode) -> str:
     langpair = manifest.text("langpair")
-    if not re.fullmatch(LANGPAIR, langpair):
-        manifest.fields()["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: de-en")
+    try:
+        read_pair(langpair)
+    except BadLanguage as error:
+        manifest.fields()["langpair"].fail(error.problem, error.cure)
     return langpair
 
 

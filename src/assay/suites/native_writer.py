@@ -1,6 +1,5 @@
 """Writing a native suite folder. Templates have been expanded by then, so their items are written one by one."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,8 @@ import yaml
 
 from assay.errors import BadSuite
 from assay.files import writing_folder
-from assay.suites.native import LANGPAIR, MANIFEST
+from assay.languages import BadLanguage, read_pair
+from assay.suites.native import MANIFEST
 from assay.suites.suite import POLARITIES, Item, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import Dumper
@@ -40,12 +40,14 @@ def write_into(suite: Suite, folder: Path) -> None:
 
 def _check(suite: Suite, path: Path, files: Files) -> None:
     """Refuse what the reader would refuse."""
-    if not re.fullmatch(LANGPAIR, suite.langpair):
+    try:
+        read_pair(suite.langpair)
+    except BadLanguage:
         raise BadSuite(
             suite.path or path,
             f"the language pair is {suite.langpair or 'not known'}",
             cure="a native suite needs one like de-en: add a column direction, or put it into the file's name",
-        )
+        ) from None
     # A suite of another format may have ids that are impossible or ambiguous once they are tied to a file.
     for (_, stem), items in files.items():
         local = [item.id.removeprefix(f"{stem}/") for item in items]

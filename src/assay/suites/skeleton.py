@@ -14,9 +14,9 @@ from uuid import uuid4
 
 from assay.errors import BadFile, BadOption
 from assay.files import writing_folder
-from assay.languages import is_language, language_name
+from assay.languages import LanguageCode, base_language, bcp47, language_name, pair_name, read_pair, usual_script
 from assay.suites.load import bundled, load_suite
-from assay.suites.native import LANGPAIR, MANIFEST
+from assay.suites.native import MANIFEST
 from assay.suites.native_text import patterned
 from assay.suites.native_writer import dump, item_entry
 from assay.suites.suite import Examples, Item, Rule, Suite
@@ -27,36 +27,25 @@ WORKFLOW = Path(".github") / "workflows" / "suite.yml"
 
 def write_skeleton(langpair: str, folder: Path) -> Suite:
     """Write a new suite; the folder appears whole or not at all."""
-    _check(langpair)
+    codes = read_pair(langpair)
+    source, target = map(bcp47, codes)
+    if source == target:
+        raise BadOption(f"{langpair}: both languages are the same; write it like this: en-fr")
     if folder.is_dir() and any(folder.iterdir()):
         raise BadFile(folder, "the folder is not empty", cure="choose another name, or add items: assay suite add")
-    worked = _bundled(langpair) if langpair in bundled() else _spoken(langpair)
+    # deu_Latn-eng_Latn is de-en, but not de_CH-en.
+    known = f"{source}-{target}"
+    worked = _bundled(known) if known in bundled() else _spoken(*codes)
     name = slug(folder.resolve().name)
-    with writing_folder(folder) as target:
-        _write(target / MANIFEST, _manifest(name, langpair, worked.taxonomy))
+    with writing_folder(folder) as written:
+        _write(written / MANIFEST, _manifest(name, langpair, worked.taxonomy))
         for item in worked.items:
             stem = item.id.partition("/")[0]
-            _write(target / slug(item.category) / f"{stem}.yaml", _items_file(item, stem, worked.remark))
-        _write(target / "README.md", _README.format(name=name, pair=_in_words(langpair)))
-        _write(target / ".gitignore", _GITIGNORE)
-        _write(target / WORKFLOW, _WORKFLOW)
+            _write(written / slug(item.category) / f"{stem}.yaml", _items_file(item, stem, worked.remark))
+        _write(written / "README.md", _README.format(name=name, pair=pair_name(langpair)))
+        _write(written / ".gitignore", _GITIGNORE)
+        _write(written / WORKFLOW, _WORKFLOW)
     return load_suite(folder)
-
-
-def _check(langpair: str) -> None:
-    if not re.fullmatch(LANGPAIR, langpair):
-        raise BadOption(f"{langpair!r} is not a language pair; write it like this: en-fr")
-    codes = langpair.split("-")
-    for code in codes:
-        if not is_language(code):
-            raise BadOption(f"{langpair}: no language has the code {code!r}; use ISO 639, like this: en-fr")
-    if codes[0] == codes[1]:
-        raise BadOption(f"{langpair}: both languages are the same; write it like this: en-fr")
-
-
-def _in_words(langpair: str) -> str:
-    source, target = map(language_name, langpair.split("-"))
-    return f"{source} to {target}"
 
 
 def _write(path: Path, text: str) -> None:
@@ -131,15 +120,23 @@ _PHENOMENA = {
 }
 
 
-def _spoken(langpair: str) -> _Worked:
+def _known(code: str) -> _Language | None:
+    """The words of a language, unless its code asks for another script or, in Switzerland, another spelling."""
+    meant = LanguageCode.of(code)
+    known = _LANGUAGES.get(base_language(code))
+    if known and meant.language == "de" and meant.region in ("CH", "LI"):
+        return replace(known, thirty=known.thirty.replace("ß", "ss"))
+    return known if meant.script_meant in ("", "Hans", usual_script(base_language(code))) else None
+
+
+def _spoken(source: str, target: str) -> _Worked:
     """A country and a number; where the target language is not known a number and a time, which have digits."""
-    source, target = langpair.split("-")
-    words, said = _LANGUAGES.get(source, _LANGUAGES["en"]), _LANGUAGES.get(target)
+    words, said = _known(source) or _LANGUAGES["en"], _known(target)
     # Where both write the number alike (Chinese and Japanese do), a copy of the source would pass.
     if said is not None and said.thirteen != words.thirteen:
-        items, foreign = (_country(words, said), _number(words, said)), {source} - _LANGUAGES.keys()
+        items, foreign = (_country(words, said), _number(words, said)), {source} if _known(source) is None else set()
     else:
-        items, foreign = _in_digits(), {source, target} - {"en"}
+        items, foreign = _in_digits(), {code for code in (source, target) if base_language(code) != "en"}
     names = " and ".join(language_name(code) for code in (source, target) if code in foreign)
     remark = f"English stands in for {names}: translate it" if names else "Made up"
     return _Worked(items, {_CATEGORY: {item.phenomenon: _PHENOMENA[item.phenomenon] for item in items}}, remark)
@@ -230,7 +227,7 @@ def _manifest(name: str, langpair: str, taxonomy: Mapping[str, Mapping[str, str]
     return _MANIFEST.format(
         name=dump({"name": name}).strip(),
         langpair=langpair,
-        pair=_in_words(langpair),
+        pair=pair_name(langpair),
         canary=f"{name} canary {uuid4()}",
         categories=categories.partition("\n")[2],
     )

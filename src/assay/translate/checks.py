@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from statistics import median
 
-from assay.languages import DENSE, NAMES
+from assay.languages import DENSE, NAMES, base_language
 from assay.outputs import Outputs, System
 from assay.suites import Suite
 from assay.text import is_missing, normalise
@@ -113,7 +113,7 @@ def normalise_lines(text: str) -> str:
 
 def usual_ratio(source: str, pair: LanguagePair) -> float:
     """How long a translation usually is beside its source, as far as scripts tell."""
-    is_dense = [language.partition("-")[0] in DENSE for language in (pair.source, pair.target)]
+    is_dense = [base_language(language) in DENSE for language in (pair.source, pair.target)]
     if is_dense[0] == is_dense[1]:
         return 1.0
     return _DENSE_RATIO if is_dense[0] else 1 / _DENSE_RATIO
@@ -142,7 +142,7 @@ def _is_wrong_language(text: str, pair: LanguagePair) -> bool:
     number = len(_WORD.findall(text))
     if number < WORDS and len(_DENSE.findall(text)) < 2 * WORDS:
         return False
-    source, wanted = (language.partition("-")[0].lower() for language in (pair.source, pair.target))
+    source, wanted = (base_language(language) for language in (pair.source, pair.target))
     # Of a language without a name here nothing is said: the detector may not know it either.
     found = _languages(text)
     if not found or wanted not in NAMES:

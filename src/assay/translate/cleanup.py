@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.languages import NAMES, language_name
+from assay.languages import NAMES, base_language, prompt_name
 from assay.translate.engine import LanguagePair
 
 VERSION = "1"
@@ -142,8 +142,8 @@ def _label(text: str, source: str, pair: LanguagePair) -> Cleaned | None:
     """`German: …`, where the source has no colon."""
     if ":" in source or "：" in source:
         return None
-    language = pair.target.partition("-")[0]
-    names = {language_name(pair.target), NAMES.get(language, language), _OWN_NAMES.get(language, language)}
+    language = base_language(pair.target)
+    names = {prompt_name(pair.target), NAMES.get(language, language), _OWN_NAMES.get(language, language)}
     one = "|".join(re.escape(name) for name in sorted(names))
     found = re.match(rf"{_MARKS}(?:{one})\s*{_MARKS}:{_MARKS}", text, re.IGNORECASE)
     return _cut(text[found.end() :], "preamble", found[0]) if found else None

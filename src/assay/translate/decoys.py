@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from assay.errors import BadFile, BadOption
 from assay.files import STDOUT, read_texts, suffix, writing
+from assay.languages import split_pair
 from assay.outputs.sources import source_line
 from assay.suites import Suite
 from assay.tsv import TsvWriter, read_tsv
@@ -112,7 +113,7 @@ def _text(sending: SentSources, suite: Suite) -> list[str]:
 
 
 def _xml(sending: SentSources, suite: Suite) -> list[str]:
-    source, _, target = suite.langpair.partition("-")
+    source, target = split_pair(suite.langpair)
     head = ['<?xml version="1.0" encoding="UTF-8"?>', '<dataset id="sources">']
     docs = [
         f"  <doc id={quoteattr(sent.id)} origlang={quoteattr(source)} tgtlang={quoteattr(target)}>\n"
@@ -124,7 +125,7 @@ def _xml(sending: SentSources, suite: Suite) -> list[str]:
 
 
 def _jsonl(sending: SentSources, suite: Suite) -> list[str]:
-    source, _, target = suite.langpair.partition("-")
+    source, target = split_pair(suite.langpair)
     return [
         json.dumps(
             {"doc_id": sent.id, "src_lang": source, "tgt_lang": target, "src_text": sent.source}, ensure_ascii=False

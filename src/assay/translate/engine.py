@@ -14,23 +14,24 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assay.errors import AssayError, BadOption
+from assay.languages import PAIR, split_pair
 from assay.plugins import Plugins, PluginSpec
 
 
 @dataclass(frozen=True, slots=True)
 class LanguagePair:
-    """ISO codes as the suite writes them: de, en, pt-BR."""
+    """Codes as the suite writes them: de, en, pt-BR, zho_Hans."""
 
     source: str
     target: str
 
     @classmethod
     def parse(cls, langpair: str) -> "LanguagePair":
-        """The pair of a suite: `de-en`, `en-pt-BR`. A region or script belongs to the language before it."""
-        found = re.fullmatch(r"([a-z]{2,3}(?:-[A-Z][A-Za-z]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z]+)?)", langpair)
-        if not found:
+        """The pair of a suite: `de-en`, `en-pt-BR`, `it-de_CH`."""
+        # Files of others may have codes that nobody knows; of what a person wrote the suite's reader has made sure.
+        if not re.fullmatch(PAIR, langpair):
             raise BadOption(f"the suite's langpair is {langpair!r}; two ISO codes are expected, like de-en")
-        return cls(found[1], found[2])
+        return cls(*split_pair(langpair))
 
 
 @dataclass(frozen=True, slots=True)

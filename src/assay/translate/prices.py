@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.errors import BadOption
-from assay.languages import DENSE
+from assay.languages import DENSE, base_language
 from assay.translate.options import Options
 
 MILLION = 1_000_000
@@ -69,7 +69,7 @@ def guess_tokens(text: str) -> int:
 
 def guess_translation(text: str, target: str) -> int:
     """How many tokens the translation of a text is likely to have, if it is as long as the text."""
-    language = target.partition("-")[0].lower()
+    language = base_language(target)
     rate = DENSE_SCRIPT if language in DENSE else OTHER if language in _OTHER_LANGUAGES else LATIN
     return ceil(len(text) / rate)
 

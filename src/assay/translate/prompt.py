@@ -17,7 +17,7 @@ from typing import Literal
 
 from assay.errors import BadFile
 from assay.files import read_text, read_texts
-from assay.languages import language_name
+from assay.languages import prompt_name
 from assay.limits import check_text
 from assay.translate.engine import LanguagePair
 
@@ -65,7 +65,7 @@ class Prompt:
 
     def messages(self, source: str, pair: LanguagePair) -> list[Message]:
         """The conversation that asks for one translation."""
-        names = {"source_language": language_name(pair.source), "target_language": language_name(pair.target)}
+        names = {"source_language": prompt_name(pair.source), "target_language": prompt_name(pair.target)}
         asked = [Message("system", _filled(self.system, names))] if self.system else []
         for example in self.examples:
             asked.append(Message("user", _filled(self.template, {**names, "source": example.source})))

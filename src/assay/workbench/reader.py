@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from assay.outputs import System
 from assay.verdicts.judgements import Event
-from assay.workbench.db.judgements import record
+from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record
 from assay.workbench.db.seen import TextState, reveal, text_state, unseen
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
@@ -36,6 +36,7 @@ class Reader:
         self.user, self.snapshot, self.db = user, snapshot, db
         self._shown: dict[int, set[Seen]] = defaultdict(set)
         self._judged: set[int] = set()
+        self._own: OwnWork | None = None
         self.handed_out: list[str] = []
         """Files that this person was given."""
 
@@ -107,6 +108,17 @@ class Reader:
         """Note that something of these texts is shown."""
         for text_id in text_ids:
             self._shown[text_id].update(what)
+
+    def own_work(self, recent: int) -> OwnWork:
+        """What this person skipped, and so many of their last events."""
+        known = self.snapshot.written.own_work.find(self.user.id) or NOTHING_DONE
+        self._own = own_work(self.db, self.snapshot.stored.id, self.user, recent, known)
+        return self._own
+
+    def remember(self) -> None:
+        """Keep what was read of this person's own work; not before the transaction is over, and nothing in doubt."""
+        if self._own:
+            self.snapshot.written.own_work.keep(self.user.id, self._own)
 
     # What was seen
 

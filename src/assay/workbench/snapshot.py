@@ -10,7 +10,7 @@ item. What is worked out from a snapshot (the queue, evaluations) is kept in it,
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -152,9 +152,11 @@ class Snapshot:
             gone, new = _undisputed(gone), _undisputed(new)
             found.undisputed = _exchange(self.undisputed, gone, new)
             found.late = self.late - self._late(gone) + found._late(new)
+        changed = [text for text_id in texts if (text := self.texts.get(text_id))]
         if "voted" in vars(self):
-            changed = [text for text_id in texts if (text := self.texts.get(text_id))]
             found.voted = _exchange(self.voted, _voted(changed), _voted(texts.values()))
+        if "votes_of" in vars(self):
+            found.votes_of = _votes_after(self.votes_of, changed, texts.values())
         return found
 
     # Asking
@@ -259,6 +261,11 @@ class Snapshot:
         """The texts that somebody judged and nobody decided for all, in the order of the suite."""
         return sorted(_voted(self.texts.values()), key=_rank)
 
+    @cached_property
+    def votes_of(self) -> Mapping[str, frozenset[int]]:
+        """Annotator -> the texts that they judged."""
+        return _votes_after({}, (), self.texts.values())
+
     def task(self, text_id: int) -> WaitingText | None:
         """The text as one that an annotator can decide; None where nobody is asked about it."""
         waiting = self._waiting(self.texts[text_id].place)
@@ -344,6 +351,26 @@ def _voted(texts: Iterable[SnapshotText]) -> list[WaitingText]:
         for text in texts
         if text.settlement and text.settlement.votes and not text.settlement.ruling
     ]
+
+
+def _votes_after(
+    votes_of: Mapping[str, frozenset[int]], before: Iterable[SnapshotText], after: Iterable[SnapshotText]
+) -> dict[str, frozenset[int]]:
+    """Who judged what, once some texts are others."""
+    gone, new = set(_votes(before)), set(_votes(after))
+    changed: dict[str, set[int]] = {}
+    for name, text_id in gone - new:
+        changed.setdefault(name, set(votes_of[name])).discard(text_id)
+    for name, text_id in new - gone:
+        changed.setdefault(name, set(votes_of.get(name, ()))).add(text_id)
+    found = {**votes_of, **{name: frozenset(texts) for name, texts in changed.items()}}
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def _votes(texts: Iterable[SnapshotText]) -> Iterator[tuple[str, int]]:
+    for text in texts:
+        if text.settlement:
+            yield from ((name, text.id) for name in text.settlement.votes)
 
 
 def _exchange(

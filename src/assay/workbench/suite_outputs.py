@@ -13,12 +13,16 @@ from assay.lru import LruCache
 from assay.outputs import Outputs
 from assay.suggest import Related
 from assay.verdicts import keep_translated
+from assay.workbench.db.judgements import OwnWork
 from assay.workbench.db.outputs import OutputRow, StoredSystem
 from assay.workbench.figures import Figures
 from assay.workbench.snapshot_text import SnapshotText
 
 MOST_COUNTS: Final = 50
 """Choices of filters of which the texts that ever waited are kept."""
+
+MOST_PEOPLE: Final = 500
+"""Annotators whose last work is kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class SuiteOutputs:
     """Filters of the queue -> the texts that fit them and waited when they were first seen."""
     counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
     """Category and phenomenon -> its verdicts, counted at most `STALE` changes ago."""
+    own_work: LruCache[int, OwnWork] = field(default_factory=lambda: LruCache(MOST_PEOPLE))
+    """User id -> what they did last, and skipped, as far as somebody has asked."""
     figures: Figures = field(default_factory=Figures)
     """What is worked out from all judgements of the suite."""
 

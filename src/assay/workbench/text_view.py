@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from assay.languages import bcp47, split_pair
 from assay.outputs import System
 from assay.suites import Item, Rule
 from assay.verdicts import Evidence, Finding
@@ -133,8 +134,8 @@ def tested(snapshot: Snapshot, item: Item) -> str:
 
 
 def languages(snapshot: Snapshot) -> tuple[str, str]:
-    """Source and target language."""
-    source, _, target = snapshot.stored.suite.langpair.partition("-")
+    """Source and target language, as the attribute `lang` has them."""
+    source, target = map(bcp47, split_pair(snapshot.stored.suite.langpair))
     return source, target
 
 

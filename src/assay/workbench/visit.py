@@ -81,6 +81,7 @@ class Visit:
             reader = Reader(user, self._snapshot(db), db)
             yield reader
             news = reader.news()
+        reader.remember()
         if news or reader.handed_out:
             with self.state.store.writing() as db:
                 reveal(db, user, news)
@@ -98,6 +99,7 @@ class Visit:
         # Not before the change is committed: until then nobody else may see it.
         self.state.snapshots.keep(change.snapshot)
         change.snapshot.figures.changed(user.id, change.snapshot.change)
+        change.remember()
 
     def _snapshot(self, db: Connection) -> Snapshot:
         found = self.state.snapshots.get(self.suite(), db)

@@ -11,6 +11,7 @@ from assay.suites import Polarity
 from assay.verdicts.judgements import Event, EventKind, Settlement
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import (
+    OwnWork,
     events_of,
     last_event,
     own_work,
@@ -197,6 +198,29 @@ class TestEvents:
             work = own_work(db, 1, table.people["Anna"], 2)
         assert work.skipped == {table.text: skip.id}
         assert [event.id for event in work.recent] == [event.id for event in said[1:]]
+
+    def test_what_is_known_and_what_is_new_is_the_same_as_all_of_it(self, table: Table) -> None:
+        known = OwnWork()
+        deeds: list[tuple[Polarity | None, EventKind]] = [
+            ("pass", "judgement"),
+            (None, "skip"),
+            (None, "skip"),
+            ("fail", "judgement"),
+            ("pass", "judgement"),
+        ]
+        skips = []
+        for verdict, kind in deeds:
+            said = table.say("Anna", verdict, kind)
+            skips += [said] if kind == "skip" else []
+            with table.store.reading() as db:
+                known = own_work(db, 1, table.people["Anna"], 2, known)
+                assert known == own_work(db, 1, table.people["Anna"], 2)
+        for skip in reversed(skips):  # the earlier one holds again once the later is taken back
+            table.undo(skip)
+            with table.store.reading() as db:
+                known = own_work(db, 1, table.people["Anna"], 2, known)
+                assert known == own_work(db, 1, table.people["Anna"], 2)
+        assert known.skipped == {}
 
 
 # At once

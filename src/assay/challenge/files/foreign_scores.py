@@ -5,7 +5,7 @@
 All return one row per challenge item, the scores of its first and its second translation; NaN where there is none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSet
@@ -14,6 +14,7 @@ from assay.challenge.files.records import fold_foreign
 from assay.challenge.files.score_columns import Values, as_values, both_columns, number, parsed_score
 from assay.errors import BadFile, UnknownName
 from assay.files import split_lines
+from assay.languages import fits, split_pair
 from assay.tsv import Record, header_of, plain_rows
 
 WMT25_COLUMNS = (
@@ -99,14 +100,28 @@ def _rows_of_set(path: Path, text: str, challenge: ChallengeSet) -> Iterator[Rec
     sets = {row.get("set_id", "").strip() for _, row in rows}
     if len(sets) > 1 and challenge.name not in sets:
         raise BadFile(path, str(UnknownName("set", challenge.name, sets)))
-    pairs = {(row.get("source_lang", "").strip(), row.get("target_lang", "").strip()) for _, row in rows}
-    pair = tuple(challenge.langpair.split("-", 1))
-    for line, row in rows:
-        if len(sets) > 1 and row["set_id"].strip() != challenge.name:
-            continue
-        if pair in pairs and (row["source_lang"].strip(), row["target_lang"].strip()) != pair:
-            continue
-        yield line, row
+    rows = [(line, row) for line, row in rows if len(sets) < 2 or row["set_id"].strip() == challenge.name]
+    pair = _pair_among({_pair(row) for _, row in rows}, challenge, path)
+    return ((line, row) for line, row in rows if pair is None or _pair(row) == pair)
+
+
+def _pair(row: Mapping[str, str]) -> tuple[str, str]:
+    return row.get("source_lang", "").strip(), row.get("target_lang", "").strip()
+
+
+def _pair_among(pairs: set[tuple[str, str]], challenge: ChallengeSet, path: Path) -> tuple[str, str] | None:
+    """The pair of the set as the rows write it, `eng_Latn` for `en`; None where no row has it."""
+    source, target = split_pair(challenge.langpair)
+    if (source, target) in pairs:
+        return source, target
+    found = sorted(pair for pair in pairs if fits(source, pair[0]) and fits(target, pair[1]))
+    if len(found) > 1:
+        raise BadFile(
+            path,
+            f"rows of several language pairs may be those of {challenge.langpair}: {', '.join(map('-'.join, found))}",
+            cure="leave in the file those of the set",
+        )
+    return found[0] if found else None
 
 
 def read_aces(path: Path, text: str, challenge: ChallengeSet) -> dict[str, Values]:

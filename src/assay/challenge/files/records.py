@@ -16,6 +16,7 @@ from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSe
 from assay.errors import BadFile
 from assay.files import bare_name, exists, read_lines, read_text, read_texts, writing_folder
 from assay.json_lines import Fields, records, text_field
+from assay.languages import pair_in
 from assay.text import fold
 
 TEXTS = ("source", "reference", *HYPOTHESES)
@@ -71,8 +72,7 @@ def fold_foreign(text: str) -> str:
 
 def langpair_in(path: Path) -> str:
     """`…de-en…` in the file's name; empty where it has none."""
-    match = re.search(r"(?<![A-Za-z])[a-z]{2,3}-[a-z]{2,3}(?![A-Za-z])", path.name)
-    return match[0] if match else ""
+    return pair_in(path.name)
 
 
 def name_in(path: Path) -> str:

@@ -14,6 +14,7 @@ from assay.challenge.report.table import COUNT
 from assay.errors import BadOption
 from assay.evaluation.rows import RowKey
 from assay.evaluation.tally import AVERAGES
+from assay.languages import pairs_fit
 from assay.reports import render_table
 from assay.reports.data import csv_text
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, row_label, table_row
@@ -62,7 +63,7 @@ def _check(reports: Sequence[Report], names: Sequence[str]) -> None:
     first = reports[0]
     for name, report in zip(names[1:], reports[1:], strict=True):
         pairs = first["set"]["langpair"], report["set"]["langpair"]
-        if pairs[0] != pairs[1]:
+        if not pairs_fit(*pairs):
             raise BadOption(f"{name} is of {pairs[1]}, {names[0]} of {pairs[0]}; a spread is of one direction")
         other = sorted({*first["columns"]} ^ {*report["columns"]})
         if other:

@@ -6,7 +6,6 @@
 Patterns are those of spaCy's `DependencyMatcher`; `schemas/contrasts.json` checks the file in editors.
 """
 
-import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -28,7 +27,7 @@ from assay.contrasts.records import (
     Predicate,
     TargetClass,
 )
-from assay.suites.native import LANGPAIR
+from assay.languages import BadLanguage, read_pair
 from assay.verdicts import PatternError
 from assay.verdicts import pattern as compiled_pattern
 from assay.yaml_nodes import YamlNode, parse
@@ -53,8 +52,10 @@ def read(path: Path) -> Contrasts:
         if name not in fields:
             root.fail(f"{name!r} is missing", "a file has constructions, classes and contrasts")
     langpair = root.text("langpair")
-    if not re.fullmatch(LANGPAIR, langpair):
-        fields["langpair"].fail(f"{langpair!r} is not a language pair", "write it like this: en-cs")
+    try:
+        read_pair(langpair)
+    except BadLanguage as error:
+        fields["langpair"].fail(error.problem, error.cure)
     constructions = {name: _construction(name, section) for name, section in fields["source"].fields().items()}
     classes = _classes(fields["target"])
     labels = tuple(dict.fromkeys(known.label for known in classes))

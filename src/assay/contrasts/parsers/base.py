@@ -14,7 +14,7 @@ from typing import Protocol
 from assay.contrasts.trees import Tree
 from assay.contrasts.worker_check import SignedTool
 from assay.errors import BadOption
-from assay.languages import same_language
+from assay.languages import fits
 from assay.plugins import Plugins
 
 
@@ -50,7 +50,7 @@ def load_parser(spec: str, *, language: str = "", any_language: bool = False) ->
     if not plugin.strip():
         raise BadOption(f"{spec!r} names no parser; write NAME or NAME:OPTION, for example udpipe:czech.udpipe")
     parser = PARSERS.get(plugin.strip())(option.strip())
-    if language and parser.language and not any_language and not same_language(language, parser.language):
+    if language and parser.language and not any_language and not fits(language, parser.language):
         raise BadOption(
             f"{spec} is for the language {parser.language}, but the text is in {language}; "
             f"name a parser for {language}, or use this one all the same with --any-language"

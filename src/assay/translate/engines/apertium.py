@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import which
 
 from assay.errors import UnknownName
+from assay.languages import LanguageCode, base_language
 from assay.text import fold
 from assay.translate.engine import Answer, Engine, LanguagePair, Refused
 from assay.translate.engines.command import LineEngine
@@ -59,9 +60,10 @@ def _possible(pair: LanguagePair) -> list[str]:
     """Names that a mode for this pair may have, the most exact first."""
 
     def codes(language: str) -> list[str]:
-        short, _, region = language.partition("-")
+        short, meant = base_language(language), LanguageCode.of(language)
         long = _LONG.get(short, short)
-        return [*([f"{long}_{region}", f"{short}_{region}"] if region else []), long, short]
+        parts = [part for part in (meant.region, meant.script) if part]
+        return [*(f"{code}_{part}" for part in parts for code in (long, short)), long, short]
 
     return [f"{source}-{target}" for source in codes(pair.source) for target in codes(pair.target)]
 

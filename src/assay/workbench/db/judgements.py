@@ -1,6 +1,6 @@
 """Judgements: events that are only ever added, and what they settle."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import groupby
@@ -192,28 +192,53 @@ def event_of(row: Row[Any]) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class OwnWork:
-    """What one person did in a suite: the texts they skipped -> the event by which they last did; their last events."""
+    """What one person did in a suite: what they skipped and did not take back, and their last events."""
 
-    skipped: Mapping[int, int]
-    recent: Sequence[Event]
+    skips: Sequence[Event] = ()
+    recent: Sequence[Event] = ()
+
+    @property
+    def skipped(self) -> dict[int, int]:
+        """The texts they skipped -> the event by which they last did."""
+        return {event.text_id: event.id for event in self.skips}
+
+    @property
+    def last(self) -> int:
+        """The id of the last event, 0 where there is none."""
+        return self.recent[-1].id if self.recent else 0
 
 
-def own_work(db: Connection, suite_id: int, user: User, limit: int) -> OwnWork:
+NOTHING_DONE: Final = OwnWork()
+
+
+def own_work(db: Connection, suite_id: int, user: User, limit: int, known: OwnWork = NOTHING_DONE) -> OwnWork:
     """What a user skipped, and what they did last, in its order, without tags and what was seen.
 
-    One statement, since every text of the queue asks for both.
+    One statement, since every text of the queue asks for both. Of whom something is `known`, only what is new is read.
     """
-    given = {"suite": suite_id, "user": user.id, "most": limit}
-    events = _without_lists(db.execute(_own_work(), given))
+    given = {"suite": suite_id, "user": user.id}
+    query, more = (_newer_work(), {"last": known.last}) if known.last else (_own_work(), {"most": limit})
+    events = _without_lists(db.execute(query, given | more))
+    if not events:
+        return known
     undone = {event.undoes for event in events}
-    skipped = {event.text_id: event.id for event in events if event.kind == "skip" and event.id not in undone}
+    skips = [event for event in (*known.skips, *events) if event.kind == "skip" and event.id not in undone]
     # The last ones are all there, whatever their kind, and what is older stands before them.
-    return OwnWork(skipped, events[-limit:])
+    return OwnWork(skips, [*known.recent, *events][-limit:])
+
+
+def _by_user() -> Select[Any]:
+    return in_suite(bindparam("suite")).where(judgements.c.user_id == bindparam("user"))
+
+
+@cache
+def _newer_work() -> Select[Any]:
+    return _by_user().where(judgements.c.id > bindparam("last")).with_only_columns(*_QUICK)
 
 
 @cache
 def _own_work() -> Select[Any]:
-    mine = in_suite(bindparam("suite")).where(judgements.c.user_id == bindparam("user"))
+    mine = _by_user()
     newest = mine.with_only_columns(judgements.c.id).order_by(None).order_by(judgements.c.id.desc())
     last = newest.limit(bindparam("most"))
     return mine.where(judgements.c.kind.in_(("skip", "undo")) | judgements.c.id.in_(last)).with_only_columns(*_QUICK)

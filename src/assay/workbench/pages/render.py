@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 import assay
 from assay.errors import BadOption
+from assay.languages import direction, pair_name
 from assay.suites import KINDS, POLARITIES
 from assay.workbench.admission.security import second_token, visit_of
 from assay.workbench.db.suites import suite_names
@@ -62,14 +63,6 @@ _quoted = lru_cache(1000)(quote_plus)
 """A name or a value of a query; a page has dozens of addresses with the same ones."""
 
 
-RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "ps", "sd", "yi", "ug", "dv", "ckb"})
-
-
-def direction(language: str) -> str:
-    """`rtl` for languages that are written from the right."""
-    return "rtl" if language.partition("_")[0] in RIGHT_TO_LEFT else "ltr"
-
-
 def decimal(value: float | None, digits: int = 2) -> str:
     """A number with so many digits, or a dash. A function, since tables have thousands and a macro takes longer."""
     return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
@@ -77,6 +70,7 @@ def decimal(value: float | None, digits: int = 2) -> str:
 
 _environment.filters["marked"] = marked
 _environment.filters["direction"] = direction
+_environment.filters["pair_name"] = pair_name
 _environment.globals |= {
     "link": link,
     "decimal": decimal,

@@ -100,12 +100,8 @@ def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
 
 def _seconds(snapshot: Snapshot, user: User) -> list[WaitingText]:
     """Texts that others judged and this user did not, in the order of the suite."""
-    texts, name = snapshot.texts, user.name
-    return [
-        task
-        for task in snapshot.voted
-        if (settlement := texts[task.text_id].settlement) and name not in settlement.votes
-    ]
+    own = snapshot.votes_of.get(user.name, frozenset())
+    return [task for task in snapshot.voted if task.text_id not in own]
 
 
 # Choices

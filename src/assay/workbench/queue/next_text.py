@@ -4,13 +4,12 @@ with visit.reading() as reader:
     offer = next_text(reader, leases, Filters(category="Ambiguity"))
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
 from assay.verdicts import Reason
-from assay.workbench.db.judgements import own_work
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import NO_FILTERS, Filters, ever_waited, waiting
 from assay.workbench.queue.leases import Leases
@@ -59,15 +58,14 @@ def next_text(
     tasks = waiting(snapshot, filters, user)
     if not tasks:
         return None
-    own = own_work(reader.db, snapshot.stored.id, user, PACE_OF)
+    own = reader.own_work(PACE_OF)
     ranks = _ranks(snapshot, tasks, skipped=own.skipped, after=after, later=later)
-    put_off = (
-        sorted([task for task in tasks if task.text_id in ranks], key=lambda task: ranks[task.text_id]) if ranks else []
-    )
-    at_once = [task for task in tasks if task.text_id == first] if first else []
-    # Looked at one by one: the first that is free comes early, and a queue may have thousands.
+    at_once = (task for task in tasks if first and task.text_id == first)
+    # Looked at one by one, and put in order only when it comes to that: the first that is free comes early, and a queue
+    # may have thousands.
     fresh = (task for task in tasks if task.text_id not in ranks)
-    task = leases.take(user, chain(at_once, fresh, put_off)) or tasks[0]
+    task = leases.take(user, chain(at_once, fresh, _put_off(tasks, ranks))) or tasks[0]
+    nothing_else = all(task.text_id in ranks for task in tasks)
     state = reader.state(task.text_id)
     if filters.system:
         reader.reveal([task.text_id], "systems")
@@ -77,7 +75,7 @@ def next_text(
         in_all=len(snapshot.undisputed),
         known=state.known,
         ever=ever_waited(snapshot, filters, tasks),
-        rest="" if len(put_off) < len(tasks) else "skipped" if ranks.get(task.text_id, (False,))[0] else "later",
+        rest="" if not nothing_else else "skipped" if ranks[task.text_id][0] else "later",
         seen=state.seen,
         pace=pace(own.recent, user),
     )
@@ -140,7 +138,7 @@ def _ranks(
     after: int,
     later: Sequence[tuple[str, str]],
 ) -> dict[int, tuple[bool, int]]:
-    """Text id -> its place among those that come behind the others."""
+    """Text id -> its place among those that come behind the others; also of some texts that no longer wait."""
     left = {phenomenon: place for place, phenomenon in enumerate(later)}
     ranks: dict[int, tuple[bool, int]] = {}
     for task in tasks if left else ():
@@ -148,6 +146,9 @@ def _ranks(
         if (item.category, item.phenomenon) in left:
             ranks[task.text_id] = (False, left[item.category, item.phenomenon])
     skips = {after: 0, **skipped} if after else skipped
-    if skips:
-        ranks |= {task.text_id: (True, skips[task.text_id]) for task in tasks if task.text_id in skips}
-    return ranks
+    return ranks | {text_id: (True, place) for text_id, place in skips.items()}
+
+
+def _put_off(tasks: Sequence[WaitingText], ranks: Mapping[int, tuple[bool, int]]) -> Iterator[WaitingText]:
+    """What comes behind the others, in its order."""
+    yield from sorted((task for task in tasks if task.text_id in ranks), key=lambda task: ranks[task.text_id])
