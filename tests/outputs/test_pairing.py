@@ -166,6 +166,16 @@ def test_prompts_tell_items_with_the_same_source_apart(told: list[str], expected
     assert texts_by_item(suite, ["Eins.", "Eins."], ["one", "two"], prompts=told) == expected
 
 
+def test_places_of_a_prompt_may_hold_anything() -> None:
+    suite = a_suite(
+        replace(an_item("1", "Eins."), tests="polite", prompt="Translate {source} into polite {target_language}."),
+        replace(an_item("2", "Eins."), tests="plain", prompt="Translate (x) into {target_language}."),
+    )
+    told = ["Translate (x) into English.", "Translate Eins. into polite English."]
+    found = texts_by_item(suite, ["Eins.", "Eins."], ["one", "two"], prompts=told)
+    assert found == {"polite": "two", "plain": "one"}
+
+
 def test_a_source_that_is_unique_needs_no_prompt() -> None:
     suite = a_suite(replace(an_item("1", "Eins."), tests="polite", prompt=POLITE))
     assert texts_by_item(suite, ["Eins.", "Zwei."], ["one", "two"], prompts=["Sei wild.", POLITE]) == {"polite": "one"}

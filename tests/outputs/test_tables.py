@@ -20,8 +20,8 @@ def file_with(tmp_path: Path, text: str, name: str = "sys.tsv") -> Path:
     return file
 
 
-def texts(file: Path, **options: str) -> dict[tuple[str, str], list[str]]:
-    outputs = load_outputs(SUITE, file, **options)
+def texts(file: Path, campaign: str = "") -> dict[tuple[str, str], list[str]]:
+    outputs = load_outputs(SUITE, file, campaign=campaign)
     return {
         (system.name, system.campaign): [outputs.text(item, column) for item in (0, 1)]
         for column, system in enumerate(outputs.systems)

@@ -92,13 +92,13 @@ def test_a_doc_id_that_is_no_item_is_refused(tmp_path: Path) -> None:
         load_outputs(SUITE, file)
 
 
-BLIND = [
+BLIND: list[dict[str, Any]] = [
     {"doc_id": "1-de_CH", "source_doc": "Buongiorno.", "tgt_lang": "de_CH", "instruction": "Be polite."},
     {"doc_id": "2-de_CH", "source_doc": "Buongiorno.", "tgt_lang": "de_CH", "instruction": "Be brief."},
     {"doc_id": "1-de_AT", "source_doc": "Buongiorno.", "tgt_lang": "de_AT", "instruction": "Be polite."},
     {"doc_id": "3-ko_KR", "source_doc": "Go!", "tgt_lang": "ko_KR", "instruction": "Be polite."},
 ]
-ANSWERS = [
+ANSWERS: list[dict[str, Any]] = [
     {"doc_id": "3-ko_KR", "tgt_lang": "ko_KR", "hypothesis": "가!"},
     {"doc_id": "2-de_CH", "tgt_lang": "de_CH", "hypothesis": "Hoi.", "metadata": {"model": "m"}},
     {"doc_id": "1-de_AT", "tgt_lang": "de_AT", "hypothesis": "Grüß Gott."},

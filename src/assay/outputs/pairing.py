@@ -6,6 +6,7 @@ choice would turn with the names of items or the order of lines. Suites whose pu
 ids (`equal_sources: ids`) keep to that.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -343,8 +344,8 @@ def _told_apart(
             item = suite.items[position]
             fitting = _in_document(item.id, source.documents, chosen)
             for told, values in (("prompt", source.prompts), ("context", source.contexts)):
-                others = {fold(getattr(suite.items[other], told)) for other in positions}
-                fitting = _narrowed(fold(getattr(item, told)), others, values, fitting)
+                others = {getattr(suite.items[other], told) for other in positions}
+                fitting = _narrowed(getattr(item, told), others, values, fitting)
             groups.setdefault(tuple(fitting), []).append(position)
         for fitting_lines, members in groups.items():
             if fitting_lines:
@@ -356,13 +357,23 @@ def _narrowed(wanted: str, others: set[str], values: Sequence[str], lines: list[
     if not values or len(lines) == 0:
         return lines
     folded = {line: fold(values[line]) for line in lines}
-    exact = [line for line in lines if folded[line] == wanted]
+    exact = [line for line in lines if _says(folded[line], wanted)]
     if exact:
         return exact
     # The file tells the items of this source apart, and this one is not in it.
-    if wanted and not others.isdisjoint(folded.values()):
+    if wanted and any(_says(text, other) for text in folded.values() for other in others):
         return []
     return lines
+
+
+_PLACE = re.compile(r"\\{(?:source|context|source_language|target_language)\\}")
+"""A place of a prompt that is filled in when it is sent, escaped as a pattern."""
+
+
+def _says(text: str, prompt: str) -> bool:
+    """Whether a folded text is a prompt, with whatever was filled in where it has places like {target_language}."""
+    wanted = fold(prompt)
+    return text == wanted or ("{" in wanted and re.fullmatch(_PLACE.sub(".*", re.escape(wanted)), text) is not None)
 
 
 def _in_document(item_id: str, documents: Sequence[str], lines: list[int]) -> list[int]:
