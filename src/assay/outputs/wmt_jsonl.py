@@ -13,9 +13,11 @@ from typing import Any
 from assay.errors import BadFile
 from assay.files import writing
 from assay.json_lines import records, text_field
+from assay.languages import language_name
 from assay.outputs.outputs import System
 from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
+from assay.suites.prompts import fill
 
 
 def is_submission(record: Mapping[str, Any]) -> bool:
@@ -65,6 +67,7 @@ def read(file: NamedFile, campaign: str, sources: Mapping[str, str]) -> Submissi
 def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources as a test set to be translated, one document per item."""
     source, _, target = suite.langpair.partition("-")
+    names = {"source_language": language_name(source), "target_language": language_name(target)}
     with writing(path) as stream:
         for item in suite.items:
             record = {
@@ -74,4 +77,8 @@ def write_sources(suite: Suite, path: Path) -> None:
                 "tgt_lang": target,
                 "src_text": item.source,
             }
+            if item.prompt:
+                record["prompt_instruction"] = fill(item.prompt, names)
+            if item.context:
+                record["context"] = item.context
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
