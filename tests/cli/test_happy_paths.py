@@ -297,10 +297,9 @@ def test_explain_and_examples_show_what_language_models_were_told(assay: Run, tm
     ]
     assert explained[12:14] == ["context: A vow.", ""]
     shown = assay("examples", "told", "sys.txt").stdout.splitlines()
-    assert shown[3:5] == [
-        "  p/one",
-        r"  prompt: Line 0 of the\u202e prompt. Line 1 of the\u202e prompt. Line 2 o … ompt. Line 9 of the\u202e prompt.",
-    ]
+    assert shown[3] == "  p/one"
+    assert shown[4].startswith(r"  prompt: Line 0 of the\u202e prompt. Line 1 of ")
+    assert shown[4].endswith(r" … ompt. Line 9 of the\u202e prompt.")
     assert shown[5] == "  context: A vow."
     assert "| p/one | prompt | Line 0" in assay("examples", "told", "sys.txt", "-f", "markdown").stdout
 

@@ -251,7 +251,7 @@ def test_language_models_get_the_prompts_of_items(assay: Run, tmp_path: Path) ->
     assert "A price.\n\nSpeak of money.\n\nThe bank was steep." in "".join(asked)
     assert "3 of 3 items, 1 request, 2 sentences known from an earlier run" in said
     assert last.body["messages"][-1]["content"].endswith("Speak of gold.\n\nThe bank was steep.")
-    assert "cannot take" not in planned + said
+    assert "left out" not in planned + said
 
 
 def test_an_estimate_counts_the_prompts_of_items(assay: Run, tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_an_estimate_counts_the_prompts_of_items(assay: Run, tmp_path: Path) -> 
 def test_engines_without_prompts_say_so_and_translate(assay: Run, tmp_path: Path) -> None:
     suite = suite_of(tmp_path, *PROMPTED)
     arguments = ["translate", suite, "--system", command(tmp_path), "-o", "out"]
-    told = "  2 items have a prompt or context, which this engine cannot take: without it\n"
+    told = "  prompts or contexts of 2 items are left out: this engine cannot take them\n"
     assert assay(*arguments, "--dry-run").stdout.count(told) == 1
     said = assay(*arguments).stdout
     assert said.startswith("out/mine.tsv: 3 of 3 items, 1 request\n")

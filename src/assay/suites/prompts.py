@@ -17,15 +17,16 @@ NO_PROMPTS = dict.fromkeys(PROMPT_KEYS, "")
 PLACES = ("source", "context", "source_language", "target_language")
 """What may stand in braces in the prompt of an item."""
 
-_PLACE = re.compile(r"\{([a-z_]+)\}")
+PLACE = re.compile(r"\{([a-z_]+)\}")
+"""A name in braces."""
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with its places filled in."""
     # In one pass: what is filled in may hold braces itself.
-    return _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
+    return PLACE.sub(lambda found: values.get(found[1], found[0]), text)
 
 
 def unknown_places(prompt: str) -> list[str]:
     """What looks like a place and is none, each once."""
-    return list(dict.fromkeys(found[0] for found in _PLACE.finditer(prompt) if found[1] not in PLACES))
+    return list(dict.fromkeys(found[0] for found in PLACE.finditer(prompt) if found[1] not in PLACES))

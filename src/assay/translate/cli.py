@@ -195,10 +195,7 @@ def _some(names: list[str]) -> str:
 
 def _show_untold(job: "Job") -> None:
     if job.untold:
-        has = "has" if job.untold == 1 else "have"
-        click.echo(
-            f"  {plural(job.untold, 'item')} {has} a prompt or context, which this engine cannot take: without it"
-        )
+        click.echo(f"  prompts or contexts of {plural(job.untold, 'item')} are left out: this engine cannot take them")
 
 
 def _show_held_back(number: int) -> None:

@@ -10,7 +10,6 @@ a prompt of its own, that is in the place of the template.
 
 import hashlib
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,7 +18,7 @@ from assay.errors import BadFile
 from assay.files import read_text, read_texts
 from assay.languages import language_name
 from assay.limits import check_text
-from assay.suites.prompts import fill
+from assay.suites.prompts import PLACE, fill
 from assay.translate.engine import LanguagePair, PromptedSentence
 
 TEMPLATE = """\
@@ -36,8 +35,6 @@ Context, not to be translated:
 """Before a prompt that has no place for the context."""
 
 LANGUAGES = ("source_language", "target_language")
-
-_PLACE = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ def read_prompt(*, template: Path | None, system: Path | None, examples: Path | 
 def _read(path: Path, allowed: tuple[str, ...]) -> str:
     text = read_text(path).rstrip("\r\n")  # editors end a file with a newline that nobody wrote
     check_text(path, text)
-    for found in _PLACE.finditer(text):
+    for found in PLACE.finditer(text):
         if found[1] not in allowed:
             line = text.count("\n", 0, found.start()) + 1
             there = ", ".join(f"{{{name}}}" for name in allowed)
