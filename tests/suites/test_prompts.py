@@ -141,9 +141,9 @@ class TestOverTheFilesItCameFrom:
         assert told(load_suite(out)) == told(suite)
         return {name: content.decode() for name, content in listing(out).items() if content is not None}
 
-    def changed(self, garden: Path, name: str, **fields: str) -> Suite:
+    def changed(self, garden: Path, name: str, *, prompt: str) -> Suite:
         suite = load_suite(garden)
-        return suite.with_items({suite.positions[name]: replace(suite.item(name), **fields)})
+        return suite.with_items({suite.positions[name]: replace(suite.item(name), prompt=prompt)})
 
     def test_what_has_not_changed_is_the_same_bytes(self, garden: Path, tmp_path: Path) -> None:
         assert self.over(load_suite(garden), garden, tmp_path / "out") == read_files(garden)

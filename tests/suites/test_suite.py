@@ -80,8 +80,8 @@ def test_what_can_change_a_verdict_or_a_row_changes_the_hash(other: Suite) -> No
 
 
 def test_a_prompt_is_not_a_context() -> None:
-    told = [suite(replace(ITEM, **fields)).hash for fields in ({"prompt": "a"}, {"context": "a"}, {"prompt": "b"})]
-    assert len(set(told)) == 3
+    told = replace(ITEM, prompt="a"), replace(ITEM, context="a"), replace(ITEM, prompt="b")
+    assert len({suite(item).hash for item in told}) == 3
 
 
 def test_a_suite_without_prompts_has_the_hash_that_it_had_before_there_were_any() -> None:
