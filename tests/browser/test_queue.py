@@ -305,6 +305,26 @@ def test_a_translation_with_a_script_is_shown_and_not_run(served: Served, visit:
     assert page.locator("#main img").count() == 0
 
 
+@pytest.mark.parametrize("path", ["/queue?suite=single", "/item/one/text?suite=single"])
+def test_a_prompt_stands_above_the_source_and_all_of_it_is_shown_on_request(
+    served: Served, visit: Visit, path: str
+) -> None:
+    terms = "\n".join(f"- term {number}: <b>{'x' * number}</b>" for number in range(20))
+    prompt = f"You are a translator of laws. Use these terms.\n{terms}"
+    page = visit(served(one_text("de-en", "A sentence.", prompt=prompt, context="A law of 1998.")), path)
+    folded = page.locator("details.prompt")
+    expect(folded.locator("summary")).to_contain_text("prompt: You are a translator of laws.")
+    expect(page.locator("p.prompt")).to_have_text("context: A law of 1998.")
+    whole = page.get_by_text("- term 19: <b>")
+    expect(whole).to_be_hidden()
+    folded.locator("summary").click()
+    expect(whole).to_be_visible()
+    if path.startswith("/queue"):
+        press(page, "p")
+        # Keys work where the prompt has the focus.
+        expect(page.locator(".last")).to_contain_text("A sentence.")
+
+
 def test_a_right_to_left_target_is_shown_from_the_right(served: Served, visit: Visit) -> None:
     workbench = served(one_text("de-ar", "القفل قديم."))
     page = visit(workbench, "/queue")

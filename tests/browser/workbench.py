@@ -86,9 +86,11 @@ def senses() -> tuple[Suite, Outputs]:
     return suite, collector.outputs()
 
 
-def one_text(langpair: str, text: str, name: str = "single") -> tuple[Suite, Outputs]:
+def one_text(
+    langpair: str, text: str, name: str = "single", *, prompt: str = "", context: str = ""
+) -> tuple[Suite, Outputs]:
     """A suite of one item without rules, for which one system wrote one text."""
-    item = Item("one/text", "Any", "Thing", "Ein Satz.")
+    item = Item("one/text", "Any", "Thing", "Ein Satz.", prompt=prompt, context=context)
     suite = Suite(name, langpair, (item,), {"Any": {"Thing": ""}})
     collector = Collector(suite)
     collector.add(System("Writer"), positions=[0], texts=[text])

@@ -280,6 +280,30 @@ def test_explain_marks_the_words_that_decide(assay: Run) -> None:
     assert re.search(r"^FAIL  literal\n.*>>ostrich<<.*\n    fail:regex:", out, re.M)
 
 
+def test_explain_and_examples_show_what_language_models_were_told(assay: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "told"
+    folder.mkdir()
+    (folder / "suite.yaml").write_text("name: t\nlangpair: de-en\ncategories: {C: {P: ''}}\n", encoding="utf-8")
+    prompt = "".join(f"      Line {number} of the\u202e prompt.\n" for number in range(10))
+    items = f"  - id: one\n    source: Ja.\n    prompt: |\n{prompt}    context: A vow.\n    fail: [No]\n"
+    (folder / "p.yaml").write_text(f"category: C\nphenomenon: P\nitems:\n{items}", encoding="utf-8")
+    (tmp_path / "sys.txt").write_text("No.\n", encoding="utf-8")
+    explained = assay("explain", "told", "sys.txt", "--item", "p/one").stdout.splitlines()
+    assert explained[:4] == [
+        "Ja.",
+        "C › P, p/one",
+        r"prompt:  Line 0 of the\u202e prompt.",
+        r"         Line 1 of the\u202e prompt.",
+    ]
+    assert explained[12:14] == ["context: A vow.", ""]
+    shown = assay("examples", "told", "sys.txt").stdout.splitlines()
+    assert shown[3] == "  p/one"
+    assert shown[4].startswith(r"  prompt: Line 0 of the\u202e prompt. Line 1 of ")
+    assert shown[4].endswith(r" … ompt. Line 9 of the\u202e prompt.")
+    assert shown[5] == "  context: A vow."
+    assert "| p/one | prompt | Line 0" in assay("examples", "told", "sys.txt", "-f", "markdown").stdout
+
+
 def test_explain_shows_outputs_of_a_verdict_and_of_some_systems(assay: Run) -> None:
     out = assay(
         "explain", STARTER, CAREFUL, LITERAL, "--verdict", "fail", "--systems", "literal", "--limit", "2"

@@ -1,6 +1,7 @@
 """Suites by name and path, and the sources they give to translators."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -154,6 +155,14 @@ def test_translated_sources_are_paired_with_every_item(tmp_path: Path, name: str
     assert [system.name for system in outputs.systems] == ["sys"]
     expected = [source_line(item.source) if kind == "txt" else item.source for item in suite]
     assert [outputs.text(place, 0) for place in range(len(suite))] == [f"<{text}>" for text in expected]
+
+
+def test_prompts_go_out_with_the_sources(tmp_path: Path) -> None:
+    told = replace(an_item("f/b", "Eins."), prompt="In {target_language}: {2}.", context="A {context}.")
+    write_sources(a_suite(an_item("f/a", "Eins."), told), tmp_path / "sources.jsonl")
+    plain, prompted = map(json.loads, (tmp_path / "sources.jsonl").read_text("utf-8").splitlines())
+    assert list(plain) == ["doc_id", "domain", "src_lang", "tgt_lang", "src_text"]
+    assert (prompted["prompt_instruction"], prompted["context"]) == ("In English: {2}.", "A {context}.")
 
 
 @pytest.mark.parametrize("kind", ["txt", "xml", "jsonl"])

@@ -20,6 +20,8 @@ from tests.suites.building import KIEFER, a_suite, an_item, listing, suite_folde
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 filled = texts.filter(str.strip)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
+# Few, so that items share them, and any
+told = st.sampled_from(["", "", "Translate the menu.", "Two\nlines,\n\n  - and {source}\n"]) | texts
 words = st.from_regex(r"[a-z0-9äß_.]{1,8}", fullmatch=True)
 
 
@@ -61,6 +63,8 @@ def suites(draw: st.DrawFn) -> Suite:
                     tags=tuple(draw(st.lists(texts, max_size=2))),
                     notes=draw(texts),
                     held_out=draw(st.booleans()),
+                    prompt=draw(told),
+                    context=draw(told),
                 )
             )
     return Suite(
@@ -116,7 +120,8 @@ def test_a_suite_written_and_read_is_the_same(suite: Suite) -> None:
     ],
 )
 def test_any_text_survives(tmp_path: Path, text: str) -> None:
-    suite = a_suite(an_item("f/a", f".{text}", Rule("pass", "exact", text), Rule("fail", "regex", text, note=text)))
+    item = an_item("f/a", f".{text}", Rule("pass", "exact", text), Rule("fail", "regex", text, note=text))
+    suite = a_suite(item, replace(item, id="f/b", prompt=text, context=f"One.\n{text}"))
     save_suite(suite, tmp_path / "copy")
     assert load_suite(tmp_path / "copy") == suite
 

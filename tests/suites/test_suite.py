@@ -69,12 +69,23 @@ def test_what_changes_no_verdict_changes_no_hash(same: Suite) -> None:
         suite(replace(ITEM, id="f/z"), OTHER),
         suite(replace(ITEM, category="Words"), OTHER),
         suite(replace(ITEM, phenomenon="Senses"), OTHER),
+        suite(replace(ITEM, prompt="Say it."), OTHER),
+        suite(replace(ITEM, context="Say it."), OTHER),
         suite(ITEM),
         suite(ITEM, OTHER, langpair="de-fr"),
     ],
 )
 def test_what_can_change_a_verdict_or_a_row_changes_the_hash(other: Suite) -> None:
     assert other.hash != suite(ITEM, OTHER).hash
+
+
+def test_a_prompt_is_not_a_context() -> None:
+    told = replace(ITEM, prompt="a"), replace(ITEM, context="a"), replace(ITEM, prompt="b")
+    assert len({suite(item).hash for item in told}) == 3
+
+
+def test_a_suite_without_prompts_has_the_hash_that_it_had_before_there_were_any() -> None:
+    assert suite(ITEM, OTHER).hash == "8b39e779ccf4"
 
 
 def test_the_hash_does_not_depend_on_how_items_are_spread_over_the_suite_folder(tmp_path: Path) -> None:

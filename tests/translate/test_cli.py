@@ -218,3 +218,60 @@ def test_the_engines_are_listed(assay: Run) -> None:
     listed = assay("translate", "--list").stdout
     assert "\napertium " in f"\n{listed}"
     assert "cmd             Any command: a sentence a line in, a translation a line out.\n" in listed
+
+
+PROMPTED = (
+    "id: plain, source: The bank was steep.",
+    "id: river, source: The bank was steep., prompt: 'Speak of rivers, in {target_language}.'",
+    "id: money, source: The bank was steep., prompt: Speak of money., context: A price.",
+)
+
+
+def test_language_models_get_the_prompts_of_items(assay: Run, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, *PROMPTED)
+    with MtServer() as server:
+        arguments = ["translate", suite, "--system", server.spec("openai"), "-o", "out"]
+        planned = assay(*arguments, "--dry-run").stdout
+        assert assay(*arguments).stdout.startswith(
+            "out/little.tsv: 3 of 3 items, 3 requests\n".replace("little", MODEL)
+        )
+        asked = {request.body["messages"][-1]["content"] for request in server.requests}
+        # One prompt is another: only that item is asked for again.
+        again = (tmp_path / "suite" / "p.yaml").read_text("utf-8").replace("of money", "of gold")
+        (tmp_path / "suite" / "p.yaml").write_text(again, encoding="utf-8")
+        said = assay(*arguments).stdout
+        [last] = server.requests[3:]
+    assert planned.startswith(f"{MODEL}: 3 sentences, 57 characters, about ")
+    assert {text.partition("\n")[0] for text in asked} == {
+        "Translate the following text from English to Spanish. Answer with the translation only, without quotation "
+        "marks, notes or explanations.",
+        "Speak of rivers, in Spanish.",
+        "Context, not to be translated:",
+    }
+    assert "A price.\n\nSpeak of money.\n\nThe bank was steep." in "".join(asked)
+    assert "3 of 3 items, 1 request, 2 sentences known from an earlier run" in said
+    assert last.body["messages"][-1]["content"].endswith("Speak of gold.\n\nThe bank was steep.")
+    assert "left out" not in planned + said
+
+
+def test_an_estimate_counts_the_prompts_of_items(assay: Run, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, *PROMPTED)
+    plan = ["translate", suite, "--system", f"openai:model={MODEL},base_url=http://127.0.0.1:1/v1", "-o", "out"]
+    short = assay(*plan, "--dry-run").stdout
+    file = tmp_path / "suite" / "p.yaml"
+    file.write_text(file.read_text("utf-8").replace("of money", "of money " * 40), encoding="utf-8")
+    long = assay(*plan, "--dry-run").stdout
+    tokens = [int(said.partition("about ")[2].partition(" ")[0]) for said in (short, long)]
+    # 39 times nine characters more, four to a token
+    assert 80 <= tokens[1] - tokens[0] <= 95
+
+
+def test_engines_without_prompts_say_so_and_translate(assay: Run, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, *PROMPTED)
+    arguments = ["translate", suite, "--system", command(tmp_path), "-o", "out"]
+    told = "  prompts or contexts of 2 items are left out: this engine cannot take them\n"
+    assert assay(*arguments, "--dry-run").stdout.count(told) == 1
+    said = assay(*arguments).stdout
+    assert said.startswith("out/mine.tsv: 3 of 3 items, 1 request\n")
+    assert said.count(told) == 1
+    assert sum(asked(tmp_path).values()) == 1, "for an engine that knows no prompts it is one sentence"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import BadFile
-from assay.translate.engine import Answer
+from assay.translate.engine import Answer, PromptedSentence
 from assay.translate.journal import (
     Origin,
     TranslationJournal,
@@ -43,6 +43,17 @@ def test_answers_are_there_again(tmp_path: Path) -> None:
     write(tmp_path, TWO)
     assert read(tmp_path) == {"One.": "Uno.", "Two.": "Dos."}
     assert known_sentences(tmp_path, "mine", ORIGIN) == {"One.", "Two."}
+
+
+def test_answers_to_one_source_with_several_prompts_stay_apart(tmp_path: Path) -> None:
+    formal, river = PromptedSentence("One.", "Be formal.", ""), PromptedSentence("One.", "", "At the river.")
+    path = write(tmp_path, ONE, (formal, Answer("Una.")), (river, Answer("Orilla.")))
+    assert read(tmp_path) == {"One.": "Uno.", formal: "Una.", river: "Orilla."}
+    assert known_sentences(tmp_path, "mine", ORIGIN) == {"One.", formal, river}
+    assert journalled_texts(tmp_path, "mine") == {"One.": {"Uno.", "Una.", "Orilla."}}
+    path.write_text(path.read_text("utf-8").replace("Be formal.", "Be brief."), encoding="utf-8")
+    with pytest.raises(BadFile, match=r":3: the key does not belong to this sentence and engine"):
+        read(tmp_path)
 
 
 def test_a_line_says_what_the_engine_wrote_and_what_was_cut_away(tmp_path: Path) -> None:

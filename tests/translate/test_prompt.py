@@ -1,5 +1,6 @@
 """What language models are asked: templates, examples, hashes; names of languages; guesses at tokens."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from assay.errors import BadFile
 from assay.languages import engine_code, prompt_name
-from assay.translate.engine import LanguagePair
+from assay.translate.engine import LanguagePair, PromptedSentence
 from assay.translate.prices import Prices, guess_tokens, guess_translation
 from assay.translate.prompt import Example, Message, Prompt, read_prompt
 
@@ -137,3 +138,43 @@ def test_costs_are_none_where_no_price_is_known() -> None:
     assert Prices().of_characters(["abc"]) is None
     assert Prices(2.5, 10.0).of_tokens(1000, 300) == pytest.approx(0.0055)  # (1000 * 2.5 + 300 * 10) / 1e6
     assert Prices(characters=20.0).of_characters(["abc", "de"]) == pytest.approx(1e-4)  # 5 * 20 / 1e6
+
+
+class TestAnItemsOwnPrompt:
+    """`PromptedSentence`: in place of the template."""
+
+    def asked(self, prompt: str, context: str = "", template: str = "General: {source}") -> str:
+        [message] = Prompt(template).messages(PromptedSentence("A {bank}.", prompt, context), PAIR)
+        return message.content
+
+    def test_the_source_follows(self) -> None:
+        assert self.asked("Be brief, in {target_language} {x}.") == "Be brief, in Czech {x}.\n\nA {bank}."
+
+    def test_unless_it_has_a_place(self) -> None:
+        assert self.asked("{source} > {context} > {source_language}", "{source}") == "A {bank}. > {source} > English"
+
+    def test_a_context_without_a_place_stands_before_it(self) -> None:
+        assert self.asked("Be brief.", "At the river.") == (
+            "Context, not to be translated:\nAt the river.\n\nBe brief.\n\nA {bank}."
+        )
+
+    def test_a_context_alone_stands_before_the_template(self) -> None:
+        assert self.asked("", "At the river.") == "Context, not to be translated:\nAt the river.\n\nGeneral: A {bank}."
+        assert self.asked(" ", " ") == "General: A {bank}.", "blank is none"
+
+    def test_instructions_and_examples_are_as_before(self) -> None:
+        prompt = Prompt("General: {source}", "To {target_language}.", (Example("Yes.", "Ano."),))
+        assert prompt.messages(PromptedSentence("No.", "Be brief.", ""), PAIR) == [
+            Message("system", "To Czech."),
+            Message("user", "General: Yes."),
+            Message("assistant", "Ano."),
+            Message("user", "Be brief.\n\nNo."),
+        ]
+
+
+def test_sentences_with_different_prompts_are_different_sentences() -> None:
+    told = [PromptedSentence("A.", *told) for told in (("p", ""), ("", "p"), ("p", "p"))]
+    assert len({"A.", *told, *told}) == 4
+    assert "A." not in told
+    assert told[0] == pickle.loads(pickle.dumps(told[0])) == PromptedSentence("A.", "p", "")
+    assert f"{told[0]}" == "A.", "and a text to whoever looks no further"

@@ -1,6 +1,7 @@
 """What `lint` finds in a suite, and what it must leave in peace."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,29 @@ def test_duplicate_sources_are_found_whatever_the_spaces() -> None:
     [problem] = of_items(lint(suite(*items, Item("c", "C", "P", "Das Schloß.", (LOCK,)))))
     assert (problem.code, problem.item) == ("duplicate-source", "b")
     assert "'a'" in problem.message
+
+
+def test_the_same_source_with_another_prompt_or_context_is_another_item() -> None:
+    item = one(LOCK, CASTLE)
+    others = replace(item, id="two", prompt="In a film."), replace(item, id="three", context="He turned the key.")
+    assert of_items(lint(suite(item, *others))) == []
+    [problem] = of_items(lint(suite(item, *others, replace(others[0], id="four"))))
+    assert (problem.code, problem.item, problem.message) == ("duplicate-source", "four", "the same source as 'two'")
+
+
+def test_places_that_nothing_fills() -> None:
+    item = replace(one(LOCK, CASTLE), prompt="Put {source} into {target_langauge}: {2,3}, {Name}, {context}.")
+    [problem] = of_items(lint(suite(item)))
+    assert (problem.code, problem.level) == ("unknown-place", "warning")
+    assert problem.message.startswith("nothing is filled in for {target_langauge} in the prompt; there are {source}, ")
+    assert of_items(lint(suite(replace(item, source="Das {target_langauge}.")))) == [], "it is a word of the source"
+
+
+def test_a_prompt_that_is_the_source() -> None:
+    item = one(LOCK, CASTLE)
+    [problem] = of_items(lint(suite(replace(item, prompt=f" {item.source}\n"))))
+    assert (problem.code, problem.level) == ("prompt-is-source", "warning")
+    assert of_items(lint(suite(replace(item, context=item.source)))) == [], "a context may hold it"
 
 
 def test_rules_that_match_no_output_never_fire() -> None:

@@ -1,6 +1,7 @@
 """The to-do file: out to the linguist and back."""
 
 import tempfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -17,6 +18,7 @@ from assay.tsv import TsvWriter, read_tsv
 from assay.verdicts.judgements import Judgement
 from assay.verdicts.queue import Task
 from assay.verdicts.todo import FIELDS, read_todo, write_todo
+from assay.verdicts.todo_table import todo_rows
 from tests.suites.building import an_item
 
 TASKS = [
@@ -33,6 +35,18 @@ def filled(file: Path, *verdicts: str, comment: str = "") -> None:
         writer.writerow(FIELDS)
         for row, verdict in zip(rows, verdicts, strict=True):
             writer.writerow((row | {"verdict": verdict, "comment": comment}).values())
+
+
+@pytest.mark.parametrize("name", ["todo.tsv", "todo.xlsx"])
+def test_prompts_stand_behind_the_source_where_there_are_any(tmp_path: Path, name: str) -> None:
+    told = replace(TASKS[1], item=replace(TASKS[1].item, prompt="Be brief.\n" * 4000))
+    write_todo([TASKS[0], told], tmp_path / name, blind=True)
+    rows = todo_rows(tmp_path / name)
+    assert [row.cells["item"] for row in rows] == ["f/a", "f/b"]
+    if name == "todo.tsv":
+        first, second = (row for _, row in read_tsv(tmp_path / name))
+        assert list(first)[3:6] == ["source", "prompt", "tests"]
+        assert (first["prompt"], second["prompt"][:9]) == ("", "Be brief.")
 
 
 def test_a_task_is_a_line_to_fill_in(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import inspect, select
+from sqlalchemy import Connection, Inspector, Table, inspect, select
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
@@ -114,10 +114,16 @@ def text_id(snapshot: Snapshot, item_id: str, system: System) -> int:
 def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
     """Every row of every table but the audit trail: two databases with the same contents are equal.
 
-    A table that an earlier database has not is empty.
+    A table that an earlier database has not is empty, and so is a column.
     """
     with store.reading() as db:
-        there = inspect(db).get_table_names()
+        found = inspect(db)
         tables = [table for table in metadata.sorted_tables if table.name != "audit"]
-        rows = {table.name: db.execute(select(table)).mappings() if table.name in there else () for table in tables}
-        return {name: sorted((dict(row) for row in found), key=repr) for name, found in rows.items()}
+        there = set(found.get_table_names())
+        return {table.name: _rows(db, found, table) if table.name in there else [] for table in tables}
+
+
+def _rows(db: Connection, found: Inspector, table: Table) -> list[dict[str, Any]]:
+    there = {column["name"] for column in found.get_columns(table.name)}
+    rows = db.execute(select(*(column for column in table.c if column.name in there))).mappings()
+    return sorted(({name: row.get(name, "") for name in table.c.keys()} for row in rows), key=repr)  # noqa: SIM118

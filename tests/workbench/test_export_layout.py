@@ -15,6 +15,7 @@ from assay.workbench.files.import_files import import_files
 from assay.workbench.files.uploads import upload_suite
 from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.credentials import local_user
+from tests.suites import test_prompts as prompts
 from tests.suites.building import suite_folder
 from tests.suites.test_native_layout import FILES, TREES
 from tests.workbench.uploads import zipped
@@ -110,3 +111,18 @@ def test_an_upload_keeps_the_files_too(garden: Path, tmp_path: Path) -> None:
         upload_suite(Visits(store).visit(local_user(store), NAME), [sent])
         export(store, NAME, tmp_path / "out")
     assert read_files(tmp_path / "out" / "suite") == read_files(garden)
+
+
+def test_prompts_stay_where_they_were_written(address: str, tmp_path: Path) -> None:
+    garden = suite_folder(tmp_path / "garden", prompts.FILES, prompts.TOLD)
+    with closing(imported(garden, address)) as store:
+        export(store, NAME, tmp_path / "out")
+        assert prompts.told(Visits(store).snapshot(NAME).suite) == prompts.told(load_suite(garden))
+        # A prompt that was changed by hand, and is the only change
+        file = garden / "no.yaml"
+        file.write_text(file.read_text("utf-8") + "    prompt: Say no.\n", encoding="utf-8")
+        done = import_files(address, Inputs(str(garden), []), force=False)
+        export(store, NAME, tmp_path / "again")
+    assert (done.saved.revision, done.saved.changed) == (2, 1)
+    assert read_files(tmp_path / "out" / "suite") == {"suite.yaml": prompts.TOLD, **prompts.FILES}
+    assert read_files(tmp_path / "again" / "suite") == read_files(garden)

@@ -85,6 +85,8 @@ items = st.builds(
     tags=st.lists(words, max_size=2).map(tuple),
     notes=words,
     held_out=st.booleans(),
+    prompt=words,
+    context=words,
 )
 
 

@@ -1,6 +1,6 @@
 """Whatever people do in whatever order, the database keeps its promises."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -51,8 +51,16 @@ rule_lists = st.lists(rules, max_size=3).map(
 )
 
 
-def suite_of(first: tuple[Rule, ...]) -> Suite:
-    items = [Item(f"words/{name}", "Ambiguity", "Words", f"Quelle {name}", ()) for name in "abc"]
+# Few, so that items often share one
+told = st.sampled_from(("", "Translate.", "Translate\nthis: {source}\n"))
+
+
+def suite_of(first: tuple[Rule, ...], prompts: Sequence[str] = ("", "", "")) -> Suite:
+    items = [
+        # One source, so that a prompt is all that tells some of them apart
+        Item(f"words/{name}", "Ambiguity", "Words", "Quelle", prompt=prompt, context=prompt[:9])
+        for name, prompt in zip("abc", prompts, strict=True)
+    ]
     items[0] = replace(items[0], rules=first)
     return Suite(NAME, "de-en", tuple(items), {"Ambiguity": {"Words": ""}})
 
@@ -90,9 +98,9 @@ class Life(RuleBasedStateMachine):
     def judgeable(self) -> list[int]:
         return sorted(text.id for text in self.snapshot.texts.values() if not is_missing(text.value))
 
-    @initialize(first=rule_lists)
-    def import_the_suite(self, first: tuple[Rule, ...]) -> None:
-        Import(suite_of(first), None, "first").run(self.store, self.admin)
+    @initialize(first=rule_lists, prompts=st.tuples(told, told, told))
+    def import_the_suite(self, first: tuple[Rule, ...], prompts: Sequence[str]) -> None:
+        Import(suite_of(first, prompts), None, "first").run(self.store, self.admin)
 
     @rule(
         name=st.sampled_from("xyz"),
@@ -104,10 +112,10 @@ class Life(RuleBasedStateMachine):
         Import(suite, outputs_of(suite, system, written), "outputs", here=True).run(self.store, self.admin, force=True)
         self.written[system] = {item.id: text for item, text in zip(suite.items, written, strict=False)}
 
-    @rule(first=rule_lists, items=st.sampled_from(("abc", "cba", "ab", "ac")))
-    def import_the_suite_again(self, first: tuple[Rule, ...], items: str) -> None:
+    @rule(first=rule_lists, items=st.sampled_from(("abc", "cba", "ab", "ac")), prompts=st.tuples(told, told, told))
+    def import_the_suite_again(self, first: tuple[Rule, ...], items: str, prompts: Sequence[str]) -> None:
         """In another order, or without one of its items: its outputs and events stay, unseen."""
-        suite = suite_of(first)
+        suite = suite_of(first, prompts)
         chosen = tuple(suite.item(f"words/{name}") for name in items)
         Import(replace(suite, items=chosen), None, "again").run(self.store, self.admin, force=True)
 

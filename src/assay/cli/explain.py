@@ -57,10 +57,14 @@ def explain(
 
 def _explained(lines: list["Judged"]) -> Iterator[str]:
     from assay.cli import terminal
+    from assay.suites.prompts import PROMPT_KEYS
 
     about = lines[0].item
     yield terminal.styled(visible(about.source), "1")
     yield visible(f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else ""))
+    for name in PROMPT_KEYS:
+        for place, told in enumerate(getattr(about, name).strip().splitlines()):
+            yield f"{'' if place else name + ':':8} {visible(told)}".rstrip()
     for line in lines:
         verdict, reason = str(line.finding.verdict), line.finding.reason
         head = terminal.styled(verdict.upper(), VERDICT_STYLES[verdict])

@@ -51,6 +51,8 @@ def new(langpair: str, folder: Path) -> None:
 @click.option("--category", metavar="NAME", default="", help="[default: the one that has the phenomenon]")
 @click.option("--new", "description", metavar="TEXT", help="Enter the phenomenon in suite.yaml, with this description.")
 @click.option("--id", "item_id", metavar="ID", default="", help="[default: one like those of its neighbours]")
+@click.option("--prompt", metavar="TEXT", help="What language models are told. [default: the file's or suite's]")
+@click.option("--context", metavar="TEXT", help="What stands around the sentence. [default: the file's or suite's]")
 @click.option("--tests", metavar="TEXT", default="", help="What the item tests, in a sentence.")
 @click.option(
     "--pass", "passing", metavar="REGEX", multiple=True, help="A rule for right translations. May be repeated."
@@ -65,6 +67,8 @@ def add(
     category: str,
     description: str | None,
     item_id: str,
+    prompt: str | None,
+    context: str | None,
     tests: str,
     passing: tuple[str, ...],
     failing: tuple[str, ...],
@@ -88,7 +92,16 @@ def add(
     from assay.verdicts.lint import lint
 
     draft = ItemDraft(
-        source, phenomenon, category, item_id, tests, passing, failing, Examples(pass_example, fail_example)
+        source,
+        phenomenon,
+        category,
+        item_id,
+        tests,
+        passing,
+        failing,
+        Examples(pass_example, fail_example),
+        prompt,
+        context,
     )
     added = prepare(folder, draft, description=description)
     problems = [problem for problem in lint(added.suite) if problem.item == added.item.id]

@@ -16,12 +16,17 @@ from assay.reports import latex, markdown
 from assay.reports.answer import marked, systems_line
 from assay.reports.latex_text import escape
 from assay.reports.table import PaperName, Table, TableCell, TableRow, campaigns_of
-from assay.text import visible
+from assay.suites import Item
+from assay.suites.prompts import PROMPT_KEYS
+from assay.text import one_line, visible
 from assay.verdicts import Verdict
 
 # Tables escape what they are given, so marks go through them as characters that no text has, and are replaced after.
 _PLACEHOLDERS: Marks = ("\ue000", "\ue001")
 _MARKS: dict[str, Marks] = {"markdown": ("<u>", "</u>"), "latex": (r"\underline{", "}")}
+
+LONGEST_PROMPT = 100
+"""Characters that are shown of a prompt; `assay explain` shows all."""
 
 MANY = 6
 """Systems that are named with a text before the rest is counted."""
@@ -62,6 +67,7 @@ def _lines(examples: Sequence[OutputExample], ansi: bool) -> list[str]:
                 "",
                 f"  {visible(item.source)}",
                 f"  {visible(item.id)}" + (f": {visible(item.tests)}" if item.tests else ""),
+                *(f"  {name}: {told}" for name, told in _told(item)),
             ]
             for example in texts:
                 verdict = str(example.finding.verdict)
@@ -100,6 +106,8 @@ def _table(examples: Sequence[OutputExample], title: str, marks: Marks = _PLACEH
         rows.append(TableRow("category", phenomenon, (TableCell(""), TableCell(category)), number))
         for item, texts in groupby(members, key=lambda example: example.item):
             rows.append(TableRow("category", item.id, (TableCell("source"), TableCell(item.source)), number))
+            for name, told in _told(item):
+                rows.append(TableRow("category", item.id, (TableCell(name), TableCell(told)), number))
             for example in texts:
                 verdict = TableCell(str(example.finding.verdict), strong=example.finding.verdict == Verdict.PASS)
                 text = TableCell(marked(example, marks))
@@ -107,6 +115,12 @@ def _table(examples: Sequence[OutputExample], title: str, marks: Marks = _PLACEH
                     TableRow("phenomenon", systems_line(example.systems, MANY), (verdict, text), number, indent=1)
                 )
     return Table(title, "phenomenon, item, systems", ("verdict", "text"), tuple(rows), ())
+
+
+def _told(item: Item) -> list[tuple[str, str]]:
+    """What language models were told about an item, shortened to a line each."""
+    texts = ((name, getattr(item, name).strip()) for name in PROMPT_KEYS)
+    return [(name, one_line(text, LONGEST_PROMPT)) for name, text in texts if text]
 
 
 def _phenomenon(example: OutputExample) -> tuple[str, str]:

@@ -22,6 +22,7 @@ __all__ = [
     "native",
     "native_layout",
     "native_writer",
+    "prompts",
     "save_suite",
     "skeleton",
     "taxonomy_of",

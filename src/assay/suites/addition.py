@@ -17,14 +17,18 @@ from assay.suites import native
 from assay.suites.native_layout import category_folder
 from assay.suites.native_text import ItemsText, ManifestText
 from assay.suites.native_writer import LONGEST_NAME, dump, item_entry
+from assay.suites.prompts import PROMPT_KEYS
 from assay.suites.suite import NO_EXAMPLES, Examples, Item, Polarity, Rule, Suite
 from assay.text import normalise, slug
-from assay.yaml_nodes import parse_text
+from assay.yaml_nodes import parse, parse_text
 
 
 @dataclass(frozen=True, slots=True)
 class ItemDraft:
-    """What is known of a new item. The category may be left out where the phenomenon stands in one only."""
+    """What is known of a new item. The category may be left out where the phenomenon stands in one only.
+
+    Without a prompt or a context of its own (None) it has those of its file or suite; an empty one is none.
+    """
 
     source: str
     phenomenon: str
@@ -34,9 +38,11 @@ class ItemDraft:
     passing: Sequence[str] = ()
     failing: Sequence[str] = ()
     examples: Examples = NO_EXAMPLES
+    prompt: str | None = None
+    context: str | None = None
 
     def item(self, item_id: str, category: str) -> Item:
-        """The item; its rules are regular expressions."""
+        """The item, without prompt and context; its rules are regular expressions."""
         both: tuple[tuple[Polarity, Sequence[str]], ...] = (("pass", self.passing), ("fail", self.failing))
         rules = tuple(Rule(polarity, "regex", value) for polarity, values in both for value in values)
         return Item(item_id, category, self.phenomenon, self.source, rules, self.tests, self.examples)
@@ -44,7 +50,8 @@ class ItemDraft:
     def texts(self) -> tuple[str, ...]:
         """All that somebody typed."""
         words = (self.source, self.phenomenon, self.category, self.id, self.tests)
-        return (*words, *self.passing, *self.failing, *self.examples.passing, *self.examples.failing)
+        told = (self.prompt or "", self.context or "")
+        return (*words, *told, *self.passing, *self.failing, *self.examples.passing, *self.examples.failing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +99,18 @@ def prepare(folder: Path, draft: ItemDraft, *, description: str | None = None) -
         manifest.append(category, draft.phenomenon, description)
         files[manifest.path] = manifest.changed()
     item = draft.item("", category)
-    _check_source(suite, item)
     path = _home(suite, folder, item)
     text = ItemsText(path, _text(path)) if exists(path) else None
+    told = native.read_prompts(parse(folder / native.MANIFEST))
+    above = native.read_prompts(text.root, told) if text else told
+    own = {key: getattr(draft, key) for key in PROMPT_KEYS if getattr(draft, key) is not None}
+    item = replace(item, **above | own)
+    _check_source(suite, item)
     plain = native.has_plain_ids(folder)
     item = replace(item, id=_id(suite, path, text.ids if text else (), draft, plain=plain))
-    files[path] = _appended(path, text, item, plain=plain)
+    files[path] = _appended(path, text, item, above, plain=plain)
     # Read again from what is to be written: this is the item as everybody else will see it, with its line.
-    found = list(native.read_items(parse_text(path, files[path]), suite.taxonomy))
+    found = list(native.read_items(parse_text(path, files[path]), suite.taxonomy, told))
     item = replace(found[[_local(entry.id) for entry in found].index(_local(item.id, plain=plain))], id=item.id)
     return Addition(replace(suite, items=(*suite.items, item)), item, files)
 
@@ -146,7 +157,8 @@ def _with_phenomenon(suite: Suite, category: str, phenomenon: str, description: 
 
 def _check_source(suite: Suite, item: Item) -> None:
     for other in suite.items:
-        if other.phenomenon == item.phenomenon and normalise(other.source) == normalise(item.source):
+        same = (other.phenomenon, other.prompt, other.context) == (item.phenomenon, item.prompt, item.context)
+        if same and normalise(other.source) == normalise(item.source):
             raise BadOption(f"{other.place}: {other.id} has this source already; change that item, or the source")
 
 
@@ -203,9 +215,9 @@ def like(neighbours: Sequence[str], source: str, taken: Collection[str]) -> str:
     return name
 
 
-def _appended(path: Path, text: ItemsText | None, item: Item, *, plain: bool) -> str:
+def _appended(path: Path, text: ItemsText | None, item: Item, told: Mapping[str, str], *, plain: bool) -> str:
     default = text.root.text("phenomenon", "") if text else item.phenomenon
-    entry = item_entry(item, "" if plain else path.stem, named=default != item.phenomenon)
+    entry = item_entry(item, "" if plain else path.stem, named=default != item.phenomenon, told=told)
     if text is None:
         text = ItemsText(path, dump({"category": item.category, "phenomenon": item.phenomenon}))
     text.append(entry)

@@ -197,6 +197,8 @@ def losses(suite: Suite) -> list[str]:
         count("tags", len(item.tags))
         count("notes of items", bool(item.notes))
         count("held-out marks", item.held_out)
+        count("prompts", bool(item.prompt))
+        count("contexts", bool(item.context))
         for polarity in POLARITIES:
             kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))

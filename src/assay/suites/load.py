@@ -65,7 +65,14 @@ def _check_lengths(suite: Suite) -> None:
     longest = longest_text()
     for item in suite.items:
         examples = (*item.examples.passing, *item.examples.failing)
-        for text in (item.source, item.tests, *(rule.value for rule in item.rules), *examples):
+        for text in (
+            item.source,
+            item.prompt,
+            item.context,
+            item.tests,
+            *(rule.value for rule in item.rules),
+            *examples,
+        ):
             if len(text) > longest:
                 raise BadSuite(
                     item.place or suite.path,

@@ -13,6 +13,7 @@ from assay.errors import BadSuite
 from assay.files import read_bytes
 from assay.languages import BadLanguage, read_pair
 from assay.suites import templates
+from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
 from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
 
@@ -24,6 +25,8 @@ ITEM_KEYS = (
     "id",
     "phenomenon",
     "source",
+    "prompt",
+    "context",
     "tests",
     "pass",
     "fail",
@@ -39,6 +42,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
     folder = path.parent if path.name == MANIFEST else path
     manifest = parse(folder / MANIFEST)
     taxonomy = _read_taxonomy(manifest)
+    told = read_prompts(manifest)
     # Items in a file that is silently skipped would be missed by nobody; better an error.
     for stray in _seen(folder, "*.yml"):
         raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
@@ -55,7 +59,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
                 file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
             )
         files[file.stem] = file
-        items = list(read_items(parse(file), taxonomy))
+        items = list(read_items(parse(file), taxonomy, told))
         items = [_with_plain_id(item, homes) for item in items] if plain else items
         homes |= {item.id: file.stem for item in items}
         found += items
@@ -178,6 +182,7 @@ def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
         "canary",
         "ids",
         "equal_sources",
+        *PROMPT_KEYS,
         "categories",
     )
     if "categories" not in fields:
@@ -188,9 +193,23 @@ def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
     }
 
 
-def read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Iterator[Item]:
-    """The items of one file, each id once."""
-    fields = root.only("category", "phenomenon", "items", "templates", "slots")
+def read_prompts(node: YamlNode, above: Mapping[str, str] = NO_PROMPTS) -> dict[str, str]:
+    """Prompt and context as they hold from a node on down: its own, else those above. An empty one is none."""
+    fields = node.fields()
+    return {key: _told(fields[key], key) if key in fields else above[key] for key in PROMPT_KEYS}
+
+
+def _told(node: YamlNode, key: str) -> str:
+    if not node.is_text:
+        node.fail(f"{key!r} is no text", f"write one text, several lines behind {key}: |")
+    return node.value()
+
+
+def read_items(
+    root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]], told: Mapping[str, str] = NO_PROMPTS
+) -> Iterator[Item]:
+    """The items of one file, each id once; `told` is what `suite.yaml` says to language models about all items."""
+    fields = root.only("category", "phenomenon", *PROMPT_KEYS, "items", "templates", "slots")
     category = root.text("category")
     if category not in taxonomy:
         fields["category"].fail(
@@ -198,7 +217,7 @@ def read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Ite
         )
     known = taxonomy[category]
     seen: dict[str, int] = {}
-    for item in _expand(root, category, known):
+    for item in _expand(root, category, known, read_prompts(root, told)):
         line = int(item.place.rpartition(":")[2])
         if item.id in seen:
             raise BadSuite(
@@ -210,23 +229,30 @@ def read_items(root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]]) -> Ite
         seen[item.id] = line
         yield item
     if not seen:
+        for key in PROMPT_KEYS:
+            if key in fields:
+                fields[key].fail(f"a {key} without items", "write them under items:, or remove the file")
         root.fail("the file has no items", "write them under items:")
 
 
-def _expand(root: YamlNode, category: str, known: Mapping[str, str]) -> Iterator[Item]:
+def _expand(root: YamlNode, category: str, known: Mapping[str, str], told: Mapping[str, str]) -> Iterator[Item]:
     fields = root.fields()
     default = root.text("phenomenon", "")
     for entry in fields["items"].sequence() if "items" in fields else ():
         entry.only(*ITEM_KEYS)
-        yield _item(entry, entry.text("id"), category, _phenomenon(root, entry, default, known), {})
+        phenomenon = _phenomenon(root, entry, default, known)
+        yield _item(entry, entry.text("id"), category, phenomenon, read_prompts(entry, told), {})
     if "templates" in fields and "slots" not in fields:
         fields["templates"].fail("templates need slots", "add slots: to this file")
     slots = templates.read_slots(fields["slots"]) if "slots" in fields else {}
     for entry in fields["templates"].sequence() if "templates" in fields else ():
         entry.only(*ITEM_KEYS, "only")
         phenomenon = _phenomenon(root, entry, default, known)
+        written = [key for key in read_prompts(entry) if key in entry.fields()]
         for keys, choice in templates.choices(entry, slots):
-            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, choice)
+            # The defaults above are no part of the template: braces in them are no slots.
+            own = {key: templates.fill_prompt(entry.fields()[key], choice) for key in written}
+            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, {**told, **own}, choice)
 
 
 def _phenomenon(root: YamlNode, entry: YamlNode, default: str, known: Mapping[str, str]) -> str:
@@ -239,7 +265,14 @@ def _phenomenon(root: YamlNode, entry: YamlNode, default: str, known: Mapping[st
     return name
 
 
-def _item(entry: YamlNode, item_id: str, category: str, phenomenon: str, choice: templates.Choice) -> Item:
+def _item(
+    entry: YamlNode,
+    item_id: str,
+    category: str,
+    phenomenon: str,
+    told: Mapping[str, str],
+    choice: templates.Choice,
+) -> Item:
     fields = entry.fields()
     if not item_id.strip() or any(character.isspace() for character in item_id):
         entry.fail(f"the id {item_id!r} is blank or has white space", "write it like this: schloss-1")
@@ -258,6 +291,8 @@ def _item(entry: YamlNode, item_id: str, category: str, phenomenon: str, choice:
         tags=tuple(templates.fill(tag, choice) for tag in fields["tags"].sequence()) if entry.texts("tags") else (),
         notes=templates.fill(fields["notes"], choice) if "notes" in fields else "",
         held_out=entry.flag("held_out"),
+        prompt=told["prompt"],
+        context=told["context"],
         place=f"{entry.path}:{entry.line}",
     )
 

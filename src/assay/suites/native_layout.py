@@ -18,9 +18,19 @@ from pathlib import Path, PurePosixPath
 from assay.errors import BadFile, BadSuite
 from assay.suites import native
 from assay.suites.native_text import FixedText, ItemsText
-from assay.suites.native_writer import LONGEST_NAME, dump, item_entry, items_file, manifest, write_into
+from assay.suites.native_writer import (
+    LONGEST_NAME,
+    dump,
+    item_entry,
+    items_file,
+    manifest,
+    shared_prompts,
+    write_into,
+)
+from assay.suites.prompts import NO_PROMPTS
 from assay.suites.suite import Item, Rule, Suite
 from assay.text import slug
+from assay.yaml_nodes import parse
 
 
 def write_over(suite: Suite, files: Mapping[str, str], folder: Path, *, anew: bool = False) -> None:
@@ -60,6 +70,8 @@ class _FileLayout:
     plain: bool
     homes: Mapping[str, Path]
     """Item id -> the file that it stands in."""
+    told: Mapping[str, str]
+    """Prompt and context of `suite.yaml`."""
 
     @classmethod
     def of(cls, files: Mapping[str, str], folder: Path) -> "_FileLayout":
@@ -72,11 +84,19 @@ class _FileLayout:
             (folder / path).write_bytes(text.encode())
         suite = native.read(folder)
         homes = {item.id: Path(item.place.rpartition(":")[0]) for item in suite.items}
-        return cls(folder, suite, native.has_plain_ids(folder), homes)
+        told = native.read_prompts(parse(folder / native.MANIFEST))
+        return cls(folder, suite, native.has_plain_ids(folder), homes, told)
 
     def write(self, suite: Suite, *, anew: bool) -> None:
-        if anew or manifest(suite, plain=self.plain) != manifest(self.suite, plain=self.plain):
-            _write(self.folder / native.MANIFEST, dump(manifest(suite, plain=self.plain)))
+        if anew:
+            replace(self, told=NO_PROMPTS | shared_prompts(suite.items))._write_suite(suite, anew=True)
+        else:
+            self._write_suite(suite, anew=False)
+
+    def _write_suite(self, suite: Suite, *, anew: bool) -> None:
+        now, was = (manifest(one, plain=self.plain, told=self.told) for one in (suite, self.suite))
+        if anew or now != was:
+            _write(self.folder / native.MANIFEST, dump(now))
         files: dict[Path, list[Item]] = {file: [] for file in self.homes.values()}
         for item in suite.items:
             files.setdefault(self._home(item, files), []).append(item)
@@ -103,7 +123,7 @@ class _FileLayout:
 
     def _write_anew(self, file: Path, items: list[Item]) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _write(file, items_file(items[0].category, "" if self.plain else file.stem, items))
+        _write(file, items_file(items[0].category, "" if self.plain else file.stem, items, self.told))
 
     def _write_changes(self, file: Path, items: list[Item]) -> None:
         were = {item.id: item for item in self.suite.items if self.homes[item.id] == file}
@@ -133,7 +153,8 @@ class _FileLayout:
 
     def _entry(self, text: ItemsText, item: Item) -> dict[str, object]:
         named = text.root.text("phenomenon", "") != item.phenomenon
-        return item_entry(item, "" if self.plain else text.path.stem, named=named)
+        told = native.read_prompts(text.root, self.told)
+        return item_entry(item, "" if self.plain else text.path.stem, named=named, told=told)
 
 
 def category_folder(suite: Suite, folder: Path, category: str) -> Path:

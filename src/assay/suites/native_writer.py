@@ -1,6 +1,7 @@
 """Writing a native suite folder. Templates have been expanded by then, so their items are written one by one."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from assay.errors import BadSuite
 from assay.files import writing_folder
 from assay.languages import BadLanguage, read_pair
 from assay.suites.native import MANIFEST
+from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
 from assay.suites.suite import POLARITIES, Item, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import Dumper
@@ -31,11 +33,12 @@ def write_into(suite: Suite, folder: Path) -> None:
     """Write a suite into an empty folder. Ids that do not name their file are written as they stand."""
     files, plain = _files(suite)
     _check(suite, folder, files)
-    (folder / MANIFEST).write_text(dump(manifest(suite, plain=plain)), encoding="utf-8")
+    told = NO_PROMPTS | shared_prompts(suite.items)
+    (folder / MANIFEST).write_text(dump(manifest(suite, plain=plain, told=told)), encoding="utf-8")
     for (category, stem), items in files.items():
         file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(items_file(category, "" if plain else stem, items), encoding="utf-8")
+        file.write_text(items_file(category, "" if plain else stem, items, told), encoding="utf-8")
 
 
 def _check(suite: Suite, path: Path, files: Files) -> None:
@@ -91,8 +94,37 @@ def _stems(phenomena: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     return stems
 
 
-def manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
-    """`suite.yaml`; `plain` where ids do not name their file."""
+class _ToldText(str):
+    """A prompt or a context: one of several lines is written line by line, as people write it."""
+
+
+def _write_told(dumper: yaml.SafeDumper, text: _ToldText) -> yaml.ScalarNode:
+    # Only the plainest; with blanks at its ends, or breaks that only YAML knows, a block is hard to read and to change.
+    is_block = "\n" in text.strip() and not re.search(r"\A\s|\n\n\Z|[\x85\u2028\u2029]", text)
+    style = "|" if is_block else '"' if "\x85" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style=style)
+
+
+Dumper.add_representer(_ToldText, _write_told)
+
+
+def shared_prompts(items: Sequence[Item]) -> dict[str, str]:
+    """Prompt and context that several items, all of these, have in common."""
+    found = {}
+    for key in PROMPT_KEYS:
+        values = {getattr(item, key) for item in items}
+        if len(items) > 1 and len(values) == 1:
+            found[key] = values.pop()
+    return found
+
+
+def _written_prompts(prompts: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    """Those that are not the same as above; an empty one switches that off."""
+    return {key: _ToldText(text) for key, text in prompts.items() if text != told[key]}
+
+
+def manifest(suite: Suite, *, plain: bool, told: Mapping[str, str] = NO_PROMPTS) -> dict[str, Any]:
+    """`suite.yaml`; `plain` where ids do not name their file. `told` are prompt and context for all items."""
     fields = {
         "name": suite.name,
         "langpair": suite.langpair,
@@ -104,28 +136,37 @@ def manifest(suite: Suite, *, plain: bool) -> dict[str, Any]:
         "ids": "plain" if plain else "",
         "equal_sources": suite.equal_sources if suite.equal_sources != "error" else "",
     }
-    return {name: value for name, value in fields.items() if value} | {
-        "categories": {category: dict(names) for category, names in suite.taxonomy.items()}
+    return {
+        **{name: value for name, value in fields.items() if value},
+        **_written_prompts(told, NO_PROMPTS),
+        "categories": {category: dict(names) for category, names in suite.taxonomy.items()},
     }
 
 
-def items_file(category: str, stem: str, items: list[Item]) -> str:
-    """A file with items; without a stem their ids are written as they stand."""
+def items_file(category: str, stem: str, items: list[Item], told: Mapping[str, str]) -> str:
+    """A file with items; without a stem their ids are written as they stand. `told` are the prompts of `suite.yaml`."""
     phenomena = {item.phenomenon for item in items}
     head = {"category": category}
     if len(phenomena) == 1:
         head["phenomenon"] = items[0].phenomenon
+    own = _written_prompts(shared_prompts(items), told)
+    head |= own
     # Dumped one by one and joined with a blank line between, which PyYAML cannot do, for people who edit the file.
-    entries = [dump([item_entry(item, stem, named=len(phenomena) > 1)]) for item in items]
+    entries = [dump([item_entry(item, stem, named=len(phenomena) > 1, told={**told, **own})]) for item in items]
     return dump(head) + "items:\n" + "\n".join(entries)
 
 
-def item_entry(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
-    """An item as it stands in a file; `named` with its phenomenon, where the file has several."""
+def item_entry(item: Item, stem: str, *, named: bool, told: Mapping[str, str] = NO_PROMPTS) -> dict[str, Any]:
+    """An item as it stands in a file; `named` with its phenomenon, where the file has several.
+
+    `told` are prompt and context that it has without writing them.
+    """
+    prompts = _written_prompts({key: getattr(item, key) for key in PROMPT_KEYS}, told)
     fields: dict[str, Any] = {
         "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
         "phenomenon": item.phenomenon if named else "",
         "source": item.source,
+        **prompts,
         "tests": item.tests,
         **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
         "examples": {polarity: list(texts) for polarity, texts in item.examples.by_polarity() if texts},
@@ -133,8 +174,8 @@ def item_entry(item: Item, stem: str, *, named: bool) -> dict[str, Any]:
         "notes": item.notes,
         "held_out": item.held_out,
     }
-    # Absent and empty are the same to the reader, so empty fields only lengthen the file.
-    return {name: value for name, value in fields.items() if value}
+    # Absent and empty are the same to the reader, so empty fields only lengthen the file; but not for prompts.
+    return {name: value for name, value in fields.items() if value or name in prompts}
 
 
 def rule_entry(rule: Rule) -> str | dict[str, str]:

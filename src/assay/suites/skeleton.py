@@ -270,6 +270,9 @@ licence: CC-BY-4.0
 authors: [Your Name]
 # A random string of this suite alone. Who trains a model can search the data for it.
 canary: {canary}
+# What language models are told about every item, in place of Assay's own instruction. A prompt: at the top of a file or
+# in an item counts instead, and so does context:, what stands around the text. {{target_language}} is filled in.
+# prompt: Translate this line of a film into {{target_language}}. Answer with the translation only.
 # Categories with their phenomena, described in a sentence each, in the order of reports.
 categories:
 {categories}"""

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from assay.suites.prompts import PLACES, PROMPT_KEYS
 from assay.yaml_nodes import YamlNode
 
 # {2,3}, \p{Lu} and \N{DASH} are pieces of regular expressions, not slots.
@@ -73,13 +74,15 @@ MOST_ITEMS = 10_000
 def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     """The slots that a template's texts mention, in the order of `slots`."""
     names = set()
-    for text in _texts(template):
-        for match in _REFERENCE.finditer(text.value()):
-            # Only the first letter is lowered: `{wHO}` stays an unknown slot.
-            name = match[1] if match[1] in slots else match[1][0].lower() + match[1][1:]
-            if name not in slots:
-                text.fail(f"no slot {match[1]!r}", f"there are: {', '.join(slots)}")
-            names.add(name)
+    for key, field in template.fields().items():
+        for text in _texts(field):
+            for match in _REFERENCE.finditer(text.value()):
+                # Only the first letter is lowered: `{wHO}` stays an unknown slot.
+                name = match[1] if match[1] in slots else match[1][0].lower() + match[1][1:]
+                if name in slots:
+                    names.add(name)
+                elif key not in PROMPT_KEYS or match[0][1:-1] not in PLACES:
+                    text.fail(f"no slot {match[1]!r}", f"there are: {', '.join(slots)}")
     return [name for name in slots if name in names]
 
 
@@ -146,3 +149,9 @@ def fill(text: YamlNode, choice: Choice, *, rule: bool = False) -> str:
 
     # Without slots braces are what they are, so items outside templates may contain `{word}`.
     return _REFERENCE.sub(replace, text.value()) if choice else text.value()
+
+
+def fill_prompt(text: YamlNode, choice: Choice) -> str:
+    """The text with its slots filled in; the places of a prompt, which are filled when it is sent, stay."""
+    kept = {place: SlotValue(place, {"": f"{{{place}}}"}) for place in PLACES}
+    return fill(text, {**kept, **choice})

@@ -70,6 +70,8 @@ class Chat(Protocol):
 class ChatEngine(Paced):
     """Translates by asking a language model."""
 
+    takes_prompts = True
+
     engine: str
     chat: Chat
     prompt: Prompt
@@ -105,7 +107,8 @@ class ChatEngine(Paced):
 
     def _translate(self, sentence: str) -> Answer:
         reply = self.chat.ask(self.prompt.messages(sentence, self.pair))
-        cleaned = clean(reply.text, sentence, self.pair)
+        # The words alone, which are compared with those of the answer.
+        cleaned = clean(reply.text, str(sentence), self.pair)
         cut = cleaned.cut
         if not cleaned.text:
             raise BadAnswer(f"{self.engine}: there is no translation in the answer" + (f" ({cut[0]})" if cut else ""))

@@ -141,6 +141,7 @@ def _show_plan(job: "Job", folder: "OutputFolder", limits: "Limits") -> None:
     parts += [plural(found.requests, "request"), "cost –" if cost is None else f"cost about {cost:.4g}"]
     click.echo(f"{job.system}: {', '.join(parts)}")
     click.echo("  the sentences " + ("leave this machine" if found.leaves else "stay on this machine"))
+    _show_untold(job)
     _show_held_back(held_out_to_send(job, folder))
 
 
@@ -152,6 +153,7 @@ def _run(job: "Job", folder: "OutputFolder", limits: "Limits") -> bool:
         done = translate(job, folder, limits, progress)
     for line in _lines(done):
         click.echo(line)
+    _show_untold(job)
     _show_held_back(done.held_back)
     collected = done.collected
     if collected.reason:
@@ -189,6 +191,11 @@ def _minute(time: str) -> str:
 
 def _some(names: list[str]) -> str:
     return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
+
+def _show_untold(job: "Job") -> None:
+    if job.untold:
+        click.echo(f"  prompts or contexts of {plural(job.untold, 'item')} are left out: this engine cannot take them")
 
 
 def _show_held_back(number: int) -> None:

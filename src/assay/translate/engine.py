@@ -34,6 +34,41 @@ class LanguagePair:
         return cls(*split_pair(langpair))
 
 
+class PromptedSentence(str):
+    """A sentence with what a language model is told about it: a text for engines that look no further.
+
+    Another one than the same words with another prompt, or none: it has an answer of its own.
+    """
+
+    __slots__ = ("context", "prompt")
+    prompt: str
+    context: str
+
+    def __new__(cls, text: str, prompt: str, context: str) -> "PromptedSentence":
+        made = super().__new__(cls, text)
+        made.prompt, made.context = prompt, context
+        return made
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """Text, prompt and context."""
+        return str(self), self.prompt, self.context
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PromptedSentence) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __reduce__(self) -> tuple[type["PromptedSentence"], tuple[str, str, str]]:
+        return PromptedSentence, self.parts
+
+
+def told_sentence(text: str, prompt: str, context: str) -> str:
+    """A sentence with what is told about it; the text alone where that is nothing."""
+    return PromptedSentence(text, prompt, context) if prompt or context else text
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What an engine returned for one sentence.
@@ -59,6 +94,7 @@ class Engine(Protocol):
 
     An engine may also have
     - `timeout`: the seconds that one call may take;
+    - `takes_prompts` = True: items' own prompts and contexts come with the sentences (`PromptedSentence`);
     - `give_up(sentences)`: ends a call that took too long;
     - `can_spread` = True: workers may have copies of it (`remote`), since it runs on the machine itself and gives the
       same answers wherever its `parameters` are the same;

@@ -26,7 +26,7 @@ from assay.suites import Item, Suite
 from assay.text import is_missing, normalise
 from assay.translate.checks import CheckReport, check
 from assay.translate.collect import collect
-from assay.translate.engine import Engine, EngineSpec, LanguagePair, load_engine
+from assay.translate.engine import Engine, EngineSpec, LanguagePair, load_engine, told_sentence
 from assay.translate.engines.file import FileEngine
 from assay.translate.journal import Origin, TranslationJournal, known_sentences, other_journals
 from assay.translate.plan import Plan, check_budget, plan_of
@@ -58,19 +58,39 @@ class Job:
     def origin(self) -> Origin:
         return Origin(self.engine.name, self.suite.langpair, self.engine.parameters)
 
+    @property
+    def takes_prompts(self) -> bool:
+        """Whether the engine can be told what items say to language models."""
+        return bool(getattr(self.engine, "takes_prompts", False))
+
+    @property
+    def untold(self) -> int:
+        """Items whose prompt or context the engine cannot take; ready outputs are not asked for."""
+        if self.takes_prompts or isinstance(self.engine, FileEngine):
+            return 0
+        return sum(bool(item.prompt or item.context) for item in self.items)
+
+    def sentence(self, item: Item) -> str:
+        """What the engine is asked for an item."""
+        return told_sentence(item.source, item.prompt, item.context) if self.takes_prompts else item.source
+
+    @property
+    def sentences(self) -> list[str]:
+        """All that is asked for, each once."""
+        return list(dict.fromkeys(map(self.sentence, self.items)))
+
     def open_sentences(self, known: Collection[str]) -> list[str]:
         """The distinct sentences to ask for, without those that have an answer or have to stay here."""
         held = frozenset(self.held_back(known))
-        wanted = dict.fromkeys(item.source for item in self.items)
-        return [sentence for sentence in wanted if sentence not in known and sentence not in held]
+        return [wanted for wanted in self.sentences if wanted not in known and wanted not in held]
 
     def held_back(self, known: Collection[str]) -> list[str]:
         """Sentences of held-out items that would leave this machine, and must not."""
         if not self.leaves or self.sends_held_out:
             return []
         held = {item.source for item in self.suite if item.held_out}
-        wanted = dict.fromkeys(item.source for item in self.items)
-        return [sentence for sentence in wanted if sentence in held and sentence not in known]
+        # The words alone: whatever is told about them, they must not leave.
+        return [wanted for wanted in self.sentences if str(wanted) in held and wanted not in known]
 
 
 @dataclass(frozen=True)
@@ -140,7 +160,7 @@ def check_limits(jobs: Iterable[Job], limits: Limits) -> None:
     for job in jobs:
         if not job.workers.is_alone:
             check_can_spread(job.system, job.engine, limits)
-        check_budget(job.engine, [item.source for item in job.items], limits)
+        check_budget(job.engine, job.sentences, limits)
 
 
 def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress | None = None) -> Translated:
@@ -168,7 +188,7 @@ def translate(job: Job, folder: OutputFolder, limits: Limits, progress: Progress
             held_back=len(job.held_back(known)),
             collected=collected,
             others=others,
-            reused=sum(source in known for source in {item.source for item in job.items}),
+            reused=sum(asked in known for asked in job.sentences),
             reused_at=reused_at,
         )
     return replace(done, report=_check(job, texts))
@@ -186,10 +206,10 @@ def _rows(job: Job, folder: OutputFolder, known: Mapping[str, str], unanswered: 
     # What another engine under this name was asked says nothing about this one.
     is_same = all(about.get(name) == value for name, value in job.engine.parameters.items() if value)
     return {
-        item.id: known.get(item.source, "")
-        for item in job.suite
-        if (item.id in now and (item.source in known or item.source in unanswered))
-        or (item.id in earlier and (item.source in known or is_same))
+        item.id: known.get(asked, "")
+        for item, asked in ((item, job.sentence(item)) for item in job.suite)
+        if (item.id in now and (asked in known or asked in unanswered))
+        or (item.id in earlier and (asked in known or is_same))
     }
 
 

@@ -5,7 +5,8 @@
         journal.texts["Der Schlüssel steckt noch."]
 
 The first line says what asked for the answers (`Origin`); every further line is an answer, under a key over the origin
-and the sentence. Answers of another origin (another model, another prompt) stand in a file of their own beside it.
+and the sentence with what the item tells about it. Answers of another origin (another model, another general prompt)
+stand in a file of their own beside it.
 """
 
 import json
@@ -21,7 +22,7 @@ from assay.errors import BadFile
 from assay.journal import JournalFile, whole_lines
 from assay.json_lines import Fields
 from assay.outputs.output_folder import file_stem
-from assay.translate.engine import Answer
+from assay.translate.engine import Answer, PromptedSentence, told_sentence
 
 VERSION = 1
 _SUFFIX = ".journal.jsonl"
@@ -42,6 +43,8 @@ class Origin:
 
     def key(self, sentence: str) -> str:
         """Of the answer to a sentence."""
+        if isinstance(sentence, PromptedSentence):
+            return _hash(self.hash, *sentence.parts)
         return _hash(self.hash, sentence)
 
     def __str__(self) -> str:
@@ -154,6 +157,8 @@ def _answers(path: Path) -> Iterator[Fields]:
 
 def _line(key: str, at: str, source: str, answer: Answer) -> str:
     record: dict[str, Any] = {"key": key, "at": at, "source": source, "text": answer.text}
+    if isinstance(source, PromptedSentence):
+        record |= {"prompt": source.prompt, "context": source.context}
     # What the engine wrote, where the text was cut out of it.
     if answer.raw and answer.raw != answer.text:
         record["raw"] = answer.raw
@@ -176,7 +181,7 @@ def _fields(path: Path, number: int, line: bytes) -> Fields:
 
 def _entry(fields: Fields, origin: Origin) -> tuple[str, Answer, str]:
     """The sentence, its answer, and when that came."""
-    source = fields.text("source")
+    source = told_sentence(fields.text("source"), fields.text("prompt", ""), fields.text("context", ""))
     if fields.text("key") != origin.key(source):
         fields.fail("the key does not belong to this sentence and engine", f"remove the line, or {_ELSEWHERE}")
     details, cost = fields.table("details"), fields.record.get("cost")

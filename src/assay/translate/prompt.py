@@ -4,13 +4,12 @@
     prompt.messages("Der Schlüssel steckt noch.", pair)
 
 A template is plain text with `{source}`, `{source_language}` and `{target_language}`; other braces stay. Examples are a
-TSV file, a source and its translation a line, and are sent as earlier turns of the same conversation.
+TSV file, a source and its translation a line, and are sent as earlier turns of the same conversation. Where an item has
+a prompt of its own, that is in the place of the template.
 """
 
 import hashlib
 import json
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,7 +18,8 @@ from assay.errors import BadFile
 from assay.files import read_text, read_texts
 from assay.languages import prompt_name
 from assay.limits import check_text
-from assay.translate.engine import LanguagePair
+from assay.suites.prompts import PLACE, fill
+from assay.translate.engine import LanguagePair, PromptedSentence
 
 TEMPLATE = """\
 Translate the following text from {source_language} to {target_language}. Answer with the translation only, without \
@@ -27,9 +27,14 @@ quotation marks, notes or explanations.
 
 {source}"""
 
-LANGUAGES = ("source_language", "target_language")
+CONTEXT = """\
+Context, not to be translated:
+{context}
 
-_PLACE = re.compile(r"\{([a-z_]+)\}")
+"""
+"""Before a prompt that has no place for the context."""
+
+LANGUAGES = ("source_language", "target_language")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,21 @@ class Prompt:
     def messages(self, source: str, pair: LanguagePair) -> list[Message]:
         """The conversation that asks for one translation."""
         names = {"source_language": prompt_name(pair.source), "target_language": prompt_name(pair.target)}
-        asked = [Message("system", _filled(self.system, names))] if self.system else []
+        asked = [Message("system", fill(self.system, names))] if self.system else []
         for example in self.examples:
-            asked.append(Message("user", _filled(self.template, {**names, "source": example.source})))
+            # In the template: what an item is told is about its own text.
+            asked.append(Message("user", fill(self.template, {**names, "source": example.source})))
             asked.append(Message("assistant", example.translation))
-        return [*asked, Message("user", _filled(self.template, {**names, "source": source}))]
+        told = (source.prompt, source.context) if isinstance(source, PromptedSentence) else ("", "")
+        values = {**names, "source": str(source), "context": told[1]}
+        return [*asked, Message("user", fill(self._question(*told), values))]
+
+    def _question(self, prompt: str, context: str) -> str:
+        """The template, or an item's own prompt, with places for source and context."""
+        template = prompt if prompt.strip() else self.template
+        if "{source}" not in template:
+            template += "\n\n{source}"
+        return template if "{context}" in template or not context.strip() else CONTEXT + template
 
 
 def read_prompt(*, template: Path | None, system: Path | None, examples: Path | None) -> Prompt:
@@ -82,15 +97,10 @@ def read_prompt(*, template: Path | None, system: Path | None, examples: Path | 
     )
 
 
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    # In one pass: a source may hold braces itself.
-    return _PLACE.sub(lambda found: values[found[1]], template)
-
-
 def _read(path: Path, allowed: tuple[str, ...]) -> str:
     text = read_text(path).rstrip("\r\n")  # editors end a file with a newline that nobody wrote
     check_text(path, text)
-    for found in _PLACE.finditer(text):
+    for found in PLACE.finditer(text):
         if found[1] not in allowed:
             line = text.count("\n", 0, found.start()) + 1
             there = ", ".join(f"{{{name}}}" for name in allowed)

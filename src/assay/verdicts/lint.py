@@ -13,6 +13,7 @@ from typing import Literal
 from assay.outputs import Inputs, Outputs
 from assay.progress import OpenProgress, no_progress
 from assay.suites import Item, Polarity, Rule, Suite
+from assay.suites.prompts import PLACES, unknown_places
 from assay.text import normalise, visible
 from assay.verdicts.absence import Absence, absence
 from assay.verdicts.branches import idle_branches
@@ -37,7 +38,9 @@ CODES = {
     "example-undecided": "no rule decides an example",
     "exact-is-example": "an exact rule equals an example, so the example tests nothing",
     "no-rules": "an item has no rules",
-    "duplicate-source": "two items have the same source",
+    "duplicate-source": "two items have the same source, prompt and context",
+    "unknown-place": "a prompt has a name in braces that nothing is filled in for",
+    "prompt-is-source": "a prompt is the source itself",
     "short-string": "a fixed string is so short that it matches by accident",
     "blank-rule": "a rule is blank and never matches",
     "never-matches": "a regular expression can match no text",
@@ -274,12 +277,24 @@ def _examples(item: Item) -> Iterator[LintProblem]:
 
 
 def _sources(suite: Suite) -> Iterator[LintProblem]:
-    first: dict[str, Item] = {}
+    first: dict[tuple[str, ...], Item] = {}
     for item in suite.items:
         # Normalised: sources that differ only in spaces or apostrophes test the same thing.
-        other = first.setdefault(normalise(item.source), item)
+        source = normalise(item.source)
+        other = first.setdefault((source, item.prompt, item.context), item)
         if other is not item:
             yield _problem("duplicate-source", item, f"the same source as {other.id!r}")
+        for place in unknown_places(item.prompt):
+            # What stands in the source too is its own: "Keep {name} as it is."
+            if place not in item.source:
+                known = ", ".join(f"{{{name}}}" for name in PLACES)
+                yield _problem(
+                    "unknown-place", item, f"nothing is filled in for {place} in the prompt; there are {known}"
+                )
+        if item.prompt and normalise(item.prompt) == source:
+            yield _problem(
+                "prompt-is-source", item, "the prompt is the source; write what to do with it, or leave it out"
+            )
 
 
 def _broad(suite: Suite, broken: set[str]) -> Iterator[LintProblem]:

@@ -16,6 +16,7 @@ from assay.files import suffix, write_bytes, writing
 from assay.outputs import System
 from assay.spreadsheet import LONGEST_TEXT, MOST_LINES, Sheet, SheetCell, sheet_records, workbook
 from assay.suites import Polarity, Suite, format_of, load_suite, save_suite
+from assay.suites.prompts import PROMPT_KEYS
 from assay.text import normalise
 from assay.tsv import TsvWriter
 from assay.verdicts.judgements import Judgement
@@ -39,14 +40,18 @@ FIELDS = (
 )
 
 BLIND_FIELDS = tuple(name for name in FIELDS if name != "systems")
-"""For a judge who must not know who wrote a text."""
+"""For a judge who must not know who wrote a text. Where items have them, prompt and context stand behind the source."""
 
 _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
 
 
 def write_todo(tasks: Iterable[Task], path: Path, *, blind: bool = False) -> None:
     """Write the file to be filled in; `blind` leaves out who wrote the texts."""
-    fields = BLIND_FIELDS if blind else FIELDS
+    tasks = list(tasks)
+    told = [name for name in PROMPT_KEYS if any(getattr(task.item, name) for task in tasks)]
+    known = BLIND_FIELDS if blind else FIELDS
+    behind = known.index("source") + 1
+    fields = (*known[:behind], *told, *known[behind:])
     rows = [_row(task, fields) for task in tasks]
     if suffix(path) == ".xlsx":
         write_bytes(_workbook(fields, rows, path), path)
@@ -64,6 +69,8 @@ def _row(task: Task, fields: Sequence[str]) -> list[str | int]:
         "category": item.category,
         "phenomenon": item.phenomenon,
         "source": item.source,
+        "prompt": item.prompt,
+        "context": item.context,
         "tests": item.tests,
         "text": task.text,
         "reason": task.reason,

@@ -178,6 +178,8 @@ class TestADatabaseOfTheFirstVersion:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
             for later in ("suite_files", "audit", "seen"):
                 db.execute(text(f"DROP TABLE {later}"))
+            for later in ("prompt", "context"):
+                db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()
         return address

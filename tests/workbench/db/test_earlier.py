@@ -5,6 +5,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from alembic.migration import MigrationContext
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import get_user
 from assay.workbench.db.schema import metadata
+from assay.workbench.files.importer import Import
+from assay.workbench.people.credentials import local_user
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.serve import open_store
 from tests.conftest import Run
-from tests.workbench.little import NAME, contents
+from tests.workbench.little import NAME, PFERDE, STRAUSS, SUITE, contents, counts, with_items, without
 from tests.workbench.room import POSY
 from tests.workbench.test_life_of_a_database import contents_of
 from tests.workbench.visits import Visits
@@ -61,6 +64,21 @@ def test_the_export_of_then_comes_back_as_it_was(assay: Run, tmp_path: Path) -> 
     assay("import", str(EARLIER / "export"))
     assay("export", NAME, "-o", "out")
     assert contents_of(tmp_path / "out") == contents_of(EARLIER / "export")
+
+
+def test_a_file_that_did_not_change_since_then_leaves_the_suite_alone(renewed: Path) -> None:
+    """Hashes of items in it are of a time when items had no prompts; its rules were changed in the workbench."""
+    with closing(Store.open(str(renewed))) as store:
+        assert Import(without(SUITE, PFERDE), None, "").run(store, local_user(store)).saved.revision is None
+
+
+def test_items_of_then_get_prompts(renewed: Path) -> None:
+    told = with_items(SUITE, replace(SUITE.item(STRAUSS), prompt="Of flowers.", context="It is her birthday."))
+    with closing(Store.open(str(renewed))) as store:
+        done = Import(without(told, PFERDE), None, "prompts").run(store, local_user(store))
+        item = Visits(store).snapshot(NAME).suite.item(STRAUSS)
+    assert counts(done.saved) == (0, 1, 0)
+    assert (item.prompt, item.context) == ("Of flowers.", "It is her birthday.")
 
 
 def test_judging_goes_on_and_what_was_seen_then_still_counts(renewed: Path) -> None:

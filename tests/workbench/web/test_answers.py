@@ -104,9 +104,10 @@ HOSTILE = "<script>window.hacked = 1</script><img src=x onerror=alert(1)>\"'"
 
 def hostile_state(path: Path) -> State:
     """A suite, systems, people and comments full of markup, and a disagreement about it."""
+    rules = (Rule("pass", "contains", HOSTILE),)
     items = tuple(
-        Item(f"h/{number}", HOSTILE, HOSTILE, f"{HOSTILE} {number}", (Rule("pass", "contains", HOSTILE),), HOSTILE)
-        for number in range(3)
+        Item(f"h/{n}", HOSTILE, HOSTILE, f"{HOSTILE} {n}", rules, HOSTILE, prompt=HOSTILE, context=f"{HOSTILE}\n.")
+        for n in range(3)
     )
     suite = Suite(f"suite {HOSTILE}", "de-en", items, taxonomy_of(items), description=HOSTILE)
     collector = Collector(suite)

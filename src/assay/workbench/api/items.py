@@ -39,12 +39,17 @@ class WrittenRule(shapes.Shape):
 
 
 class ItemAnswer(shapes.Shape):
-    """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is."""
+    """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is.
+
+    `prompt` is what language models are told about the source, `context` what stands around it.
+    """
 
     id: str
     category: str
     phenomenon: str
     source: str
+    prompt: str
+    context: str
     tests: str
     description: str
     notes: str

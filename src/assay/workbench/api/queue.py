@@ -70,6 +70,7 @@ class OpinionAnswer(shapes.Shape):
 class NextTextAnswer(shapes.Shape):
     """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
 
+    `prompt` and `context` are what language models were told about the source.
     `doubts` are what looks wrong about the text whatever the rules say, in words; they decide nothing.
     `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
     null unless they were asked for. `opinion` comes with the suggestion, null where the server has no suggester of its
@@ -77,6 +78,8 @@ class NextTextAnswer(shapes.Shape):
     """
 
     task: QueuedText
+    prompt: str = shapes.at("item", "prompt")
+    context: str = shapes.at("item", "context")
     tests: str = shapes.at("item", "tests")
     description: str = shapes.at("tested")
     doubts: list[str]

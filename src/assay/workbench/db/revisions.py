@@ -179,7 +179,8 @@ def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
         words = (item.category, item.phenomenon, item.source, item.tests, item.notes)
         lists = (item.tags, (item.examples.passing, item.examples.failing))
         state = (item.held_out, version.removed, rules_hash(item.rules))
-        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state))
+        told = (item.prompt, item.context)
+        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told))
         for place, (rule, author) in enumerate(zip(item.rules, version.authors, strict=True)):
             cells = (*rule.check, rule.note)
             if (item_id, cells) not in known:

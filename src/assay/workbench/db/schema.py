@@ -135,6 +135,8 @@ versions = Table(
     Column("held_out", Boolean, nullable=False),
     Column("removed", Boolean, nullable=False),
     Column("rules_hash", String(40), nullable=False),
+    _text("prompt"),
+    _text("context"),
     Index(None, "item_id", "id"),
 )
 

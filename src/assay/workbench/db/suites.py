@@ -235,4 +235,6 @@ def _item(row: Any, found: tuple[Rule, ...]) -> Item:
         tags=tuple(row.tags),
         notes=row.notes,
         held_out=row.held_out,
+        prompt=row.prompt,
+        context=row.context,
     )

@@ -86,7 +86,7 @@ def _item(version: PastVersion) -> Record:
         _given({**{name: getattr(rule, name) for name in RULE}, "by": by, "created": created})
         for rule, (by, created) in zip(item.rules, version.authors, strict=True)
     ]
-    names = ("id", "category", "phenomenon", "source", "tests", "tags", "notes", "held_out")
+    names = ("id", "category", "phenomenon", "source", "prompt", "context", "tests", "tags", "notes", "held_out")
     examples = _given(dict(item.examples.by_polarity()))
     return {name: getattr(item, name) for name in names} | {"examples": examples, "rules": rules}
 
@@ -260,6 +260,8 @@ def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
         tags=fields.texts("tags"),
         notes=fields.text("notes", ""),
         held_out=fields.flag("held_out"),
+        prompt=fields.text("prompt", ""),
+        context=fields.text("context", ""),
     )
 
 

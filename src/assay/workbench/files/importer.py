@@ -6,7 +6,7 @@ with `force` the file's version is taken.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from assay.errors import BadOption
 from assay.outputs import Inputs, Outputs, System
 from assay.suites import Item, Suite, native
+from assay.suites.prompts import PROMPT_KEYS
 from assay.text import normalise
 from assay.verdicts.events import EventLine
 from assay.workbench.db import suites as stored_suites
@@ -226,7 +227,11 @@ def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
 
 def item_hash(item: Item) -> str:
     """Equal for items that are equal but for judgements."""
-    return sha256(repr(replace(without_settled(item), place="")).encode()).hexdigest()[:16]
+    plain = replace(without_settled(item), place="")
+    # As `repr` writes an item, but without prompts where there are none: databases hold hashes of before these were.
+    values = {one.name: getattr(plain, one.name) for one in fields(plain)}
+    parts = (f"{name}={value!r}" for name, value in values.items() if value or name not in PROMPT_KEYS)
+    return sha256(f"Item({', '.join(parts)})".encode()).hexdigest()[:16]
 
 
 def rejudge(db: Connection, stored: stored_suites.StoredSuite, judge: RuleTexts = rule_texts) -> None:
