@@ -103,6 +103,13 @@ class TestCosts:
         ]
         assert [(gone.nearest.id, gone.left) for gone in lost if gone.nearest] == [("idiom-2", 1)] * 2
 
+    def test_an_item_with_two_undecided_texts_needs_two_judgements(self) -> None:
+        # Y contradicts itself on w-1, with another text than X's; on w-2 both wrote the same.
+        found = ageing({"A/W": {"X@21": "??", "Y@21": "!?"}})
+        assert {cost.item.id: cost.left for cost in found.items} == {"w-1": (2,), "w-2": (1,)}
+        assert found.averages()[0].cells[0].single == 1
+        assert {(gone.nearest.id, gone.left) for gone in found.lost if gone.nearest} == {("w-2", 1)}
+
     def test_no_judgement_brings_back_what_lacks_an_output(self) -> None:
         [gone, _] = ageing({"A/W": {"X@21": "?-", "Y@21": "-P"}}).lost
         assert (gone.nearest, gone.left) == (None, None)
