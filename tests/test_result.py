@@ -9,6 +9,7 @@ from assay.challenge.accuracy import MetricEvaluation
 from assay.contrasts.contrast_run import ContrastRun
 from assay.evaluation import Evaluation
 from assay.evaluation.comparison import Comparison
+from assay.evaluation.rule_age import Ageing
 from assay.evaluation.years import Years
 from assay.result import Note, Result, Signature, exact_name, plain_notes
 from assay.suggest.calibration import Calibration, calibrate
@@ -16,6 +17,7 @@ from tests.challenge.measured import FOUR, scored
 from tests.contrasts.test_tables import run
 from tests.evaluation.tables import drawn
 from tests.evaluation.test_comparison import TABLE, compared
+from tests.evaluation.test_rule_age import ageing
 from tests.evaluation.test_years import TWO, years
 from tests.suggest.test_calibration import FAIL, PASS, trial
 
@@ -59,6 +61,7 @@ def results() -> dict[type, Result]:
         Evaluation: drawn(TABLE),
         Comparison: compared(TABLE),
         Years: years(TWO),
+        Ageing: ageing(),
         MetricEvaluation: scored(FOUR),
         ContrastRun: run(),
         Calibration: calibration,

@@ -13,11 +13,13 @@ from scripts.schemas import RESULTS, schema
 
 import assay
 from assay.evaluation.document import (
+    AgeingDocument,
     ComparisonDocument,
     EvaluationDocument,
     YearsDifferenceDocument,
     YearsDocument,
 )
+from assay.evaluation.rule_age import ageing_of
 from assay.outputs import Outputs
 from assay.reports.data import render_json
 from assay.suites import Suite, bundled, bundled_outputs
@@ -74,6 +76,7 @@ def test_nothing_stands_in_a_document_that_its_type_does_not_name() -> None:
         (EvaluationDocument, assay.evaluate(suite, outputs).to_dict()),
         (ComparisonDocument, pair.to_dict("both")),
         (YearsDocument, years.to_dict("both")),
+        (AgeingDocument, ageing_of(suite, over_two_years(outputs)).to_dict()),
         (YearsDifferenceDocument, years.to_dict_with_differences("21", "22")),
     ]
     for kind, document in documents:

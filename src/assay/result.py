@@ -5,8 +5,8 @@
         print(note)
     json.dumps(result.to_dict("both"))
 
-These are `Evaluation`, `Comparison`, `Years`, `MetricEvaluation`, `ContrastRun` and `Calibration`; each is complete
-when it is made.
+These are `Evaluation`, `Comparison`, `Years`, `Ageing`, `MetricEvaluation`, `ContrastRun` and `Calibration`; each is
+complete when it is made.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,51 @@ class TestYears:
         assert "Alpha W25" in re.sub(
             r"\s+", " ", assay("years", STARTER, first, second, "--aliases", "aliases.yaml", "-f", "markdown").stdout
         )
+
+
+class TestAgeing:
+    def test_answers_first_and_names_the_command_that_mends(self, assay: Run, tmp_path: Path) -> None:
+        out = assay("years", STARTER, *two_campaigns(tmp_path), "--ageing").stdout
+        answer, table = out.split("\n\n", 1)
+        assert answer.startswith("The rules have ")
+        assert re.sub(r"\s+", " ", answer).endswith(f"assay warnings {STARTER} W25.yaml -o todo.xlsx")
+        assert table.startswith(
+            "assay-de-en (de-en): items that count, and outputs that the rules decide in per cent\n"
+        )
+        assert out.splitlines()[-1].startswith("Signature: assay:")
+
+    def test_the_command_that_it_names_can_be_run(self, assay: Run, tmp_path: Path) -> None:
+        answer, _ = assay("years", STARTER, *two_campaigns(tmp_path), "--ageing").stdout.split("\n\n", 1)
+        words = shlex.split(re.sub(r"\s+", " ", answer).partition("first: assay ")[2])
+        assert assay(*words).stdout.startswith("todo.xlsx: ")
+
+    def test_one_campaign_shows_no_trend(self, assay: Run, tmp_path: Path) -> None:
+        first, _ = two_campaigns(tmp_path)
+        out = assay("years", STARTER, first, "--ageing").stdout
+        assert "one campaign shows no trend" in re.sub(r"\s+", " ", out)
+        assert "change" not in out.partition("items  count  rules")[0].splitlines()[-1]
+
+    @pytest.mark.parametrize(
+        ("suffix", "start"),
+        [
+            ("md", b"**The rules have "),
+            ("csv", b"level,category,phenomenon,items,campaign,found,"),
+            ("tex", b"% Needs"),
+            ("html", b"<!DOCTYPE html>"),
+            ("json", b"{"),
+            ("svg", b"<svg"),
+            ("png", b"\x89PNG"),
+            ("pdf", b"%PDF"),
+        ],
+    )
+    def test_writes_every_format(self, assay: Run, tmp_path: Path, suffix: str, start: bytes) -> None:
+        done = assay("years", STARTER, *two_campaigns(tmp_path), "--ageing", "-o", f"ageing.{suffix}")
+        assert done.stdout.startswith(f"ageing.{suffix}: The rules have ")
+        assert (tmp_path / f"ageing.{suffix}").read_bytes().startswith(start)
+
+    def test_the_same_by_several_processes(self, assay: Run, tmp_path: Path) -> None:
+        given = ["years", STARTER, *two_campaigns(tmp_path), "--ageing", "-f", "json"]
+        assert assay(*given, "--jobs", "2").stdout == assay(*given).stdout
 
 
 class TestItems:

@@ -74,6 +74,36 @@ class TestRefused:
         two_campaigns(tmp_path)
         assert refused("years", STARTER, *arguments).startswith(message)
 
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (
+                ["W24.yaml", "W25.yaml", "--diff", "W24", "W25"],
+                "--ageing counts under the policy fair and tests nothing; ",
+            ),
+            (
+                ["W24.yaml", "--test", "ztest", "--seed", "1"],
+                "--ageing counts under the policy fair and tests nothing; leave --test, --seed out",
+            ),
+            ([str(AVERAGE)], f"{AVERAGE}: years takes campaign files (YAML"),
+            (["W24.yaml", "-f", "png"], "a picture needs a file: -o ageing.png"),
+            (["W24.yaml", "-o", "a.svg"], "a figure of a trend needs two campaigns; there is only W24"),
+            (["W24.yaml", "-o", "a.xlsx"], "a.xlsx: the suffix names no format; "),
+            (["W24.yaml", "-o", "W24.yaml", "-f", "json"], "W24.yaml is read in this run; "),
+            (["W24.yaml", "--systems", "Nobody"], "no system 'Nobody'; there are: Alpha, Beta"),
+        ],
+    )
+    def test_ageing(self, refused: Refused, tmp_path: Path, arguments: list[str], message: str) -> None:
+        two_campaigns(tmp_path)
+        assert refused("years", STARTER, "--ageing", *arguments).startswith(message)
+
+    def test_formats_that_only_ageing_has(self, refused: Refused, tmp_path: Path) -> None:
+        message = refused("years", STARTER, *two_campaigns(tmp_path), "-f", "html")
+        assert (
+            message
+            == "years without --ageing cannot be written as html; choose one of table, markdown, latex, csv, json"
+        )
+
     @pytest.mark.parametrize("alpha", ["0", "1", "-0.05", "1.5", "nan"])
     @pytest.mark.parametrize("command", ["compare", "years", "report"])
     def test_alpha_outside_0_and_1(self, refused: Refused, tmp_path: Path, command: str, alpha: str) -> None:

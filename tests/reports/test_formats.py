@@ -14,6 +14,7 @@ from assay.cli.app import app
 from assay.contrasts import report as contrast_report
 from assay.errors import BadOption
 from assay.reports import render, render_table
+from assay.reports import rule_age as ageing_report
 from assay.reports.formats import FORMATS, ReportFormat, ResultKind, names, renderer, suffixes, taking
 from assay.reports.table import Table, accuracy_table
 from assay.translate.submission_page import render as render_submission
@@ -21,6 +22,7 @@ from assay.translate.submission_report import SubmissionReport
 from tests.challenge.measured import FOUR, scored
 from tests.contrasts.test_tables import run
 from tests.evaluation.tables import SMALL, drawn
+from tests.evaluation.test_rule_age import ageing
 
 KINDS: tuple[ResultKind, ...] = get_args(ResultKind)
 
@@ -43,6 +45,7 @@ MADE: dict[ResultKind, Callable[[str], str | bytes]] = {
     "evaluation": lambda name: render(drawn(SMALL), name),
     "scores": lambda name: render(drawn(SMALL), name, scores={"BLEU": {"A": 30.0, "B": 20.0}}),
     "table": lambda name: render_table(accuracy_table(drawn(SMALL)), name),
+    "ageing": lambda name: ageing_report.render(ageing(), name),
     "challenge": lambda name: challenge_report.render(scored(FOUR), name),
     "contrasts": lambda name: contrast_report.render(run(), name),
     "submission": lambda name: render_submission(SUBMISSION, name),
@@ -53,7 +56,8 @@ MADE: dict[ResultKind, Callable[[str], str | bytes]] = {
 def test_every_format_that_takes_a_result_is_made_from_it(kind: ResultKind, name: str) -> None:
     made = MADE[kind](name)
     assert made
-    assert isinstance(made, bytes) == FORMATS[name].is_binary
+    # A figure is bytes in every format.
+    assert isinstance(made, bytes) == (FORMATS[name].is_binary or name in names("figure"))
 
 
 def test_others_are_refused_with_those_there_are() -> None:
@@ -81,7 +85,7 @@ def wiki(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("wiki")
 class TestOneMoreFormat:
-    @pytest.mark.parametrize("kind", ["evaluation", "scores", "table", "challenge", "contrasts"])
+    @pytest.mark.parametrize("kind", ["evaluation", "scores", "table", "ageing", "challenge", "contrasts"])
     def test_is_there_for_all_that_is_shown_as_tables(self, kind: ResultKind) -> None:
         assert str(MADE[kind]("wiki")).startswith("== ")
 
@@ -90,8 +94,13 @@ class TestOneMoreFormat:
 
 
 def test_the_choices_of_commands_are_those_of_the_registry() -> None:
+    page = CliRunner().invoke(app, ["compare", "--help"]).output
+    assert f"[{'|'.join(names('comparison'))}]" in page
+
+
+def test_a_command_that_shows_another_result_on_request_has_its_formats_too() -> None:
     page = CliRunner().invoke(app, ["years", "--help"]).output
-    assert f"[{'|'.join(names('years'))}]" in page
+    assert f"[{'|'.join(dict.fromkeys((*names('years'), *names('ageing'))))}]" in page
 
 
 def test_only_figures_and_parquet_need_more_than_what_is_always_installed() -> None:

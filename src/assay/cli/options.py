@@ -117,9 +117,15 @@ def by_option(help: str = "Rows to show.", default: str | None = "category") -> 
     return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
 
 
-def format_option(kind: ResultKind, help: str = "[default: by the suffix of -o, else table]") -> Callable[[F], F]:
-    """`--format`: the formats for a kind of result; by default the suffix of `-o` decides."""
-    return click.option("-f", "--format", type=click.Choice(names(kind)), help=help)
+def format_option(
+    kind: ResultKind, help: str = "[default: by the suffix of -o, else table]", *, also: ResultKind | None = None
+) -> Callable[[F], F]:
+    """`--format`: the formats for a kind of result; by default the suffix of `-o` decides.
+
+    A command that shows another result on request has the formats of that one `also`.
+    """
+    known = tuple(dict.fromkeys((*names(kind), *(names(also) if also else ()))))
+    return click.option("-f", "--format", type=click.Choice(known), help=help)
 
 
 def output_option(metavar: str, help: str, *, required: bool = False) -> Callable[[F], F]:

@@ -1,9 +1,11 @@
 """`assay years`: several campaigns compared."""
 
+import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.cli.options import (
     aliases_option,
@@ -18,6 +20,13 @@ from assay.cli.options import (
     systems_option,
 )
 from assay.cli.results import deliver, look
+from assay.errors import BadOption
+from assay.reports.formats import FORMATS, ResultKind, names, refusal
+
+if TYPE_CHECKING:
+    from assay.evaluation.rule_age import Ageing
+    from assay.outputs import Inputs
+    from assay.parallel import Workers
 
 
 @click.command()
@@ -29,8 +38,9 @@ from assay.cli.results import deliver, look
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
+@click.option("--ageing", is_flag=True, help="How much the rules still decide instead, and which items cost most.")
 @executor_options()
-@format_option("years")
+@format_option("years", "[default: by the suffix of -o, else table; html and pictures with --ageing]", also="ageing")
 @output_option("FILE", "Write there instead of the terminal.")
 def years(
     suite: str,
@@ -39,6 +49,7 @@ def years(
     systems: tuple[str, ...],
     aliases: Path | None,
     diff: tuple[str, str] | None,
+    ageing: bool,
     format: str | None,
     output: Path | None,
     **choices: Any,
@@ -49,10 +60,14 @@ def years(
     aliases, in the campaign file or with --aliases. The items are those found in all campaigns on which none of the
     systems shown has a warning.
 
+    With --ageing it shows how much the suite's rules decide in each campaign, of one or more: the share of outputs that
+    pass or fail, the items that count, and where to judge first.
+
     \b
     Examples:
       assay years items.de-en.json wmt21.yaml wmt22.yaml
       assay years items.de-en.json wmt21.yaml wmt22.yaml --diff WMT21 WMT22 -o difference.tex
+      assay years items.de-en.json wmt21.yaml wmt22.yaml --ageing -o ageing.html
     """
     from assay.cli import terminal
     from assay.evaluation import years_of_files
@@ -62,9 +77,16 @@ def years(
     from assay.reports.files import report_format
     from assay.reports.years import difference_table, years_table
 
-    chosen = report_format(format, output, "years")
+    kind: ResultKind = "ageing" if ageing else "years"
+    if format is not None and format not in names(kind):
+        raise refusal("years without --ageing", format, kind)
+    chosen = report_format(format, output, kind)
     inputs = Inputs(suite, campaigns, aliases=aliases)
     check_output(inputs, output)
+    if ageing:
+        _refuse_others(click.get_current_context())
+        _show_ageing(inputs, chosen, output, by=by, systems=split_names(systems), workers=choices["workers"])
+        return
     found = years_of_files(
         inputs,
         systems=split_names(systems),
@@ -82,3 +104,39 @@ def years(
         text = render_table(table, chosen, width=width, ansi=ansi)
     said = f"{len(found.returning)} returning systems, {found.evaluation.items_counted:,} items count"
     deliver(text, output, said)
+
+
+def _refuse_others(context: click.Context) -> None:
+    """Options that would be ignored: ageing is counted in one way, and nothing is tested."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name in ("diff", "policy", "test", "correction", "alpha", "draws", "seed")
+        and context.get_parameter_source(option.name) == ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise BadOption(f"--ageing counts under the policy fair and tests nothing; leave {', '.join(given)} out")
+
+
+def _show_ageing(
+    inputs: "Inputs", chosen: str, output: Path | None, *, by: Any, systems: list[str], workers: "Workers"
+) -> None:
+    from assay.evaluation import ageing_of_files
+    from assay.evaluation.rule_age import answer_of_ageing
+    from assay.reports.rule_age import render
+
+    if output is None and FORMATS[chosen].is_binary:
+        raise BadOption(f"a picture needs a file: -o ageing{FORMATS[chosen].suffix}")
+    found = ageing_of_files(inputs, systems=systems, workers=workers)
+    mend = _mend(inputs, found)
+    width, ansi = look(output)
+    content = render(found, chosen, by=by, mend=mend, width=width, ansi=ansi)
+    deliver(content, output, answer_of_ageing(found, mend).sentences[0])
+
+
+def _mend(inputs: "Inputs", ageing: "Ageing") -> str:
+    """The command that lists what to judge of the last campaign."""
+    # Where several files make one campaign it is not known which of them are the last one's.
+    files = inputs.outputs[-1:] if len(inputs.outputs) == len(ageing.columns) else inputs.outputs
+    aliases = ["--aliases", str(inputs.aliases)] if inputs.aliases else []
+    return shlex.join(["assay", "warnings", inputs.suite, *files, *aliases, "-o", "todo.xlsx"])

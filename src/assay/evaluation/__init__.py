@@ -2,6 +2,7 @@
 
 from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.files import (
+    ageing_of_files,
     compare_files,
     evaluate_files,
     judge_files,
@@ -30,6 +31,7 @@ __all__ = [
     "Settings",
     "SystemSummary",
     "Test",
+    "ageing_of_files",
     "answer",
     "compare_files",
     "comparison",
@@ -43,6 +45,7 @@ __all__ = [
     "judge_files",
     "outside_scores",
     "rows",
+    "rule_age",
     "significance",
     "tally",
     "unusable",

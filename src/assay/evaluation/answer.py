@@ -59,7 +59,7 @@ def _alarms(evaluation: Evaluation) -> Iterator[str]:
     if slow:
         yield (
             f"Rules of {plural(len(slow), 'item')} took too long and leave {plural(sum(slow.values()), 'text')} "
-            f"undecided: {_listed(list(slow))}."
+            f"undecided: {listed(list(slow))}."
         )
 
 
@@ -77,9 +77,9 @@ def about_unusable(found: UnusableOutputs, names: Sequence[str], items: int) -> 
         most = sorted(zip(names, counts, strict=True), key=lambda entry: -entry[1])
         systems = [f"{name} {number:,}" for name, number in most if number]
         if len(names) == 1 and systems:
-            yield f"{SAYS[kind]}: {counts[0]:,} of {items:,} ({_percent(counts[0] / items)} %)."
+            yield f"{SAYS[kind]}: {counts[0]:,} of {items:,} ({percent(counts[0] / items)} %)."
         elif systems:
-            yield f"{SAYS[kind]}, of {items:,}: {_listed(systems)}."
+            yield f"{SAYS[kind]}, of {items:,}: {listed(systems)}."
 
 
 # Two systems
@@ -106,7 +106,7 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     rows = [sum(row.outcome == outcome for row in changes) for outcome in ("worse", "better")]
     sentences = [
         f"{said}.",
-        f"Right: {_percent(micro.first)} → {_percent(micro.second)} % of {plural(micro.items, 'item')} decided for "
+        f"Right: {percent(micro.first)} → {percent(micro.second)} % of {plural(micro.items, 'item')} decided for "
         f"both ({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
     ]
     moves = comparison.moves
@@ -137,14 +137,14 @@ def _of_one(evaluation: Evaluation) -> Iterator[str]:
         yield f"{name} on {suite.name}: nothing is decided; all {plural(found, 'output')} are warnings."
         return
     yield (
-        f"{name} on {suite.name}: {_percent(cell.accuracy)} % right (95 % interval {_percent(cell.low)} to "
-        f"{_percent(cell.high)}), {cell.correct:,} of {plural(cell.total or 0, 'item')}."
+        f"{name} on {suite.name}: {percent(cell.accuracy)} % right (95 % interval {percent(cell.low)} to "
+        f"{percent(cell.high)}), {cell.correct:,} of {plural(cell.total or 0, 'item')}."
     )
     undecided = summary.warnings - summary.missing
     if undecided and cell.lower_bound is not None and cell.upper_bound is not None:
         yield (
-            f"Undecided: {undecided:,} of {found:,} ({_percent(undecided / found)} %); between "
-            f"{_percent(cell.lower_bound)} and {_percent(cell.upper_bound)} % are right, whatever the undecided are."
+            f"Undecided: {undecided:,} of {found:,} ({percent(undecided / found)} %); between "
+            f"{percent(cell.lower_bound)} and {percent(cell.upper_bound)} % are right, whatever the undecided are."
         )
     if found < len(suite):
         yield f"{len(suite) - found:,} of the suite's {len(suite):,} items are not in the file."
@@ -171,7 +171,7 @@ def _ranked(evaluation: Evaluation) -> list[Row]:
 
 def _row_of_one(row: Row) -> str:
     cell = row.cells[0]
-    return f"{row.phenomenon or row.category} {_percent(cell.accuracy)} % ({cell.correct} of {cell.total})"
+    return f"{row.phenomenon or row.category} {percent(cell.accuracy)} % ({cell.correct} of {cell.total})"
 
 
 def _failures_of_one(evaluation: Evaluation) -> list[OutputExample]:
@@ -268,7 +268,7 @@ def _best(row: Row) -> Cell | None:
 
 def _difference(evaluation: Evaluation, row: Row) -> str:
     ends = [cell for cell in (_best(row), _worst(row)) if cell is not None]
-    named = [f"{evaluation.columns[evaluation.systems.index(cell.system)]} {_percent(cell.accuracy)}" for cell in ends]
+    named = [f"{evaluation.columns[evaluation.systems.index(cell.system)]} {percent(cell.accuracy)}" for cell in ends]
     return f"{row.category} ({', '.join(named)})"
 
 
@@ -296,15 +296,15 @@ def _passes(evaluation: Evaluation, example: OutputExample, name: str) -> bool:
 # Words
 
 
-def _percent(value: float | None) -> str:
+def percent(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f}"
 
 
 def _scored(named: Sequence[tuple[str, Cell]]) -> str:
-    return _listed([f"{name} ({_percent(cell.accuracy)})" for name, cell in named])
+    return listed([f"{name} ({percent(cell.accuracy)})" for name, cell in named])
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """`A`, `A and B`, `A, B and C`, `A, B, C, D, E and 7 more`."""
     shown = list(names[:NAMED])
     if len(names) > NAMED + 1:

@@ -259,6 +259,76 @@ class YearsDifferenceDocument(YearsDocument):
     differences: DifferencesDocument
 
 
+class CampaignDocument(ClosedDocument):
+    """A campaign: the systems that were kept, and those that were not."""
+
+    name: str
+    systems: list[str]
+    excluded_systems: list[ExcludedSystemDocument]
+
+
+class AgeingCellDocument(ClosedDocument):
+    """A row in one campaign; `share` is decided / outputs, `common_share` that on the items that all campaigns have."""
+
+    campaign: str
+    found: Count
+    counting: Count
+    single: Count
+    outputs: Count
+    missing: Count
+    decided: Count
+    share: Share | None
+    common_share: Share | None
+
+
+class AgeingRowDocument(KeyDocument):
+    """A row in all campaigns; `change` is that of the common share from the first to the last."""
+
+    items: Count
+    common: Count
+    change: float | None
+    cells: list[AgeingCellDocument]
+
+
+class LostRowDocument(KeyDocument):
+    """A row without a counting item in these campaigns; `found`, `nearest` and `left` are of the last of them."""
+
+    campaigns: list[str]
+    found: Count
+    nearest: str | None
+    left: Count | None
+
+
+class ItemStateDocument(ClosedDocument):
+    """An item in one campaign; `left` texts must be judged before it counts, null where that does not help."""
+
+    campaign: str
+    outputs: Count
+    undecided: Count
+    left: Count | None
+
+
+class ItemCostDocument(ClosedDocument):
+    """An item with undecided outputs."""
+
+    item: str
+    category: str
+    phenomenon: str
+    source: str
+    campaigns: list[ItemStateDocument]
+
+
+class AgeingDocument(ClosedDocument):
+    """What `assay years --ageing --format json` writes."""
+
+    assay: str
+    signature: str
+    campaigns: list[CampaignDocument]
+    rows: list[AgeingRowDocument]
+    lost: list[LostRowDocument]
+    items: list[ItemCostDocument]
+
+
 class ExampleDocument(ClosedDocument):
     """A text and who wrote it; `start` and `end` are what the deciding rule matched, in code points of `text`."""
 

@@ -20,6 +20,7 @@ from assay.verdicts.queue import Task, queue
 
 if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison
+    from assay.evaluation.rule_age import Ageing
     from assay.evaluation.years import Years
 
 
@@ -121,9 +122,7 @@ def years_of_files(
     """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown."""
     from assay.evaluation.years import over_years
 
-    for path in inputs.outputs:
-        if Path(path).suffix.lower() not in (".yaml", ".yml"):
-            raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
+    _check_campaign_files(inputs)
     with workers.open() as executor:
         suite, outputs = inputs.load()
         return over_years(
@@ -135,6 +134,22 @@ def years_of_files(
             open_progress=open_progress,
             **choices,
         )
+
+
+def ageing_of_files(inputs: Inputs, *, systems: Sequence[str] = (), workers: Workers = ALONE) -> "Ageing":
+    """What the rules decide in each campaign, named by its campaign file; `workers` judge the outputs."""
+    from assay.evaluation.rule_age import ageing_of
+
+    _check_campaign_files(inputs)
+    with workers.open() as executor:
+        suite, outputs = inputs.load()
+        return ageing_of(suite, select(outputs, systems or None), executor=executor)
+
+
+def _check_campaign_files(inputs: Inputs) -> None:
+    for path in inputs.outputs:
+        if Path(path).suffix.lower() not in (".yaml", ".yml"):
+            raise BadOption(f"{path}: years takes campaign files (YAML with campaign:, source: and outputs:)")
 
 
 def write_warnings(

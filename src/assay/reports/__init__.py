@@ -72,6 +72,7 @@ __all__ = [
     "methods",
     "render",
     "render_table",
+    "rule_age",
     "suite_stats",
     "table",
     "xlsx",

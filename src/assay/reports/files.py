@@ -35,7 +35,7 @@ def write_results(
 def report_format(name: str | None, path: Path | None, kind: ResultKind) -> str:
     """The format asked for by name, or by the suffix of the file to write; one of those for this kind of result."""
     if name is not None:
-        if name not in names("evaluation"):
+        if name not in (*names("evaluation"), *names(kind)):
             raise UnknownName("format", name, names(kind))
         return name
     if path is None or path == STDOUT:

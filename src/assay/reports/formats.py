@@ -22,6 +22,7 @@ ResultKind = Literal[
     "scores",
     "comparison",
     "years",
+    "ageing",
     "challenge",
     "contrasts",
     "calibration",
@@ -55,10 +56,12 @@ class ReportFormat:
     is_screen: bool = False
 
 
-_DATA: Final[tuple[ResultKind, ...]] = ("evaluation", "years", "challenge", "contrasts", "calibration")
+_DATA: Final[tuple[ResultKind, ...]] = ("evaluation", "years", "ageing", "challenge", "contrasts", "calibration")
 _TABLES: Final[tuple[ResultKind, ...]] = ("table", "scores", *_DATA)
 _TEXTS: Final[tuple[ResultKind, ...]] = (*_TABLES, "comparison")
 _WHOLE: Final[tuple[ResultKind, ...]] = ("evaluation", "challenge", "contrasts")
+
+_PICTURES: Final[tuple[ResultKind, ...]] = ("figure", "ageing")
 
 _PLAIN: Final = "text/plain; charset=utf-8"
 _EXCEL: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -92,7 +95,7 @@ _ENTRIES: Final = (
         ".html",
         "text/html; charset=utf-8",
         "report (HTML)",
-        (*_WHOLE, "comparison", "submission"),
+        (*_WHOLE, "ageing", "comparison", "submission"),
         evaluation=".html:render_html",
         is_whole=True,
     ),
@@ -117,9 +120,9 @@ _ENTRIES: Final = (
         is_binary=True,
         is_whole=True,
     ),
-    ReportFormat("svg", ".svg", "image/svg+xml", "SVG", ("figure",), needs="vl_convert"),
-    ReportFormat("png", ".png", "image/png", "PNG", ("figure",), needs="vl_convert", is_binary=True),
-    ReportFormat("pdf", ".pdf", "application/pdf", "PDF", ("figure",), needs="vl_convert", is_binary=True),
+    ReportFormat("svg", ".svg", "image/svg+xml", "SVG", _PICTURES, needs="vl_convert"),
+    ReportFormat("png", ".png", "image/png", "PNG", _PICTURES, needs="vl_convert", is_binary=True),
+    ReportFormat("pdf", ".pdf", "application/pdf", "PDF", _PICTURES, needs="vl_convert", is_binary=True),
 )
 
 FORMATS: Final = {entry.name: entry for entry in _ENTRIES}

@@ -10,6 +10,7 @@ from assay.reports.figures.curves import phenomenon_series, sorted_phenomena
 from assay.reports.figures.dots import dot_plot
 from assay.reports.figures.figure import Figure, provenance, render, write_figures
 from assay.reports.figures.heat import heat_map
+from assay.reports.figures.rule_age import ageing_lines
 from assay.reports.figures.scatter import ItemPoint, difficulty
 from assay.reports.figures.years import SlopePoint, slopes
 
@@ -17,6 +18,7 @@ __all__ = [
     "Figure",
     "ItemPoint",
     "SlopePoint",
+    "ageing_lines",
     "difficulty",
     "dot_plot",
     "heat_map",

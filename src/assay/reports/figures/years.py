@@ -83,7 +83,7 @@ def slopes(
         + ("; a year at a name is its last" if any(line[-1].year < years[-1] for line in lines.values()) else "")
         + (f"; {provenance}." if provenance else ".")
     )
-    spec = document(_SlopeGeometry(lines, chosen, sorted(best, key=_year), names).spec(), caption)
+    spec = document(SlopeGeometry(lines, chosen, sorted(best, key=_year), names).spec(), caption)
     return Figure("slopes", "Accuracy over the years", caption, spec)
 
 
@@ -101,8 +101,11 @@ def _by_system(points: Sequence[SlopePoint]) -> dict[str, list[SlopePoint]]:
     return lines
 
 
-class _SlopeGeometry:
-    """The geometry of one figure: where the lines run and where their labels stand."""
+class SlopeGeometry:
+    """The geometry of one figure: where the lines run and where their labels stand.
+
+    `best` is the dashed line, which the label `dashed` names; `axis` says what is measured.
+    """
 
     def __init__(
         self,
@@ -110,8 +113,12 @@ class _SlopeGeometry:
         chosen: Sequence[str],
         best: Sequence[SlopePoint],
         names: Mapping[int, str],
+        *,
+        axis: str = "accuracy",
+        dashed: str = BEST,
     ) -> None:
         self.lines, self.chosen, self.best, self.names = lines, chosen, best, names
+        self.axis, self.dashed = axis, dashed
         self.years = sorted(names)
         self.labels = dict(zip(lines, distinct(lines), strict=True))
         ends = [
@@ -124,7 +131,7 @@ class _SlopeGeometry:
         self.domain = accuracy_domain(ends)
         self.has_intervals = any(point.low is not None for line in lines.values() for point in line)
         self.height = max(HEIGHT, LINE_HEIGHT * (len(lines) + bool(best)))
-        labels = max(text_width(label, TEXT) for label in (*map(self._label, lines), BEST if best else ""))
+        labels = max(text_width(label, TEXT) for label in (*map(self._label, lines), dashed if best else ""))
         self.width = WIDTH - _AXIS - _LEADER - _MARKER - min(labels, WIDEST_LABEL)
 
     def spec(self) -> Spec:
@@ -169,7 +176,7 @@ class _SlopeGeometry:
             "field": "value",
             "type": "quantitative",
             "scale": {"domain": self.domain, "nice": False},
-            "axis": {"title": "accuracy", "format": ".0%", "tickCount": 6},
+            "axis": {"title": self.axis, "format": ".0%", "tickCount": 6},
         }
 
     def _dodged(self, system: str) -> float:
@@ -254,7 +261,9 @@ class _SlopeGeometry:
         ]
         if self.best:
             last = self.best[-1]
-            ends.append({"label": BEST, "x": last.year + self._dodged(last.system), "value": last.value, "ink": INK})
+            ends.append(
+                {"label": self.dashed, "x": last.year + self._dodged(last.system), "value": last.value, "ink": INK}
+            )
         return ends
 
     def _labels(self, coloured: Spec, shaped: Spec) -> list[Spec]:
