@@ -86,7 +86,9 @@ def test_a_worker_that_is_killed_in_the_middle(assay: Run, tmp_path: Path, engin
     assert "15 of 15 items, 15 requests\n" in done.stdout
     assert journalled(tmp_path) == SOURCES
     assert 1 <= len(confirmed(tmp_path)) <= 7
-    assert all(asked(tmp_path)[sentence] == 1 for sentence in confirmed(tmp_path))
+    # Dask does a block again whose worker dies before the scheduler knows that its answer has arrived: the newest two.
+    known = confirmed(tmp_path) if engine == "local" else confirmed(tmp_path)[:-2]
+    assert all(asked(tmp_path)[sentence] == 1 for sentence in known)
     assert outputs(tmp_path) == [f"{item.id}\tmine\t{item.source.upper()}" for item in SUITE]
 
 
