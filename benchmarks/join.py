@@ -122,14 +122,14 @@ def main() -> int:
         # In turn, so that a slow moment of the machine hits both.
         runs = [(measured("bare", folder), measured("assay", folder)) for _ in range(RUNS)]
     plain, ours = ([pair[way] for pair in runs] for way in (0, 1))
-    seconds = {name: statistics.median(one for one, _ in found) for name, found in (("bare", plain), ("assay", ours))}
+    medians = {name: statistics.median(one for one, _ in found) for name, found in (("bare", plain), ("assay", ours))}
     print(
         f"{LINES:,} lines × {SYSTEMS} systems, {ITEMS:,} items: "
-        f"bare {seconds['bare']:.2f} s, assay {seconds['assay']:.2f} s"
+        f"bare {medians['bare']:.2f} s, assay {medians['assay']:.2f} s"
     )
     return show(
         [
-            Figure("join beside a bare script", seconds["assay"] / seconds["bare"], 1.5, "×"),
+            Figure("join beside a bare script", medians["assay"] / medians["bare"], 1.5, "×"),
             Figure("peak memory", max(memory for _, memory in ours), 600, "MB"),
         ]
     )
