@@ -4,9 +4,9 @@
     figures.changed(user.id, snapshot.change)
 
 With fifty people at work a suite changes thirty times a second. What takes a moment is worked out for every change that
-somebody looks at. What takes longer is kept for ten times as long as it took, and so takes no more than a tenth of a
-processor, however many look. Somebody's own last change is in it all the same, unless it takes so long that everybody
-would wait for everybody else; then it is up to ten seconds old.
+somebody looks at. What takes longer is kept for twenty times as long as it took, and so takes no more than a twentieth
+of a processor, however many look. Somebody's own last change is in it all the same, unless it takes so long that
+everybody would wait for everybody else; then it is up to twenty seconds old.
 """
 
 from collections.abc import Callable, Hashable
@@ -24,8 +24,8 @@ LONG: Final = 0.25
 """Seconds of a processor: what takes less than the first is not kept, what takes the second not made for anybody's own
 change."""
 
-TIMES: Final = 10
-LONGEST_KEPT: Final = 10.0
+TIMES: Final = 20
+LONGEST_KEPT: Final = 20.0
 
 MOST_KEPT: Final = 16
 """Somebody can ask for results in more ways than there is memory."""

@@ -64,6 +64,7 @@ def serve(
     with needs_workbench():
         from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig, room_for_connections
         from assay.workbench.app import create_app
+        from assay.workbench.pages.render import compile_templates
         from assay.workbench.queue.suggester_pool import Opinions
         from assay.workbench.serve import log_to_terminal, open_state, redirecting_file
     # Pages come back for an answer instead of waiting.
@@ -71,6 +72,7 @@ def serve(
     listener = _listen(host, port)
     state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions)
     config = ServerConfig(create_app(state), Connections(room_for_connections(max_connections)))
+    compile_templates()
     log_to_terminal()
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name if host not in ('0.0.0.0', '::') else 'localhost'}:{listener.getsockname()[1]}/"

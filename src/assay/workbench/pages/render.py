@@ -113,6 +113,12 @@ def fragment(template: str, /, **context: Any) -> Markup:
     return Markup(_environment.get_template(template).render(context))
 
 
+def compile_templates() -> None:
+    """Compile all templates: after a restart everybody comes at once, and each thread would compile its own."""
+    for name in _environment.list_templates():
+        _environment.get_template(name)
+
+
 def wants_part(request: Request) -> bool:
     """Whether htmx asks for a part of the page."""
     return "hx-request" in request.headers
