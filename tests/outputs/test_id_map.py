@@ -74,7 +74,7 @@ def test_a_map_that_is_older_than_the_rules_still_leads_to_the_items(tmp_path: P
     ("content", "message"),
     [
         ({"suite": "other", "hash": "0123", "ids": {"x": "a"}}, "a map of another suite, other"),
-        ({"suite": "garden", "hash": "0123", "ids": {"x": "z"}}, "a map of another suite, garden .*; no item 'z' here"),
+        ({"suite": "garden", "hash": "0123", "ids": {"x": "z"}}, "no item 'z' in suite garden"),
         ({"ids": {"x": "z"}}, "a map of another suite, without a name; no item 'z' here"),
         ({"suite": "garden", "hash": "", "ids": {"y": "a"}}, r"none of its 1 ids is in .*sys\.jsonl"),
     ],

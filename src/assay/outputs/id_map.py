@@ -46,6 +46,8 @@ def read_map(path: Path, suite: Suite, *, is_given: bool = True) -> IdMap:
     strange = [item for items in ids.values() for item in items if item not in suite.positions]
     # Rules change while outputs are away, and the hash with them; as long as the ids are there it is the same suite.
     if digest != suite.hash and (strange or name not in ("", suite.name)):
+        if name == suite.name:
+            raise UnpairedFile(path, f"no item {strange[0]!r} in suite {suite.name}", cure=cure)
         known = f" (hash {digest}, not {suite.hash})" if digest else ""
         lost = f"; no item {strange[0]!r} here" if strange else ""
         raise UnpairedFile(path, f"a map of another suite, {name or 'without a name'}{known}{lost}", cure=cure)
