@@ -47,19 +47,19 @@ def test_without_repair_the_error_names_it(tmp_path: Path) -> None:
         load_outputs(SUITE, back, source=sent)
 
 
-def test_outputs_may_have_carriage_returns_too(tmp_path: Path) -> None:
-    sent, back = files(tmp_path, "Eins.\nDrei vier.\n", "one\rthree four")
-    with pytest.raises(UnpairedFile, match=r"sys\.txt: 1 bare carriage return and no other line ends; --repair"):
-        load_outputs(SUITE, back, source=sent)
-    outputs = load_outputs(SUITE, back, source=sent, repair=True)
-    assert [outputs.text(place, 0) for place in (0, 2)] == ["one", "three four"]
-
-
-def test_empty_source_lines_that_did_not_come_back(tmp_path: Path) -> None:
-    sent, back = files(tmp_path, "Eins.\n\nDrei vier.\n", "one\nthree\n")
-    with pytest.raises(UnpairedFile, match=r"sys\.txt:3: 2 lines, but .* 1 line of that is empty, --repair"):
-        load_outputs(SUITE, back, source=sent)
-    outputs = load_outputs(SUITE, back, source=sent, repair=True)
+@pytest.mark.parametrize(
+    ("sent", "back", "problem"),
+    [
+        ("Eins.\nDrei vier.\n", "one\rthree", r"sys\.txt: 1 bare carriage return and no other line ends; --repair"),
+        ("Eins.\n\nDrei vier.\n", "one\nthree\n", r"sys\.txt:3: 2 lines, but .* 1 line of that is empty, --repair"),
+    ],
+    ids=["carriage returns in outputs", "empty source lines that did not come back"],
+)
+def test_what_the_error_names_is_repaired_on_request(tmp_path: Path, sent: str, back: str, problem: str) -> None:
+    source, system = files(tmp_path, sent, back)
+    with pytest.raises(UnpairedFile, match=problem):
+        load_outputs(SUITE, system, source=source)
+    outputs = load_outputs(SUITE, system, source=source, repair=True)
     assert [outputs.text(place, 0) for place in (0, 2)] == ["one", "three"]
 
 

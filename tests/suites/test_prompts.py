@@ -5,13 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.errors import BadFile, BadOption, BadSuite
 from assay.suites import Suite, load_suite, native, save_suite
 from assay.suites.addition import ItemDraft, prepare
 from assay.suites.native import read_files
 from assay.suites.native_layout import write_over
-from assay.suites.prompts import fill, unknown_places
+from assay.suites.prompts import PLACES, fill, is_filled, unknown_places
 from tests.suites.building import MANIFEST, a_suite, an_item, listing, suite_folder
 from tests.suites.test_templates import HEAD, SLOTS
 
@@ -206,3 +208,24 @@ def test_places_are_filled_once_and_other_braces_stay() -> None:
     )
     assert filled == "{target_language} in L: {target_language} {x} {2}"
     assert unknown_places("{source} {x} {X} {2,3} {y_z} {x} {context}") == ["{x}", "{y_z}"]
+
+
+PIECES = st.text("ab{} ", max_size=6)
+
+
+@given(
+    st.lists(st.tuples(PIECES, st.sampled_from(PLACES)), max_size=5), PIECES, st.lists(PIECES, min_size=4, max_size=4)
+)
+def test_a_prompt_is_known_again_whatever_was_filled_in(
+    begun: list[tuple[str, str]], end: str, values: list[str]
+) -> None:
+    prompt = "".join(f"{text}{{{place}}}" for text, place in begun) + end
+    assert is_filled(fill(prompt, dict(zip(PLACES, values, strict=True))), prompt)
+
+
+@pytest.mark.parametrize(
+    "text", ["Say it in .", "In German, say it.", "Say it in German", "Say it in German. Now.", "Say it German.", ""]
+)
+def test_another_text_is_no_filled_prompt(text: str) -> None:
+    assert not is_filled(text, "Say it in {target_language} or {source_language}.")
+    assert is_filled("Say it in German or Czech.", "Say it in {target_language} or {source_language}.")

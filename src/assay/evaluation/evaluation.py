@@ -21,7 +21,7 @@ from assay.evaluation.provenance import provenance
 from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
 from assay.evaluation.settings import Choices, Policy, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
-from assay.evaluation.summaries import SystemSummary, summarise
+from assay.evaluation.summaries import SystemSummary, excluded_documents, summarise
 from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
@@ -214,10 +214,7 @@ class Evaluation(RowsByLevel[Row]):
             "signature": self.signature,
             "suite": {"name": suite.name, "langpair": suite.langpair, "items": len(suite), "hash": suite.hash},
             "systems": [summary.to_dict() for summary in self.summaries],
-            "excluded_systems": [
-                {"name": left.system.name, "campaign": left.system.campaign, "reason": left.reason}
-                for left in self.excluded
-            ],
+            "excluded_systems": excluded_documents(self.excluded),
             "items": {
                 "total": len(suite),
                 "counted": self.items_counted,

@@ -22,6 +22,7 @@ from assay.errors import BadOption
 from assay.evaluation.answer import ResultAnswer, listed, percent
 from assay.evaluation.provenance import provenance
 from assay.evaluation.rows import KeyedRow, RowsByLevel
+from assay.evaluation.summaries import excluded_documents
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, groupings
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
@@ -201,10 +202,7 @@ class CampaignState:
         return {
             "name": self.name,
             "systems": [system.name for system in self.systems],
-            "excluded_systems": [
-                {"name": left.system.name, "campaign": left.system.campaign, "reason": left.reason}
-                for left in self.excluded
-            ],
+            "excluded_systems": excluded_documents(self.excluded),
         }
 
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from assay.evaluation.tally import Mask
 from assay.outputs import System
-from assay.verdicts import Verdict, VerdictTable
+from assay.verdicts import ExcludedSystem, Verdict, VerdictTable
 
 if TYPE_CHECKING:
-    from assay.evaluation.document import SystemDocument
+    from assay.evaluation.document import ExcludedSystemDocument, SystemDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +65,8 @@ def summarise(table: VerdictTable, missing: Mask, order: Iterable[int]) -> list[
     what = missing, table.verdicts == Verdict.PASS, table.verdicts == Verdict.FAIL, warned, warned[alone]
     counts = np.array([np.count_nonzero(found, axis=0) for found in what]).T.tolist()
     return [SystemSummary(table.outputs.systems[column], len(table.items), *counts[column]) for column in order]
+
+
+def excluded_documents(excluded: Iterable[ExcludedSystem]) -> "list[ExcludedSystemDocument]":
+    """Systems that were left out, as in JSON."""
+    return [{"name": left.system.name, "campaign": left.system.campaign, "reason": left.reason} for left in excluded]

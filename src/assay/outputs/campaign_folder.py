@@ -34,6 +34,7 @@ _FOLDERS: dict[str, Role] = {
     **dict.fromkeys(("references", "reference", "refs"), "reference"),
     **dict.fromkeys(("metadata", "documents"), "documents"),
 }
+_MARKS: dict[str, Role] = {".src.": "source", ".hyp.": "outputs", ".ref.": "reference"}
 _IGNORED = (".md", ".html", ".json", ".csv", ".xlsx", ".yaml", ".yml", ".py", ".sh", ".pdf", ".zip", ".docs")
 _MOST = 10_000
 """Files that are looked at; a folder with more is not a campaign."""
@@ -79,8 +80,8 @@ def find_outputs(folder: Path, suite: Suite, *, source: Path | None = None) -> C
     chosen, texts = (source, roles.get("text", [])) if source is not None else _choose_source(folder, suite, roles)
     outputs = [*roles.get("outputs", []), *(file for file in texts if file != chosen)]
     # References are as many lines as outputs; nobody asked for an evaluation of them.
-    for role, what in (("reference", "references"), ("other", "other kinds")):
-        aside[what] += len(roles.get(role, []))  # type: ignore[call-overload]
+    aside["references"] += len(roles.get("reference", []))
+    aside["other kinds"] += len(roles.get("other", []))
     id_map = _choose_map(suite, roles.get("map", []), aside)
     if not outputs:
         kinds = ", ".join(f"{number:,} of {what}" for what, number in aside.items() if number)
@@ -125,9 +126,9 @@ def _role(file: Path, folder: Path) -> Role:
     if kind == ".parquet":
         return "outputs"
     name = bare_name(file)
-    for mark, role in ((".src.", "source"), (".hyp.", "outputs"), (".ref.", "reference")):
+    for mark, role in _MARKS.items():
         if mark in name:
-            return role  # type: ignore[return-value]
+            return role
     if re.search(r"\.ref[A-Z0-9]?(\.|$)", name):
         return "reference"
     # The folder nearest to the file says most.

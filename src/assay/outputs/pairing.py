@@ -6,7 +6,6 @@ choice would turn with the names of items or the order of lines. Suites whose pu
 ids (`equal_sources: ids`) keep to that.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from assay.outputs.outputs import Collector
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import Submission
 from assay.suites import Suite
+from assay.suites.prompts import is_filled
 from assay.text import fold, plural
 
 if TYPE_CHECKING:
@@ -357,23 +357,13 @@ def _narrowed(wanted: str, others: set[str], values: Sequence[str], lines: list[
     if not values or len(lines) == 0:
         return lines
     folded = {line: fold(values[line]) for line in lines}
-    exact = [line for line in lines if _says(folded[line], wanted)]
+    exact = [line for line in lines if is_filled(folded[line], fold(wanted))]
     if exact:
         return exact
     # The file tells the items of this source apart, and this one is not in it.
-    if wanted and any(_says(text, other) for text in folded.values() for other in others):
+    if wanted and any(is_filled(text, fold(other)) for text in folded.values() for other in others):
         return []
     return lines
-
-
-_PLACE = re.compile(r"\\{(?:source|context|source_language|target_language)\\}")
-"""A place of a prompt that is filled in when it is sent, escaped as a pattern."""
-
-
-def _says(text: str, prompt: str) -> bool:
-    """Whether a folded text is a prompt, with whatever was filled in where it has places like {target_language}."""
-    wanted = fold(prompt)
-    return text == wanted or ("{" in wanted and re.fullmatch(_PLACE.sub(".*", re.escape(wanted)), text) is not None)
 
 
 def _in_document(item_id: str, documents: Sequence[str], lines: list[int]) -> list[int]:

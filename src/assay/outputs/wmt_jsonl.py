@@ -20,12 +20,12 @@ from typing import Any
 from assay.errors import BadFile, UnpairedFile
 from assay.files import writing
 from assay.json_lines import records, text_field
-from assay.languages import BadLanguage, check_code, fits, prompt_name, split_pair
+from assay.languages import BadLanguage, check_code, fits, split_pair
 from assay.outputs.outputs import System
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import NamedFile, Submission
 from assay.suites import Suite
-from assay.suites.prompts import fill
+from assay.suites.prompts import fill, language_places
 
 # The name of the released set first, then that of the blind set, then what others write.
 SOURCES = ("src_text", "source_doc")
@@ -241,7 +241,7 @@ def _lines(documents: Iterator[tuple[str, str, str]]) -> list[tuple[str, str, st
 def write_sources(suite: Suite, path: Path) -> None:
     """The suite's sources as a test set to be translated, one document per item."""
     source, target = split_pair(suite.langpair)
-    names = {"source_language": prompt_name(source), "target_language": prompt_name(target)}
+    names = language_places(source, target)
     with writing(path) as stream:
         for item in suite.items:
             record = {

@@ -19,7 +19,6 @@ from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
 JUDGEMENTS = "judgements.yaml"
-# ISO 639 codes of two or three letters; the pair is part of file names, so it has no other characters.
 
 ITEM_KEYS = (
     "id",

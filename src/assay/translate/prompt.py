@@ -16,9 +16,8 @@ from typing import Literal
 
 from assay.errors import BadFile
 from assay.files import read_text, read_texts
-from assay.languages import prompt_name
 from assay.limits import check_text
-from assay.suites.prompts import PLACE, fill
+from assay.suites.prompts import PLACE, fill, language_places
 from assay.translate.engine import LanguagePair, PromptedSentence
 
 TEMPLATE = """\
@@ -70,7 +69,7 @@ class Prompt:
 
     def messages(self, source: str, pair: LanguagePair) -> list[Message]:
         """The conversation that asks for one translation."""
-        names = {"source_language": prompt_name(pair.source), "target_language": prompt_name(pair.target)}
+        names = language_places(pair.source, pair.target)
         asked = [Message("system", fill(self.system, names))] if self.system else []
         for example in self.examples:
             # In the template: what an item is told is about its own text.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic, thread_time
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from assay.lru import LruCache
 
@@ -42,7 +42,7 @@ class KeptFigure:
     change: int = -1
     until: float = 0.0
     lasts: bool = False
-    lock: Any = field(default_factory=Lock)
+    lock: Lock = field(default_factory=Lock)
 
     def serves(self, change: int, own: int) -> bool:
         """Whether it is good for this change number, for somebody whose own last change is `own`."""

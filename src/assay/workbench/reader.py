@@ -41,7 +41,7 @@ class Reader:
         """Files that this person was given."""
 
     def figure(self, name: Hashable, make: Callable[[], Found]) -> Found:
-        """What is worked out from all judgements, with this person's own in it, but maybe without others' newest."""
+        """What is worked out from all judgements; the newest may not be in it yet (`assay.workbench.figures`)."""
         return self.snapshot.figures.get(name, self.snapshot.change, make, self.user.id)
 
     # What is shown
