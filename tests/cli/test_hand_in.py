@@ -50,7 +50,7 @@ def test_2024_and_2025(assay: Run, tmp_path: Path, year: str) -> None:
     assert run.stdout == (
         "back/garden.txt: 3 texts for 3 items\n"
         "  1 item of several lines: a line for each, put together again by the map\n"
-        "  1 prompt left out: the format has no place for them\n"
+        "  1 prompt left out: the format has none\n"
         "back/garden.txt.map.json: the map; do not send it\n"
     )
     (tmp_path / "back" / "sys.txt").write_text("Sorry, No.\nNever\never.\n", encoding="utf-8")

@@ -59,8 +59,8 @@ class TestText:
     def test_what_the_format_cannot_hold_is_said(self, tmp_path: Path) -> None:
         assert hand_in(self.SUITE, tmp_path / "garden.txt", "wmt25").notes == [
             "1 item of several lines: a line for each, put together again by the map",
-            "1 prompt left out: the format has no place for them",
-            "1 context left out: the format has no place for them",
+            "1 prompt left out: the format has none",
+            "1 context left out: the format has none",
         ]
 
     def test_half_an_answer_is_none(self, tmp_path: Path) -> None:

@@ -286,7 +286,11 @@ def join(
         text = item.source.strip()
         if position not in taken and text in where:
             items_of.setdefault(text, []).append(position)
-    found = Joined(parts=[*by_id.parts, *(_in_paragraphs(suite, source, where, taken) if not source.ids else ())])
+    found = Joined(parts=by_id.parts)
+    # Not where documents have ids, nor among chosen lines, where neighbours were none before. And what is published
+    # with the order of ids stays as it is.
+    if not source.ids and but is None and suite.equal_sources == "error":
+        found.parts.extend(_in_paragraphs(suite, source, where, taken))
     pairs = list(zip(by_id.positions, by_id.lines, strict=True))
     several = []
     for text, positions in items_of.items():

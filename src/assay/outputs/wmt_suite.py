@@ -143,5 +143,5 @@ def _notes(suite: Suite, with_prompts: bool) -> list[str]:
         notes.append(f"{plural(split, 'item')} of several lines: a line for each, put together again by the map")
     for what in ("prompt", "context"):
         if lost := sum(1 for item in suite if getattr(item, what)):
-            notes.append(f"{plural(lost, what)} left out: the format has no place for them")
+            notes.append(f"{plural(lost, what)} left out: the format has none")
     return notes

@@ -202,7 +202,7 @@ def _quotes(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     yield from _problem(
         "cells of CSV over several lines",
         (texts[place].line for place in inside),
-        f"{plural(len(cells), 'cell')}, each in quotes. Every line is translated by itself, so that none of these "
+        f"{plural(len(cells), 'cell')} in quotes. Every line is translated by itself, so that none of these "
         "sources comes back whole. Write each on one line, without the quotes",
     )
     whole = [place for place, source in enumerate(sources) if place not in inside and unquoted(source) != source]
