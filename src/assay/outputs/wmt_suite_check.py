@@ -110,17 +110,17 @@ def _encoding(data: bytes) -> Iterator[HandInProblem]:
 
 
 def _returns(text: str) -> Iterator[HandInProblem]:
-    places = [found.start() for found in re.finditer("\r(?!\n)", text)]
-    if not places:
-        return
-    only = "\n" not in text
-    number = plural(len(places), "carriage return")
-    lines = range(1, len(places) + 1) if only else (text.count("\n", 0, place) + 1 for place in places)
-    many = f"{number} and no other line ends, lines are counted at them" if only else number
+    *ended, last = text.split("\n")
+    found = [line.removesuffix("\r").count("\r") for line in ended] + [last.count("\r")]
+    number = plural(sum(found), "carriage return")
+    lines: Iterable[int] = (line for line, returns in enumerate(found, start=1) if returns)
+    if not ended:
+        number += " and no other line ends, lines are counted at them"
+        lines = range(1, sum(found) + 1)
     yield from _problem(
         "bare carriage returns",
         lines,
-        f"{many}. Some programs end a line there and some do not, so that sources and outputs no longer fit. "
+        f"{number}. Some programs end a line there and some do not, so that sources and outputs no longer fit. "
         "Save the file with newlines",
     )
 
