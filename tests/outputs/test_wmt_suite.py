@@ -258,16 +258,24 @@ def returned(handed_in: HandedIn, told: Mapping[str, str], seed: int) -> str:
     """A participant's file: in another order, some rows missing, with more fields, and with texts of others."""
     chance = Random(seed)
     field = chance.choice(["hypothesis", "translation"])
+    kept = next(sent.id for sent in handed_in.sent.lines if sent.items)
     rows: list[dict[str, Any]] = [
         {"doc_id": sent.id, "tgt_lang": "en", field: told[sent.id], "metadata": {"model": "x"}, "domain": "news"}
         for sent in handed_in.sent.lines
-        # A row that is not there and an empty one are the same.
-        if told[sent.id] != MISSING or chance.random() < 0.5
+        # A row that is not there and an empty one are the same; but a file without any row of the suite is refused.
+        if sent.id == kept or told[sent.id] != MISSING or chance.random() < 0.5
     ]
     rows += [{"doc_id": f"0{number}-en", "tgt_lang": "en", field: "right"} for number in range(3)]
     rows += [{"doc_id": "00001-cs", "tgt_lang": "cs", field: "wrong"}]
     chance.shuffle(rows)
     return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def test_2026_a_file_of_others_is_refused(tmp_path: Path) -> None:
+    handed_in = hand_in(TestRecords.SUITE, tmp_path / "garden.jsonl", "wmt26")
+    file = written(tmp_path, "sys.jsonl", json.dumps({"doc_id": "00001-en_GB", "hypothesis": "one"}))
+    with pytest.raises(UnpairedFile, match=r"none of its 5 ids is in .*sys\.jsonl"):
+        load_outputs(TestRecords.SUITE, file, id_map=handed_in.map_file)
 
 
 @given(suite=suites(several_lines=True, contexts=True), data=st.data(), seed=st.integers(0, 999))

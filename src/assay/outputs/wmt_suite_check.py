@@ -49,7 +49,7 @@ class HandInReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _CheckedText:
     """A source, the line it stands in, and what its record says about it."""
 
     line: int
@@ -80,7 +80,7 @@ def check_hand_in(path: Path, year: Year, *, longest: int = LONGEST) -> HandInRe
         for check in (_ids, _languages, _prompts, _contexts):
             problems += check(texts)
     else:
-        texts = [_Text(number, line) for number, line in enumerate(lines, start=1)]
+        texts = [_CheckedText(number, line) for number, line in enumerate(lines, start=1)]
     for check in (_quotes, _empty, _duplicates, _invisible):
         problems += check(texts)
     return HandInReport(path, year, len(texts), (*problems, *_too_long(texts, longest)))
@@ -149,7 +149,7 @@ def _wrong_format(lines: Sequence[str], year: Year) -> HandInProblem | None:
     return HandInProblem("format", (first,), f"{year} takes {takes}. Write it with assay suite submit --for {year}")
 
 
-def _records(lines: Sequence[str]) -> tuple[list[_Text], list[HandInProblem]]:
+def _records(lines: Sequence[str]) -> tuple[list[_CheckedText], list[HandInProblem]]:
     texts, broken = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -162,14 +162,14 @@ def _records(lines: Sequence[str]) -> tuple[list[_Text], list[HandInProblem]]:
             broken.append(number)
             continue
         source = next((record[name] for name in SOURCES if name in record), "")
-        texts.append(_Text(number, source if isinstance(source, str) else "", record))
+        texts.append(_CheckedText(number, source if isinstance(source, str) else "", record))
     return texts, list(_problem("broken JSON", broken, "no program can read these lines. Write an object a line"))
 
 
 # The sources ---------------------------------------------------------------------------------------------------------
 
 
-def _empty(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _empty(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     yield from _problem(
         "empty sources",
         (text.line for text in texts if not text.source.strip()),
@@ -177,7 +177,7 @@ def _empty(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     )
 
 
-def _duplicates(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _duplicates(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     seen: set[tuple[str, ...]] = set()
     again = []
     for text in texts:
@@ -194,7 +194,7 @@ def _duplicates(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     )
 
 
-def _quotes(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _quotes(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     sources = [text.source for text in texts]
     # A cell over several lines can only be seen where a line is a source.
     cells = broken_cells(sources) if not any(text.record for text in texts) else []
@@ -247,7 +247,7 @@ def _unseen(source: str, *, is_document: bool) -> list[str]:
     return found
 
 
-def _invisible(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _invisible(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     found = {text.line: _unseen(text.source, is_document=text.record is not None) for text in texts}
     yield from _problem(
         "control and zero-width characters",
@@ -264,7 +264,7 @@ def _named(characters: Iterable[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5:,} more" if len(names) > 5 else "")
 
 
-def _too_long(texts: Sequence[_Text], longest: int) -> Iterator[HandInProblem]:
+def _too_long(texts: Sequence[_CheckedText], longest: int) -> Iterator[HandInProblem]:
     most = max((len(text.source) for text in texts), default=0)
     yield from _problem(
         "long sources",
@@ -276,7 +276,7 @@ def _too_long(texts: Sequence[_Text], longest: int) -> Iterator[HandInProblem]:
 # What a record says --------------------------------------------------------------------------------------------------
 
 
-def _ids(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _ids(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     ids = {text.line: (text.record or {}).get("doc_id") for text in texts}
     given = {line: str(name) for line, name in ids.items() if isinstance(name, str | int) and str(name).strip()}
     yield from _problem("missing ids", ids.keys() - given.keys(), "without a doc_id nothing leads back. Give them one")
@@ -288,7 +288,7 @@ def _ids(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     )
 
 
-def _languages(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _languages(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     wrong: dict[str, list[int]] = {}
     for code, places in _by(texts, lambda text: text.told(("tgt_lang",))).items():
         try:
@@ -299,7 +299,7 @@ def _languages(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
         yield from _problem("target language", places, message)
 
 
-def _prompts(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _prompts(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     yield from _problem(
         "missing prompts",
         (text.line for text in texts if not text.told(PROMPTS).strip()),
@@ -312,7 +312,7 @@ def _prompts(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     )
 
 
-def _contexts(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
+def _contexts(texts: Sequence[_CheckedText]) -> Iterator[HandInProblem]:
     yield from _problem(
         "contexts",
         (text.line for text in texts if text.told(CONTEXTS)),
@@ -320,7 +320,7 @@ def _contexts(texts: Sequence[_Text]) -> Iterator[HandInProblem]:
     )
 
 
-def _by(texts: Iterable[_Text], key: Callable[[_Text], str]) -> dict[str, list[int]]:
+def _by(texts: Iterable[_CheckedText], key: Callable[[_CheckedText], str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for text in texts:
         found.setdefault(key(text), []).append(text.line)
