@@ -100,9 +100,7 @@ def test_numbers_of_other_lines_lead_nobody_astray(tmp_path: Path) -> None:
     # It lies there by the way; the lines are those of a file that was handed in.
     a_map(tmp_path, {"1": ["a", "b"], "2": "c", "3": "c"})
     assert texts(load_outputs(SUITE, tmp_path)) == {"a": "one", "b": "one"}
-    with pytest.raises(
-        UnpairedFile, match=r"'1' is item 'a' here, .* the numbers are those of another file: leave the map"
-    ):
+    with pytest.raises(UnpairedFile, match=r"'1' is item 'a' here, .*; its numbers are lines of another file"):
         load_outputs(SUITE, tmp_path, id_map=tmp_path / "map.json")
 
 

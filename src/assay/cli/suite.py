@@ -315,9 +315,9 @@ def _convert_sources(
     repairs = Repairs() if repair else None
     made = read_raw_suite(path, langpair, prompts=prompts, repairs=repairs)
     save_suite(made, output, lossy=lossy, force=force)
-    for line in repairs.done if repairs else ():
-        click.echo(f"assay: {line}", err=True)
     click.echo(f"{output}: {plural(len(made), 'item')} without rules")
+    for line in repairs.done if repairs else ():
+        click.echo(f"assay: repaired {line}", err=True)
 
 
 @suite.command()

@@ -500,11 +500,12 @@ def _by_map(
                 # Numbers of lines are those of the file that was handed in, and this may be a larger test set.
                 if exactly:
                     return Joined()
-                more = ", or the numbers are those of another file: leave the map out" if by_line else ""
                 raise UnpairedFile(
                     id_map.path,
                     f"{name!r} is item {item!r} here, but has another source in {path}",
-                    cure=f"map, suite and file do not belong together{more}",
+                    cure="its numbers are lines of another file"
+                    if by_line
+                    else "map, suite and file do not belong together",
                 )
             found.setdefault(position, []).append(place)
     single = {position: lines[0] for position, lines in found.items() if len(lines) == 1}
