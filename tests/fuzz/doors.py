@@ -20,7 +20,6 @@ DOORS = [
     Door("source.txt", "suite convert source.txt --langpair de-en --repair -o out"),
     Door("source.jsonl", "suite convert source.jsonl --langpair de-en -o out"),
     Door("source.txt", "suite check source.txt --for wmt25"),
-    Door("source.jsonl", "suite check source.jsonl --for wmt26"),
     Door("sample.de-en.csv", "suite convert sample.de-en.csv -o out"),
     Door("sample.de-en.tsv", "evaluate sample.de-en.tsv A.txt -o out.md"),
     # Outputs
