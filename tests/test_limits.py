@@ -16,11 +16,11 @@ from assay.files import read_text
 from assay.limits import in_the_sandbox, largest_file, longest_text
 from assay.outputs import NamedFile, load_outputs
 from assay.outputs.aliases import read_aliases
+from assay.outputs.decoys import in_suite_order, read_decoys
 from assay.outputs.sources import read_source
 from assay.spreadsheet import Sheet, SheetCell, workbook
 from assay.suites import load_suite
 from assay.translate.collect import collect
-from assay.translate.decoys import in_suite_order, read_decoys
 from assay.translate.engine import Answer
 from assay.translate.prompt import read_prompt
 from assay.translate.retry import Limits

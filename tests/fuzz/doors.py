@@ -17,6 +17,9 @@ DOORS = [
     Door("suite/negation.yaml", "suite convert suite -o out"),
     Door("suite/judgements.yaml", "suite stats suite"),
     Door("items.json", "suite convert items.json -o out"),
+    Door("source.txt", "suite convert source.txt --langpair de-en --repair -o out"),
+    Door("source.jsonl", "suite convert source.jsonl --langpair de-en -o out"),
+    Door("source.txt", "suite check source.txt --for wmt25"),
     Door("sample.de-en.csv", "suite convert sample.de-en.csv -o out"),
     Door("sample.de-en.tsv", "evaluate sample.de-en.tsv A.txt -o out.md"),
     # Outputs

@@ -93,6 +93,25 @@ def test_a_map_that_leads_to_other_sources_is_refused(tmp_path: Path) -> None:
         load_outputs(SUITE, tmp_path / "sys.txt", source=tmp_path / "src.txt", id_map=id_map)
 
 
+def test_numbers_of_other_lines_lead_nobody_astray(tmp_path: Path) -> None:
+    for name, text in {"sources/x": "Fremd.\nEins.\nDrei.\n", "outputs/sys": "other\none\nthree\n"}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    # It lies there by the way; the lines are those of a file that was handed in.
+    a_map(tmp_path, {"1": ["a", "b"], "2": "c", "3": "c"})
+    assert texts(load_outputs(SUITE, tmp_path)) == {"a": "one", "b": "one"}
+    with pytest.raises(UnpairedFile, match=r"'1' is item 'a' here, .*; its numbers are lines of another file"):
+        load_outputs(SUITE, tmp_path, id_map=tmp_path / "map.json")
+
+
+@pytest.mark.parametrize("number", ["two", True, 1, -1])
+def test_a_map_knows_how_many_texts_there_are(tmp_path: Path, number: Any) -> None:
+    content = {"suite": "garden", "texts": number, "ids": {"x": "a", "y": "b"}}
+    (tmp_path / "map.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(BadFile, match=rf"map\.json: 'texts' is {number!r}, with 2 ids"):
+        load_outputs(SUITE, answers(tmp_path, x="one"), id_map=tmp_path / "map.json")
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"ids": []}', '{"ids": {}}', '{"ids": {"x": 1}}', '{"ids": {"x": [1]}}'])
 def test_what_is_no_map_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "map.json").write_text(text, encoding="utf-8")

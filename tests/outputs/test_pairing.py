@@ -166,6 +166,29 @@ def test_prompts_tell_items_with_the_same_source_apart(told: list[str], expected
     assert texts_by_item(suite, ["Eins.", "Eins."], ["one", "two"], prompts=told) == expected
 
 
+def test_an_item_without_a_prompt_is_told_what_its_neighbours_are_not() -> None:
+    suite = a_suite(
+        replace(an_item("1", "Eins."), tests="polite", prompt=POLITE), replace(an_item("2", "Eins."), tests="plain")
+    )
+    told = ["Translate.", POLITE]
+    assert texts_by_item(suite, ["Eins.", "Eins."], ["one", "two"], prompts=told) == {"polite": "two", "plain": "one"}
+    told = ["Translate.", "Do."]
+    assert texts_by_item(suite, ["Eins.", "Eins."], ["one", "two"], prompts=told) == "ambiguous"
+
+
+def test_an_item_of_several_lines_is_found_where_they_stand_one_below_the_other() -> None:
+    suite = a_suite(
+        replace(an_item("1", "Eins.\n\n Zwei."), tests="both"), replace(an_item("2", "Drei."), tests="three")
+    )
+    sources, texts = ["Zwei.", "Eins.", "Zwei.", "Drei.", "Eins."], ["two", "one", "deux", "three", "uno"]
+    assert texts_by_item(suite, sources, texts) == {"both": "one\ndeux", "three": "three"}
+    # Half an answer is none.
+    assert texts_by_item(suite, sources, ["two", "one", "FAILED", "three", "uno"]) == {"both": "", "three": "three"}
+    assert texts_by_item(suite, [*sources, "Zwei."], [*texts, "dos"]) == "ambiguous"
+    # The publishers of such a suite know nothing of paragraphs.
+    assert texts_by_item(by_ids(suite), sources, texts) == {"three": "three"}
+
+
 def test_places_of_a_prompt_may_hold_anything() -> None:
     suite = a_suite(
         replace(an_item("1", "Eins."), tests="polite", prompt="Translate {source} into polite {target_language}."),

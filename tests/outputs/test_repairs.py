@@ -85,4 +85,4 @@ def test_quotes_of_a_cell(line: str, expected: str) -> None:
 
 
 def test_cells_over_several_lines() -> None:
-    assert broken_cells(["a", '"b', "c", 'd"', '"e"', 'f "', '"g', 'h"']) == 2
+    assert broken_cells(["a", '"b', "c", 'd"', '"e"', 'f "', '"g', 'h"']) == [range(1, 4), range(6, 8)]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from assay.errors import BadFile, BadOption
 from assay.outputs import NamedFile
+from assay.outputs.decoys import SentSources, in_suite_order, mix, read_decoys, read_map, write_map, write_sending
 from assay.outputs.sources import read_source
 from assay.suites import Item, Suite
-from assay.translate.decoys import SentSources, in_suite_order, mix, read_decoys, read_map, write_map, write_sending
 from assay.translate.submissions import read_participant_file
 
 SOURCES = ["Der Ball rollt.", "Das Schloss klemmt.", "Der Ball rollt.", "Zwei\nZeilen & <mehr>."]

@@ -35,7 +35,7 @@ COMMANDS = {
     "export": "Write what is in the database to files.",
     "user": "Add and change the accounts of the workbench.",
     "lint": "Check a suite and its rules.",
-    "suite": "Start suites, add items, convert them, write their sources.",
+    "suite": "Start suites, add items, convert them, write their sources, hand them in.",
     "demo": "Evaluate a bundled suite on the outputs of made-up systems.",
 }
 """Name -> what it does, in the order of the help; the command NAME is `NAME` in the module `assay.cli.NAME`."""

@@ -1,15 +1,35 @@
-"""`assay suite …`: list suites, start them, add items, convert them, count their items, write their sources."""
+"""`assay suite …`: list suites, start them, add items, convert them, count their items, write and hand in sources."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import PATH, aliases_option, force_option, lossy_option, output_option, suite_argument
+from assay.cli.options import (
+    PATH,
+    aliases_option,
+    force_option,
+    lossy_option,
+    output_option,
+    suite_argument,
+)
+
+if TYPE_CHECKING:
+    from assay.outputs.wmt_suite import Year
+    from assay.outputs.wmt_suite_check import HandInProblem
+
+year_option = click.option(
+    "--for",
+    "year",
+    type=click.Choice(["wmt24", "wmt25", "wmt26"]),
+    required=True,
+    help="The campaign whose format it is: text (2024, 2025), or JSONL with prompts (2026).",
+)
 
 
 @click.group()
 def suite() -> None:
-    """Start suites, add items, convert them, write their sources."""
+    """Start suites, add items, convert them, write their sources, hand them in."""
 
 
 @suite.command("list")
@@ -140,29 +160,164 @@ def sources(suite: str, output: Path | None) -> None:
 
 @suite.command()
 @suite_argument
+@year_option
+@output_option("FILE", "The file to hand in: .txt (2024, 2025) or .jsonl (2026).", required=True)
+@click.option("--decoys", metavar="FILE", type=PATH, help="Other sentences to mix in, a line each.")
+@click.option("--decoy-share", type=float, metavar="S", help="The share of decoys in the file. [default: all of them]")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the order and of the decoys drawn.")
+def submit(suite: str, year: "Year", output: Path, decoys: Path | None, decoy_share: float | None, seed: int) -> None:
+    """Write what WMT's organisers take, and FILE.map.json, which leads back from the outputs to the items.
+
+    Equal sources (in 2026: with equal prompts) stand once. Text has a paragraph a line: items of several lines are
+    split, and put together again by the map. Without --decoys the order is that of the suite. The file is checked as
+    by suite check. Keep the map, and keep it to yourself.
+
+    \b
+    Examples:
+      assay suite submit legal-it-de_CH/ --for wmt26 -o legal.jsonl
+      assay suite submit de-en --for wmt25 -o sources.txt --decoys news.txt --decoy-share 0.3
+    """
+    from assay.outputs.wmt_suite import hand_in
+    from assay.outputs.wmt_suite_check import check_hand_in
+    from assay.suites import load_suite
+    from assay.text import plural
+
+    loaded = load_suite(suite)
+    handed_in = hand_in(loaded, output, year, decoys=decoys, share=decoy_share, seed=seed)
+    sent = handed_in.sent
+    mixed = f", {sent.decoys:,} of them decoys" if sent.decoys else ""
+    click.echo(f"{output}: {plural(len(sent.lines), 'text')} for {plural(len(loaded), 'item')}{mixed}")
+    for note in handed_in.notes:
+        click.echo(f"  {note}")
+    click.echo(f"{handed_in.map_file}: the map; do not send it")
+    if problems := check_hand_in(output, year).problems:
+        kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
+        click.echo(f"look at these before you send it: {kinds} (assay suite check {output} --for {year})")
+
+
+@suite.command()
+@click.argument("file", metavar="FILE", type=PATH)
+@year_option
+@click.option("--longest", type=click.IntRange(min=1), metavar="N", help="Characters of a source. [default: 4000]")
+@click.option("--all", "show_all", is_flag=True, help="Show all places.")
+@click.pass_context
+def check(ctx: click.Context, file: Path, year: "Year", longest: int | None, show_all: bool) -> None:
+    """Say what would go wrong with a file that is handed in to WMT, before anybody translates it.
+
+    It looks for byte order marks, bare carriage returns, quotes and broken cells of CSV, empty, duplicate and long
+    sources, lines that will be split, control and zero-width characters; in JSONL also for missing prompts, ids and
+    target languages. The exit code is 1 where something was found.
+
+    \b
+    Examples:
+      assay suite check sources.txt --for wmt25
+      assay suite check legal.jsonl --for wmt26 --all
+    """
+    from assay.outputs.wmt_suite_check import LONGEST, check_hand_in
+    from assay.text import plural
+
+    report = check_hand_in(file, year, longest=LONGEST if longest is None else longest)
+    what = f"{file}: {plural(report.sources, 'source')} for {year}"
+    if not report.problems:
+        click.echo(f"{what}, nothing found")
+        return
+    click.echo(f"{what}, {plural(len(report.problems), 'kind')} of problems")
+    for problem in report.problems:
+        click.echo(f"\n{_paragraph(problem, show_all)}")
+    ctx.exit(1)
+
+
+_PLACES = 8
+"""Places of a kind that are shown without --all; lines that follow each other are one."""
+
+
+def _paragraph(problem: "HandInProblem", show_all: bool) -> str:
+    from assay.cli import terminal
+
+    runs: list[list[int]] = []
+    for line in problem.lines:
+        if runs and line == runs[-1][-1] + 1:
+            runs[-1][1:] = [line]
+        else:
+            runs.append([line])
+    shown = runs if show_all else runs[:_PLACES]
+    places = ", ".join("–".join(f"{line:,}" for line in run) for run in shown)
+    if len(shown) < len(runs):
+        left = sum(run[-1] - run[0] + 1 for run in runs[_PLACES:])
+        places += f" and {left:,} more (--all)"
+    noun = "line" if len(problem.lines) == 1 else "lines"
+    text = f"{problem.kind} ({noun} {places}): {problem.message}."
+    width = terminal.width()
+    return click.wrap_text(text, width) if width else text
+
+
+@suite.command()
+@suite_argument
 @output_option("SUITE", "A folder (native), .json (DFKI items), .tsv or .csv (older DFKI samples).", required=True)
 @aliases_option
 @lossy_option
 @force_option
-def convert(suite: str, output: Path, aliases: Path | None, lossy: bool, force: bool) -> None:
+@click.option("--langpair", metavar="PAIR", help="Of a blind set (.jsonl) or text: the texts of its target language.")
+@click.option("--prompts", metavar="TEXT", default="", help="Of a blind set: texts that have this in their prompts.")
+@click.option("--repair", is_flag=True, help="Of text: take it apart at carriage returns, without quotes of CSV.")
+def convert(
+    suite: str,
+    output: Path,
+    aliases: Path | None,
+    lossy: bool,
+    force: bool,
+    langpair: str | None,
+    prompts: str,
+    repair: bool,
+) -> None:
     """Convert a suite to another format; the target's name tells which.
 
-    A poorer format lists what it cannot hold and needs --lossy.
+    A poorer format lists what it cannot hold and needs --lossy. A blind set of WMT (.jsonl), or text with a source a
+    line, becomes a suite without rules, all of whose items are of one phenomenon, to go on with.
 
     \b
     Examples:
       assay suite convert items.de-en.json -o de-en-dfki/
       assay suite convert de-en -o items.json --lossy
+      assay suite convert blind.jsonl.gz --langpair it-de_CH -o legal/
     """
+    from assay.errors import BadOption
+    from assay.files import suffix
     from assay.outputs import Inputs
 
     # The command has the name of the use case.
     from assay.outputs import convert as converted
+    from assay.outputs.raw_suite import SUFFIXES
 
+    if suffix(Path(suite)) in SUFFIXES:
+        if langpair is None:
+            raise BadOption(f"{suite} does not say its languages; name them: --langpair it-de_CH")
+        if aliases is not None:
+            raise BadOption(f"{suite} has no categories that could be renamed; leave --aliases out")
+        _convert_sources(Path(suite), langpair, prompts, repair, output, lossy=lossy, force=force)
+        return
+    if langpair is not None or prompts or repair:
+        raise BadOption(f"{suite}: --langpair, --prompts and --repair are for blind sets (.jsonl) and text (.txt)")
     written, missing = converted(Inputs(suite, [], aliases=aliases), output, lossy=lossy, force=force)
     click.echo(f"{output}: {len(written):,} items")
     for loss in missing:
         click.echo(f"  left out or changed: {loss}")
+
+
+def _convert_sources(
+    path: Path, langpair: str, prompts: str, repair: bool, output: Path, *, lossy: bool, force: bool
+) -> None:
+    from assay.outputs.raw_suite import read_raw_suite
+    from assay.outputs.repairs import Repairs
+    from assay.suites import save_suite
+    from assay.text import plural
+
+    repairs = Repairs() if repair else None
+    made = read_raw_suite(path, langpair, prompts=prompts, repairs=repairs)
+    save_suite(made, output, lossy=lossy, force=force)
+    click.echo(f"{output}: {plural(len(made), 'item')} without rules")
+    for line in repairs.done if repairs else ():
+        click.echo(f"assay: repaired {line}", err=True)
 
 
 @suite.command()

@@ -20,6 +20,7 @@ from assay.errors import AssayError, BadFile, BadOption, UnpairedFile
 from assay.files import bare_name, read_text, suffix
 from assay.languages import pair_in, pairs_fit, split_pair
 from assay.outputs.id_map import is_map, read_map
+from assay.outputs.source_texts import paragraphs
 from assay.outputs.submission import NamedFile
 from assay.suites import Suite
 from assay.text import plural
@@ -193,7 +194,10 @@ def _hits(file: Path, suite: Suite) -> int:
     except AssayError:
         return 0
     lines = source.lines[0].split("\r") if source.bare_returns else source.lines
-    return len({line.strip() for line in lines} & {item.source.strip() for item in suite.items})
+    wanted = {item.source.strip() for item in suite.items}
+    # In text an item of several lines stands in as many.
+    wanted.update(part for item in suite.items for part in paragraphs(item.source))
+    return len({line.strip() for line in lines} & wanted)
 
 
 def _choose_map(suite: Suite, files: list[Path], aside: Counter[str]) -> Path | None:

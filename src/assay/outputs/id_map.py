@@ -1,11 +1,12 @@
 """Maps of ids: which text of somebody else's file belongs to which item.
 
-    {"suite": "legal", "hash": "0a5f6c2a9b10", "ids": {"03655-de_CH": "terms/contumace"}}
+    {"suite": "legal", "hash": "0a5f6c2a9b10", "texts": 484, "ids": {"03655-de_CH": "terms/contumace"}}
 
 or TSV with the columns `id` and `item`, and `line` where the texts are plain lines. Their ids are the `doc_id` of
 JSONL, `doc/seg` of XML, and the number of a line, from 1, in plain text, or the document it stands in. A text may
 belong to several items (a list, or several rows). Several ids of one item are its parts, in the order of the map. Texts
-that the map does not have are those of others: of other suites, or decoys.
+that the map does not have are those of others: of other suites, or decoys. `texts`, which may be left out, is how many
+there are with these.
 """
 
 import json
@@ -23,13 +24,15 @@ from assay.tsv import read_tsv
 class IdMap:
     """Their ids -> ids of items; `lines` has the numbers of lines in place of ids, for texts that have none.
 
-    A map that `is_given` by the user must fit; one that was found beside the outputs may be of others.
+    A map that `is_given` by the user must fit; one that was found beside the outputs may be of others. `texts` is how
+    many texts there are, where the map says so: without it nobody would see that lines were lost.
     """
 
     path: Path
     ids: Mapping[str, tuple[str, ...]]
     lines: Mapping[str, tuple[str, ...]]
     is_given: bool = True
+    texts: int | None = None
 
 
 def is_map(path: Path) -> bool:
@@ -39,7 +42,7 @@ def is_map(path: Path) -> bool:
 
 def read_map(path: Path, suite: Suite, *, is_given: bool = True) -> IdMap:
     """A map, which must be one of this suite."""
-    name, digest, ids, lines = _read_table(path) if suffix(path) == ".tsv" else _read_json(path)
+    name, digest, ids, lines, texts = _read_table(path) if suffix(path) == ".tsv" else _read_json(path)
     if not ids:
         raise BadFile(path, "the map has no ids")
     cure = f"give the map that was written for {suite.name}"
@@ -51,13 +54,15 @@ def read_map(path: Path, suite: Suite, *, is_given: bool = True) -> IdMap:
         known = f" (hash {digest}, not {suite.hash})" if digest else ""
         lost = f"; no item {strange[0]!r} here" if strange else ""
         raise UnpairedFile(path, f"a map of another suite, {name or 'without a name'}{known}{lost}", cure=cure)
-    return IdMap(path, ids, lines, is_given)
+    return IdMap(path, ids, lines, is_given, texts)
 
 
 _Ids = dict[str, tuple[str, ...]]
+_Content = tuple[str, str, _Ids, _Ids, int | None]
+"""Name and hash of the suite, ids, numbers of lines, number of texts."""
 
 
-def _read_json(path: Path) -> tuple[str, str, _Ids, _Ids]:
+def _read_json(path: Path) -> _Content:
     try:
         data = json.loads(read_text(path))
     except json.JSONDecodeError as error:
@@ -70,10 +75,14 @@ def _read_json(path: Path) -> tuple[str, str, _Ids, _Ids]:
         ids[name] = (items,) if isinstance(items, str) else tuple(items) if isinstance(items, list) else ()
     if not ids or not all(items and all(isinstance(item, str) for item in items) for items in ids.values()):
         raise BadFile(path, "not a map of ids", cure='a map is {"suite": …, "hash": …, "ids": {their id: item id}}')
-    return str(data.get("suite") or ""), str(data.get("hash") or ""), ids, ids
+    texts = data.get("texts")
+    # Not isinstance: True is an int to Python.
+    if texts is not None and (type(texts) is not int or texts < len(ids)):
+        raise BadFile(path, f"'texts' is {texts!r}, with {len(ids):,} ids", cure="it is how many texts the file has")
+    return str(data.get("suite") or ""), str(data.get("hash") or ""), ids, ids, texts
 
 
-def _read_table(path: Path) -> tuple[str, str, _Ids, _Ids]:
+def _read_table(path: Path) -> _Content:
     ids: _Ids = {}
     lines: _Ids = {}
     for _, record in read_tsv(path):
@@ -84,4 +93,4 @@ def _read_table(path: Path) -> tuple[str, str, _Ids, _Ids]:
             ids[record["id"]] = (*ids.get(record["id"], ()), record["item"])
             line = record.get("line", record["id"])
             lines[line] = (*lines.get(line, ()), record["item"])
-    return "", "", ids, lines
+    return "", "", ids, lines, None

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from assay.errors import UnpairedFile
 from assay.files import Lines
 from assay.outputs.outputs import Collector
-from assay.outputs.source_texts import Source
+from assay.outputs.source_texts import Source, paragraphs
 from assay.outputs.submission import Submission
 from assay.suites import Suite
 from assay.suites.prompts import is_filled
-from assay.text import fold, plural
+from assay.text import fold, is_missing, normalise, plural
 
 if TYPE_CHECKING:
     from assay.outputs.id_map import IdMap
@@ -181,6 +181,7 @@ class Pairing:
         if self._map is not None:
             numbers = [str(number) for number in range(1, len(submission.texts) + 1)]
             if mapped := _by_map(self.suite, self._map, submission.path, numbers, (), by_line=True):
+                self._check_number(self._map, submission)
                 return mapped
         expected, found = len(self.suite), len(submission.texts)
         if expected != found:
@@ -193,6 +194,20 @@ class Pairing:
                 cure="give one line per item in suite order (assay suite sources), or the campaign's --source file",
             )
         return Joined(list(range(expected)), list(range(expected)))
+
+    def _check_number(self, id_map: "IdMap", submission: Submission) -> None:
+        """Refuse a file with more or fewer lines than were handed in: behind the first that is lost all are others'."""
+        expected, found = id_map.texts, len(submission.texts)
+        if expected is None or expected == found:
+            return
+        if returns := _returns(submission.texts):
+            raise _only_returns(submission.path, returns)
+        raise UnpairedFile(
+            submission.path,
+            f"{found:,} lines, but {id_map.path} says {expected:,}",
+            line=min(expected, found) + 1,
+            cure="ask for the lines as they were handed in, or give the file they are parallel to with --source",
+        )
 
 
 def _only_returns(path: Path, number: int) -> UnpairedFile:
@@ -218,8 +233,10 @@ def _texts(
     """(positions of items, their texts) of one system; sources of several lines are checked with its own texts."""
     positions, paired = list(joined.positions), _pick(texts, joined.lines)
     for position, lines in joined.parts:
+        pieces = _pick(texts, lines)
         positions.append(position)
-        paired.append("\n".join(_pick(texts, lines)))
+        # Half an answer is none: rules would judge what is not there.
+        paired.append("" if any(is_missing(normalise(piece)) for piece in pieces) else "\n".join(pieces))
     differing = []
     for places, lines in joined.several:
         written = _pick(texts, lines)
@@ -270,6 +287,10 @@ def join(
         if position not in taken and text in where:
             items_of.setdefault(text, []).append(position)
     found = Joined(parts=by_id.parts)
+    # Not where documents have ids, nor among chosen lines, where neighbours were none before. And what is published
+    # with the order of ids stays as it is.
+    if not source.ids and but is None and suite.equal_sources == "error":
+        found.parts.extend(_in_paragraphs(suite, source, where, taken))
     pairs = list(zip(by_id.positions, by_id.lines, strict=True))
     several = []
     for text, positions in items_of.items():
@@ -320,9 +341,29 @@ def _unquote(suite: Suite, source: Source, where: dict[str, list[int]], repairs:
             found += len(numbers)
     if found:
         repairs.note(source.path, f"quotes of CSV taken off {plural(found, 'line')}")
-    if broken := broken_cells(list(source.lines)):
-        cells = plural(broken, "quoted cell")
+    if broken := broken_cells(source.lines):
+        cells = plural(len(broken), "quoted cell")
         repairs.note(source.path, f"{cells} of CSV over several lines, which were translated in pieces, left out")
+
+
+def _in_paragraphs(
+    suite: Suite, source: Source, where: Mapping[str, list[int]], taken: set[int]
+) -> Iterator[tuple[int, list[int]]]:
+    """Items of several lines, and the lines of plain text that have these one below the other."""
+    for position, item in enumerate(suite.items):
+        if position in taken or item.source.strip() in where:
+            continue
+        parts = paragraphs(item.source)
+        starts = [
+            start
+            for start in (where.get(parts[0], ()) if len(parts) > 1 else ())
+            if [line.strip() for line in source.lines[start : start + len(parts)]] == parts
+        ]
+        if len(starts) > 1:
+            problem = f"the lines of item {item.id} stand there {len(starts):,} times, from lines {_numbers(starts)} on"
+            raise UnpairedFile(source.path, problem, cure=_CURE)
+        if starts:
+            yield position, list(range(starts[0], starts[0] + len(parts)))
 
 
 def _in_id_order(suite: Suite, positions: list[int], lines: list[int]) -> Iterator[tuple[int, int]]:
@@ -360,8 +401,13 @@ def _narrowed(wanted: str, others: set[str], values: Sequence[str], lines: list[
     exact = [line for line in lines if is_filled(folded[line], fold(wanted))]
     if exact:
         return exact
+    # An item without a prompt is told whatever its neighbours are not told.
+    if not wanted:
+        return [
+            line for line in lines if not any(other and is_filled(folded[line], fold(other)) for other in others)
+        ] or lines
     # The file tells the items of this source apart, and this one is not in it.
-    if wanted and any(is_filled(text, fold(other)) for text in folded.values() for other in others):
+    if any(is_filled(text, fold(other)) for text in folded.values() for other in others):
         return []
     return lines
 
@@ -433,6 +479,8 @@ def _by_map(
             cure="give the map that belongs to these outputs",
         )
     found: dict[int, list[int]] = {}
+    # A number that was not said to belong to this file may lead anywhere in it.
+    exactly = by_line and not id_map.is_given
     # In the order of the map, which is that of an item's parts.
     for name, items in leads.items():
         for place, item in ((place, item) for place in places.get(name, ()) for item in items):
@@ -440,13 +488,24 @@ def _by_map(
             if position is None:
                 cure = "give the map of this suite"
                 raise UnpairedFile(id_map.path, f"no item {item!r} in suite {suite.name}", cure=cure)
-            if sources and fold(sources[place]) not in fold(suite.items[position].source):
+            if sources and not _is_of(suite.items[position].source, sources[place], is_exact=exactly):
+                # Numbers of lines are those of the file that was handed in, and this may be a larger test set.
+                if exactly:
+                    return Joined()
                 raise UnpairedFile(
                     id_map.path,
                     f"{name!r} is item {item!r} here, but has another source in {path}",
-                    cure="map, suite and file do not belong together",
+                    cure="its numbers are lines of another file"
+                    if by_line
+                    else "map, suite and file do not belong together",
                 )
             found.setdefault(position, []).append(place)
     single = {position: lines[0] for position, lines in found.items() if len(lines) == 1}
     parts = [(position, lines) for position, lines in found.items() if len(lines) > 1]
     return Joined(list(single), list(single.values()), parts)
+
+
+def _is_of(source: str, text: str, *, is_exact: bool) -> bool:
+    """Whether a text is the source of an item or a part of it; `is_exact` one of its lines."""
+    whole, part = fold(source), fold(text)
+    return part == whole or part in map(fold, paragraphs(source)) if is_exact else part in whole

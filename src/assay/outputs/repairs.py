@@ -5,6 +5,7 @@ lines = repairs.lines(path, text)
 repairs.done                      # ["EEA.txt: 365 bare carriage returns are line ends"]
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,14 +51,15 @@ def unquoted(line: str) -> str:
     return inner.replace('""', '"') if '"' not in inner.replace('""', "") else line
 
 
-def broken_cells(lines: list[str]) -> int:
-    """Cells of CSV that go over several lines: a quote opens at the start of a line, and another line closes it."""
-    found, inside = 0, False
-    for line in lines:
+def broken_cells(lines: Sequence[str]) -> list[range]:
+    """Places of the CSV cells that go over several lines: a quote opens at the start of one, another closes it."""
+    found, start = [], -1
+    for place, line in enumerate(lines):
         odd = line.count('"') % 2
-        if inside:
-            inside = not (odd and line.rstrip().endswith('"'))
+        if start >= 0:
+            if odd and line.rstrip().endswith('"'):
+                found.append(range(start, place + 1))
+                start = -1
         elif odd and line.lstrip().startswith('"'):
-            inside = True
-            found += 1
+            start = place
     return found

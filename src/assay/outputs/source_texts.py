@@ -55,6 +55,14 @@ class Source:
         return ()
 
 
+def paragraphs(source: str) -> list[str]:
+    """The lines of a source that are not blank, as text has them that holds a paragraph a line.
+
+    It is split wherever some program would split it: also at a bare carriage return, and at U+2028.
+    """
+    return [line.strip() for line in source.splitlines() if line.strip()]
+
+
 def _document_files(path: Path) -> Iterator[Path]:
     """`sources/en-cs.txt` -> `metadata/en-cs.jsonl`, `documents/en-cs.docs`, packed or not."""
     # newstest2021.de-en.src.de has its documents in newstest2021.de-en.docs

@@ -56,6 +56,8 @@ class DocumentSet:
     sources: list[str] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
     contexts: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    """Target languages as they are written; empty where a text has none."""
     fitting: list[int] = field(default_factory=list)
 
 
@@ -78,6 +80,7 @@ def read_test_set(path: Path, langpair: str = "") -> DocumentSet:
         found.sources.append(_text(path, line, record, name))
         found.prompts.append(_text(path, line, record, _named(record, PROMPTS)))
         found.contexts.append(_text(path, line, record, _named(record, CONTEXTS)))
+        found.targets.append(_codes(record, doc_id)[1])
     direction.check(bool(found.fitting))
     found.prompts = found.prompts if any(found.prompts) else []
     found.contexts = found.contexts if any(found.contexts) else []

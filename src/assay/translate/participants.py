@@ -12,12 +12,7 @@ from random import Random
 from assay.errors import BadOption, UnpairedFile
 from assay.files import bare_name, check_targets, make_folder, writing
 from assay.outputs import NamedFile
-from assay.outputs.output_folder import SUITE, file_stem
-from assay.reports.formats import FORMATS, suffixes
-from assay.suites import Suite
-from assay.text import is_missing, normalise
-from assay.translate.collected_folder import CollectedFolder
-from assay.translate.decoys import (
+from assay.outputs.decoys import (
     SentSources,
     check_sending_path,
     in_suite_order,
@@ -27,6 +22,11 @@ from assay.translate.decoys import (
     write_map,
     write_sending,
 )
+from assay.outputs.output_folder import SUITE, file_stem
+from assay.reports.formats import FORMATS, suffixes
+from assay.suites import Suite
+from assay.text import is_missing, normalise
+from assay.translate.collected_folder import CollectedFolder
 from assay.translate.submission_checks import check_participant_file
 from assay.translate.submission_page import render
 from assay.translate.submission_report import SubmissionReport

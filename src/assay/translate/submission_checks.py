@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Final
 
 from assay.languages import language_name
+from assay.outputs.decoys import SentSources
 from assay.suites import Suite
 from assay.text import is_missing, normalise, plural
 from assay.translate.checks import EMPTY, FLAGS, WORDS, can_detect_languages, flags, median_ratio, words
-from assay.translate.decoys import SentSources
 from assay.translate.engine import LanguagePair
 from assay.translate.shifts import find_shifts, fits
 from assay.translate.submission_report import SubmissionLine, SubmissionProblem, SubmissionReport

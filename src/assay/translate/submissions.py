@@ -17,7 +17,7 @@ from assay.files import STDIN, exists, read_text, split_lines, suffix
 from assay.json_lines import records, text_field
 from assay.limits import check_text
 from assay.outputs import NamedFile, wmt_xml
-from assay.translate.decoys import SentSources
+from assay.outputs.decoys import SentSources
 
 OTHERS = frozenset(
     {".csv", ".doc", ".docx", ".html", ".json", ".md", ".ods", ".pdf", ".tar", ".tsv", ".xls", ".xlsx", ".yaml",

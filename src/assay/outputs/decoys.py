@@ -33,6 +33,8 @@ class SentLine:
     id: str
     items: tuple[str, ...]
     source: str
+    prompt: str = ""
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +62,34 @@ def read_decoys(path: Path) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in read_texts(path) if line.strip()))
 
 
-def mix(suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random) -> SentSources:
+def mix(
+    suite: Suite, decoys: Sequence[str], *, share: float | None, chance: Random, with_prompts: bool = False
+) -> SentSources:
     """The suite's sources and decoys in random order; decoys make up `share` of all, or all of them are taken."""
-    owners: dict[str, list[str]] = {}
-    for item in suite:
-        owners.setdefault(item.source.strip(), []).append(item.id)
+    texts = list(distinct(suite, with_prompts=with_prompts).lines)
     # A decoy that is also a source of the suite would be sent twice.
-    known = {source_line(source) for source in owners}
+    known = {source_line(sent.source) for sent in texts}
     fresh = [decoy for decoy in decoys if source_line(decoy) not in known]
-    chosen = chance.sample(fresh, _number(len(owners), fresh, share))
-    texts: list[tuple[str, tuple[str, ...]]] = [(source, tuple(ids)) for source, ids in owners.items()]
-    texts += [(decoy, ()) for decoy in chosen]
+    texts += [SentLine("", (), decoy) for decoy in chance.sample(fresh, _number(len(texts), fresh, share))]
     chance.shuffle(texts)
+    return _numbered(texts)
+
+
+def distinct(suite: Suite, *, with_prompts: bool = False) -> SentSources:
+    """The suite's sources in its order, each once; `with_prompts` one with another prompt or context is another."""
+    owners: dict[tuple[str, str, str], list[str]] = {}
+    for item in suite:
+        told = (item.prompt, item.context) if with_prompts else ("", "")
+        owners.setdefault((item.source.strip(), *told), []).append(item.id)
+    return _numbered(
+        [SentLine("", tuple(ids), source, prompt, context) for (source, prompt, context), ids in owners.items()]
+    )
+
+
+def _numbered(texts: Sequence[SentLine]) -> SentSources:
     # Ids of one length, so that they sort as they were sent.
     digits = max(4, len(str(len(texts))))
-    return SentSources(
-        tuple(SentLine(f"s{number:0{digits}}", items, source) for number, (source, items) in enumerate(texts, start=1))
-    )
+    return SentSources(tuple(replace(sent, id=f"s{number:0{digits}}") for number, sent in enumerate(texts, start=1)))
 
 
 def _number(sources: int, decoys: Sequence[str], share: float | None) -> int:
