@@ -149,7 +149,7 @@ class PlainLoader(yaml.SafeLoader):
     """YAML with lm-eval's `!function`, which stands for itself here."""
 
 
-PlainLoader.add_constructor("!function", lambda loader, node: f"!{loader.construct_scalar(node)}")
+PlainLoader.add_constructor("!function", lambda loader, node: f"!{node.value}")
 
 
 def test_the_metrics_of_a_task_are_those_of_all_rows(exported: Callable[..., Path]) -> None:

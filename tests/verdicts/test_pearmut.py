@@ -119,7 +119,7 @@ def answered(
     segment: dict[str, Any], places: list[int | None], by: str = "anna", number: int | str = 0, comment: str = ""
 ) -> dict[str, Any]:
     """An answer of the log, as Pearmut 1.1 writes it: the slider of each text at its place."""
-    answers = {
+    answers: dict[str, Any] = {
         name: {"score": None, "sliders": {"verdict": place}, "error_spans": [], "textfield": comment or None}
         for name, place in zip(segment["tgt"], places, strict=True)
     }
@@ -249,8 +249,8 @@ def test_a_file_that_is_something_else(tmp_path: Path, text: str, problem: str) 
 def test_out_and_back_on_the_command_line(assay: Run, refused: Refused, tmp_path: Path) -> None:
     suite_folder(tmp_path / "garden", {"ambiguity/lexical-ambiguity.yaml": KIEFER})
     for name, text in {"A": "His mandible hurts.", "B": "His chin hurts."}.items():
-        (tmp_path / f"{name}.tsv").write_text(f"lexical-ambiguity/kiefer\t{text}\n", encoding="utf-8")
-    done = assay("warnings", "garden", "A.tsv", "B.tsv", "-o", "round-1.json", "--annotators", "anna")
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n", encoding="utf-8")
+    done = assay("warnings", "garden", "A.txt", "B.txt", "-o", "round-1.json", "--annotators", "anna")
     assert done.stdout == "round-1.json: 2 texts to judge, 0 of which free an item\n"
     (segment,) = segments(json.loads((tmp_path / "round-1.json").read_text(encoding="utf-8")))
     right, wrong = answered(segment, [2, 0]), answered(segment, [2, 2], "ben")
@@ -279,5 +279,5 @@ def test_out_and_back_on_the_command_line(assay: Run, refused: Refused, tmp_path
 )
 def test_annotators_that_cannot_be(refused: Refused, tmp_path: Path, file: str, names: str, problem: str) -> None:
     suite_folder(tmp_path / "garden", {"ambiguity/lexical-ambiguity.yaml": KIEFER})
-    (tmp_path / "A.tsv").write_text("lexical-ambiguity/kiefer\tHis chin hurts.\n", encoding="utf-8")
-    assert refused("warnings", "garden", "A.tsv", "-o", file, "--annotators", names) == problem
+    (tmp_path / "A.txt").write_text("His chin hurts.\n", encoding="utf-8")
+    assert refused("warnings", "garden", "A.txt", "-o", file, "--annotators", names) == problem
