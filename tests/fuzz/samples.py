@@ -5,6 +5,7 @@ import json
 import shutil
 from contextlib import chdir
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from assay.contrasts import bundled
@@ -121,6 +122,7 @@ def make_samples(folder: Path) -> None:
             done = run_command(command)
             assert done.code == 0, f"{command}: {done.error}"
         _fill_in(Path("todo.tsv"))
+        _annotate(Path("pearmut.json"))
         (Path("challenge") / "report2.json").write_bytes((Path("challenge") / "report.json").read_bytes())
         shutil.copy(bundled()["en-cs"], "contrasts/en-cs.yaml")
         Path("contrasts/report.html").unlink()  # large, and read by nobody
@@ -129,6 +131,7 @@ def make_samples(folder: Path) -> None:
 COMMANDS = [
     "evaluate suite A.tsv C.jsonl --verdicts verdicts.parquet -o evaluation.json",
     "warnings suite D.xml -o todo.tsv",
+    "warnings suite D.xml -o pearmut.json",
     "challenge build suite A.tsv C.jsonl D.txt -o challenge.jsonl",
     "challenge convert challenge.jsonl -o challenge.tsv",
     "challenge convert challenge.jsonl -f aces -o aces.tsv",
@@ -146,7 +149,7 @@ COMMANDS = [
 ]
 
 
-def _line(**record: str) -> str:
+def _line(**record: Any) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
@@ -230,3 +233,20 @@ def _fill_in(todo: Path) -> None:
     lines = [[SheetCell(value) for value in row.values()] for row in rows]
     todo.with_suffix(".xlsx").write_bytes(workbook([Sheet("to-do", FIELDS, lines, 1)]))
     todo.with_suffix(".txt").write_bytes(todo.read_text("utf-8").replace("\n", "\r\n").encode("utf-16"))
+
+
+def _annotate(campaign: Path) -> None:
+    """The annotations of somebody who finds everything right, as Pearmut's dashboard downloads them and as its log."""
+    (share,) = json.loads(campaign.read_text("utf-8"))["data"]
+    log = [
+        {
+            "annotation": [{name: {"sliders": {"verdict": 2}, "textfield": "yes"} for name in document[0]["tgt"]}],
+            "actions": [{"time": 1763300000.0, "action": "submit"}],
+            "item": document,
+            "user_id": "ada",
+            "item_i": number,
+        }
+        for number, document in enumerate(share)
+    ]
+    Path("annotations.json").write_text(json.dumps({"pearmut": log}, ensure_ascii=False, indent=1), encoding="utf-8")
+    Path("annotations.jsonl").write_text("".join(_line(**entry) for entry in log), encoding="utf-8")

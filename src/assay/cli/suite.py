@@ -1,5 +1,6 @@
 """`assay suite …`: list suites, start them, add items, convert them, count their items, write and hand in sources."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,24 @@ year_option = click.option(
     help="The campaign whose format it is: text (2024, 2025), or JSONL with prompts (2026).",
 )
 
+HOMES = {"export": "assay.bridges.cli"}
+"""Commands of the group that features have. They are named, not imported: the command line knows no feature."""
 
-@click.group()
+
+class SuiteGroup(click.Group):
+    """The commands of the core, and those of features."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted((*super().list_commands(ctx), *HOMES))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in HOMES:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(HOMES[cmd_name]), cmd_name)
+        return command
+
+
+@click.group(cls=SuiteGroup)
 def suite() -> None:
     """Start suites, add items, convert them, write their sources, hand them in."""
 

@@ -160,11 +160,14 @@ def write_warnings(
     exclude: Sequence[str] = (),
     keep_all: bool = False,
     blind: bool = False,
+    annotators: Sequence[str] = (),
     workers: Workers = ALONE,
 ) -> list[Task]:
     """Write the unresolved texts for a linguist, `blind` without the systems that wrote them."""
+    from assay.verdicts.pearmut import check_annotators
     from assay.verdicts.todo import write_todo
 
+    check_annotators(path, annotators)
     tasks = queue(judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers))
-    write_todo(tasks, path, blind=blind)
+    write_todo(tasks, path, blind=blind, annotators=annotators)
     return tasks

@@ -1,7 +1,7 @@
 """Translations from MT engines and from participants: asked for, checked, kept."""
 
 from assay.translate.collect import collect
-from assay.translate.engine import Answer, EngineSpec, Estimate, LanguagePair
+from assay.translate.engine import Answer, EngineSpec, Estimate, LanguagePair, told_sentence
 from assay.translate.plan import Plan, check_budget, plan_of
 from assay.translate.retry import Collected, Limits
 
@@ -16,6 +16,7 @@ __all__ = [
     "chat",
     "check_budget",
     "checks",
+    "cleanup",
     "collect",
     "engines",
     "journal",
@@ -24,4 +25,5 @@ __all__ = [
     "plan_of",
     "prices",
     "prompt",
+    "told_sentence",
 ]

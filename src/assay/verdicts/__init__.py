@@ -47,6 +47,7 @@ __all__ = [
     "missing_outputs",
     "parquet",
     "pattern",
+    "pearmut",
     "queue",
     "select",
     "spell_out",

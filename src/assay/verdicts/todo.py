@@ -1,13 +1,14 @@
 """The to-do file: warnings for a linguist to fill in, and back as judgements.
 
-It is written as a workbook (.xlsx) or TSV, and read however a spreadsheet saved it (`todo_table`).
+It is written as a workbook (.xlsx) or TSV, and read however a spreadsheet saved it (`todo_table`); or as a campaign of
+Pearmut (.json, `pearmut`).
 
 The linguist writes `pass` or `fail` (or `p`, `f`) into the column `verdict` and may add a `comment`; a blank
 verdict stays undecided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from assay.outputs import System
 from assay.spreadsheet import LONGEST_TEXT, MOST_LINES, Sheet, SheetCell, sheet_records, workbook
 from assay.suites import Polarity, Suite, format_of, load_suite, save_suite
 from assay.suites.prompts import PROMPT_KEYS
-from assay.text import normalise
+from assay.text import normalise, plural
 from assay.tsv import TsvWriter
+from assay.verdicts import pearmut
 from assay.verdicts.judgements import Judgement
 from assay.verdicts.judgements_file import write_judged
 from assay.verdicts.queue import Task
@@ -45,9 +47,15 @@ BLIND_FIELDS = tuple(name for name in FIELDS if name != "systems")
 _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
 
 
-def write_todo(tasks: Iterable[Task], path: Path, *, blind: bool = False) -> None:
-    """Write the file to be filled in; `blind` leaves out who wrote the texts."""
+def write_todo(tasks: Iterable[Task], path: Path, *, blind: bool = False, annotators: Sequence[str] = ()) -> None:
+    """Write the file to be filled in; `blind` leaves out who wrote the texts, which a campaign of Pearmut always does.
+
+    `annotators` share the texts of such a campaign.
+    """
     tasks = list(tasks)
+    if suffix(path) == ".json":
+        pearmut.write_campaign(tasks, path, annotators)
+        return
     told = [name for name in PROMPT_KEYS if any(getattr(task.item, name) for task in tasks)]
     known = BLIND_FIELDS if blind else FIELDS
     behind = known.index("source") + 1
@@ -167,26 +175,49 @@ class _Ids:
         return same[0] if len(same) == 1 else None
 
 
-def judge_todo(suite_path: str, todo: Path, target: Path, *, by: str, lossy: bool, force: bool) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class JudgedTodo:
+    """How many judgements there were, how many of them replaced a contrary rule, and the texts left open by dispute."""
+
+    added: int
+    replaced: int
+    disputed: tuple[tuple[str, str], ...] = ()
+
+
+def judge_todo(
+    suite_path: str, todo: Path, target: Path, *, by: str, user: str, lossy: bool, force: bool
+) -> JudgedTodo:
     """Read a filled-in to-do file and write the suite, with its judgements as exact rules, to `target`.
 
-    Returns how many there were, and how many of them replaced a contrary rule.
+    Judgements are `by` somebody; where that is empty, by those whom the file names, or else by the `user`.
     """
     suite = load_suite(suite_path)
     today = date.today().isoformat()
-    answers = [replace(answer, by=by, on=today) for answer in read_todo(todo, suite.positions)]
+    found, disputed = _read(todo, suite, by)
+    answers = [replace(answer, by=by or answer.by or user, on=answer.on or today) for answer in found]
     if not answers:
-        raise BadOption(f"{todo}: no line has a verdict; fill in pass or fail and try again")
+        why = f"; people disagree on {plural(len(disputed), 'text')}" if disputed else ""
+        raise BadOption(f"{todo}: no line has a verdict{why}; fill in pass or fail and try again")
     # A native suite keeps its hand-written files: judgements go beside them. Other formats are written anew.
     source = Path(suite.path)
     if format_of(source) == "native" and format_of(target) == "native":
         folder = source if source.is_dir() else source.parent
-        return len(answers), write_judged(suite, folder, target, answers, force=force)
+        return JudgedTodo(len(answers), write_judged(suite, folder, target, answers, force=force), disputed)
     settled = settle(suite, answers)
     # Otherwise names and dates would count as losses, and --lossy be needed for every to-do file.
     judged = settled.suite if format_of(target) == "native" else _anonymous(settled.suite)
     save_suite(judged, target, lossy=lossy, force=force)
-    return settled.added, settled.replaced
+    return JudgedTodo(settled.added, settled.replaced, disputed)
+
+
+def _read(todo: Path, suite: Suite, by: str) -> tuple[Sequence[Judgement], tuple[tuple[str, str], ...]]:
+    """The judgements of a to-do file of any kind, and the texts on which its authors disagree."""
+    if suffix(todo) not in pearmut.SUFFIXES:
+        return list(read_todo(todo, suite.positions)), ()
+    taken = pearmut.read_annotations(todo, suite.positions)
+    if by and len(taken.annotators) > 1:
+        raise BadOption(f"{todo}: {', '.join(taken.annotators)} judged; leave --by out, they are named in the file")
+    return taken.judgements, taken.disputed
 
 
 def _anonymous(suite: Suite) -> Suite:
