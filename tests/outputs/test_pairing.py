@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from assay.errors import BadOption, UnpairedFile
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Collector, System
-from assay.outputs.pairing import Pairing, join
+from assay.outputs.pairing import Pairing
+from assay.outputs.source_join import join
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import Submission
 from assay.suites import Suite
