@@ -62,6 +62,18 @@ def test_2024_and_2025(assay: Run, tmp_path: Path, year: str) -> None:
     assert passed(run.stdout) == 3
 
 
+def test_a_map_of_other_texts_is_kept(assay: Run, tmp_path: Path) -> None:
+    decoys = tmp_path / "decoys.txt"
+    decoys.write_text("Es regnet.\nEs schneit.\n", encoding="utf-8")
+    words = ("suite", "submit", "de-en", "--for", "wmt25", "-o", "sources.txt", "--decoys", decoys)
+    assay(*words)
+    before = (tmp_path / "sources.txt").read_bytes(), (tmp_path / "sources.txt.map.json").read_bytes()
+    assay(*words)
+    run = assay(*words, "--seed", "2", code=2)
+    assert "sources.txt.map.json: this is the map of other texts" in run.stderr
+    assert before == ((tmp_path / "sources.txt").read_bytes(), (tmp_path / "sources.txt.map.json").read_bytes())
+
+
 def test_what_is_wrong_with_the_suite_itself_is_said(assay: Run, tmp_path: Path) -> None:
     suite_folder(tmp_path / "garden", {"negation.yaml": ITEMS.replace("Nie.", "Nie\u200b.")}, MANIFEST)
     run = assay("suite", "submit", "garden", "--for", "wmt25", "-o", "garden.txt")

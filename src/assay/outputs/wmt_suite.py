@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Literal
 
 from assay.errors import BadOption, BadSuite
-from assay.files import STDOUT, check_targets, suffix, writing
+from assay.files import STDOUT, check_targets, exists, read_text, suffix, writing
 from assay.languages import prompt_name, split_pair
 from assay.outputs.decoys import SentLine, SentSources, distinct, mix, read_decoys
 from assay.outputs.source_texts import paragraphs
@@ -128,8 +128,13 @@ def _records(sent: SentSources, suite: Suite) -> list[str]:
 def _write_map(sent: SentSources, suite: Suite, path: Path) -> None:
     ids = {text.id: text.items[0] if len(text.items) == 1 else list(text.items) for text in sent.lines if text.items}
     content = {"suite": suite.name, "hash": suite.hash, "texts": len(sent.lines), "ids": ids}
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    # What was handed in cannot be taken back without its map.
+    if exists(path) and read_text(path) != text:
+        problem = "this is the map of other texts, which may be on their way already"
+        raise BadOption(f"{path}: {problem}; choose another name for these, or delete it")
     with writing(path, private=True) as stream:
-        stream.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        stream.write(text)
 
 
 def _notes(suite: Suite, with_prompts: bool) -> list[str]:
