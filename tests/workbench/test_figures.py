@@ -44,6 +44,21 @@ def test_what_takes_a_little_is_kept_for_those_who_changed_nothing_meanwhile() -
     assert kept.get("results", 2, work, BORIS) == 2
 
 
+def test_with_many_at_work_nobody_has_it_made_for_their_own_change() -> None:
+    work = Work(seconds=0.02)
+    kept = Figures(work.clock)
+    kept.changed(BORIS, 1)
+    assert [kept.get("results", 1, work, ANNA), kept.get("results", 2, work, ANNA)] == [1, 1]
+    kept.changed(ANNA, 2)
+    assert kept.get("results", 2, work, ANNA) == 2
+    for annotator in range(3, 20):
+        kept.changed(annotator, 3)
+    kept.changed(ANNA, 4)
+    assert kept.get("results", 4, work, ANNA) == 3
+    kept.changed(ANNA, 5)
+    assert kept.get("results", 5, work, ANNA) == 3
+
+
 def test_what_somebody_asks_in_a_hundred_ways_is_not_kept_in_all() -> None:
     kept = Figures()
     for draws in range(100):
