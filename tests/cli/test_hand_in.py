@@ -91,7 +91,7 @@ def test_a_paragraph_for_each_kind(assay: Run, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("Nein.\n\n\n\nNie.\nNein.\n" + "Ja.\n\n" * 8, encoding="utf-8")
     run = assay("suite", "check", "x.txt", "--for", "wmt25", code=1)
     first, *paragraphs = run.stdout.strip().split("\n\n")
-    assert first == "x.txt: 22 sources for wmt25, 2 kinds of problems"
+    assert first == "x.txt: 22 sources for wmt25, 2 kinds of problem"
     assert [paragraph.partition(":")[0] for paragraph in paragraphs] == [
         "empty sources (lines 2–4, 8, 10, 12, 14, 16, 18, 20 and 1 more (--all))",
         "duplicate sources (lines 6, 9, 11, 13, 15, 17, 19, 21)",

@@ -238,7 +238,7 @@ def check(ctx: click.Context, file: Path, year: "Year", longest: int | None, sho
     if not report.problems:
         click.echo(f"{what}, nothing found")
         return
-    click.echo(f"{what}, {plural(len(report.problems), 'kind')} of problems")
+    click.echo(f"{what}, {plural(len(report.problems), 'kind')} of problem")
     for problem in report.problems:
         click.echo(f"\n{_paragraph(problem, show_all)}")
     ctx.exit(1)
