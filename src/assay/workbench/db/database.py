@@ -143,8 +143,10 @@ class Store:
         """A transaction that is kept whole, or not at all."""
         with (
             self._told(),
-            self._taking_turns(),
+            # The connection first: whoever has the turn keeps others from writing, and need not be asking the server
+            # whether it is still there.
             self.engine.connect().execution_options(assay_writing=True) as db,
+            self._taking_turns(),
             db.begin(),
         ):
             lock(db)
