@@ -190,3 +190,28 @@ def test_there_is_room_for_connections_and_for_other_files() -> None:
     room = room_for_connections()
     assert 8 <= room <= connections.IN_ALL
     assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= room
+
+
+class Listener(socket.socket):
+    """A socket that remembers how many it was told to keep waiting."""
+
+    told = 0
+
+    def listen(self, backlog: int = 0, /) -> None:
+        self.told = backlog
+        super().listen(backlog)
+
+
+def test_more_wait_to_be_accepted_than_are_accepted_at_once() -> None:
+    listener, server = Listener(), CalmServer(ServerConfig(hello, Connections()))
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    # Whoever gets an answer knows that the server has started.
+    with closing(socket.create_connection(listener.getsockname(), timeout=30)) as connection:
+        connection.sendall(WHOLE)
+        assert connection.recv(1) == b"H"
+    server.should_exit = True
+    thread.join(30)
+    assert listener.told == connections.LINE > connections.ACCEPTED_AT_ONCE

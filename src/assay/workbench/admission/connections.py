@@ -25,6 +25,10 @@ log = logging.getLogger("assay.workbench")
 IN_ALL: Final = 2_000
 """Connections at most. One address may have three quarters of them: those of a proxy all come from one."""
 
+LINE: Final = 2_048
+ACCEPTED_AT_ONCE: Final = 128
+"""New connections that the system keeps until they are accepted, and how many are before requests have their turn."""
+
 HEADER_SECONDS: Final = 10
 IDLE_SECONDS: Final = 15
 """How long the header of a request may take; how long a connection is kept that asks for nothing more."""
@@ -108,7 +112,7 @@ class ServerConfig(uvicorn.Config):
             access_log=False,
             server_header=False,
             # So many are accepted at a time, and asyncio complains as often as this when it cannot accept.
-            backlog=128,
+            backlog=ACCEPTED_AT_ONCE,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=20,
         )
@@ -219,6 +223,12 @@ class CalmServer(uvicorn.Server):
         super().__init__(config)
         self._close = close
         self._told = float("-inf")
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # Anew, for a longer line than asyncio accepts at a time: whoever finds it full tries again after a second.
+        for listener in sockets or ():
+            listener.listen(LINE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._close()
