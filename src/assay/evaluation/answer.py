@@ -136,10 +136,13 @@ def _of_one(evaluation: Evaluation) -> Iterator[str]:
     if cell.accuracy is None or cell.low is None or cell.high is None:
         yield f"{name} on {suite.name}: nothing is decided; all {plural(found, 'output')} are warnings."
         return
+    right = plural(found, "item") if cell.correct is None else f"{cell.correct:,} of {plural(cell.total or 0, 'item')}"
     yield (
         f"{name} on {suite.name}: {percent(cell.accuracy)} % right (95 % interval {percent(cell.low)} to "
-        f"{percent(cell.high)}), {cell.correct:,} of {plural(cell.total or 0, 'item')}."
+        f"{percent(cell.high)}), {right}."
     )
+    if evaluation.basis:
+        yield _items(evaluation)
     undecided = summary.warnings - summary.missing
     if undecided and cell.lower_bound is not None and cell.upper_bound is not None:
         yield (
@@ -171,7 +174,8 @@ def _ranked(evaluation: Evaluation) -> list[Row]:
 
 def _row_of_one(row: Row) -> str:
     cell = row.cells[0]
-    return f"{row.phenomenon or row.category} {percent(cell.accuracy)} % ({cell.correct} of {cell.total})"
+    counted = f"{row.items}" if cell.correct is None else f"{cell.correct} of {cell.total}"
+    return f"{row.phenomenon or row.category} {percent(cell.accuracy)} % ({counted})"
 
 
 def _failures_of_one(evaluation: Evaluation) -> list[OutputExample]:
@@ -228,6 +232,12 @@ def _items(evaluation: Evaluation) -> str:
     policy = evaluation.settings.policy
     if policy == "strict":
         said = f"All {found:,} items count, and undecided ones as wrong"
+    elif evaluation.basis:
+        basis = evaluation.basis
+        said = (
+            f"All {found:,} items count; {basis.judged:,} of {plural(basis.population, 'undecided text')} were judged "
+            f"and stand for the others (±{100 * basis.widest:.1f} points at most)"
+        )
     else:
         whom = "all systems" if policy == "fair" else "at least one system"
         said = f"{counted:,} of {found:,} items are decided for {whom}"

@@ -47,8 +47,10 @@ from assay.verdicts import (
 
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
+    from assay.evaluation.estimate import EstimateBasis
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
+    from assay.verdicts.draw import Draw
 
 COSTLY_SHARE = 0.01
 """Systems that cost more than this share of the items are named."""
@@ -74,6 +76,8 @@ class Evaluation(RowsByLevel[Row]):
     tallies: Mapping[Level, Tally] = field(repr=False)
     tested: Mapping[Level, Significance] = field(repr=False)
     """The test on all rows and averages; systems as columns of the verdict table."""
+    basis: "EstimateBasis | None" = None
+    """What an estimate was made from."""
 
     @property
     def suite(self) -> Suite:
@@ -113,6 +117,7 @@ class Evaluation(RowsByLevel[Row]):
         return Signature.of(
             {"suite": self.suite.exact_name, "norm": NORMALISATION}
             | self.settings.signature_fields
+            | (self.basis.signature_fields if self.basis else {})
             | ({"outputs": collected} if collected else {})
         )
 
@@ -193,6 +198,8 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        if self.basis:
+            yield from notes.about_estimate(self.basis)
         yield from notes.about_equal_sources(self.table.outputs.by_order)
         yield from notes.about_timeouts(timed_out(self.table))
         for level in _MACROS:
@@ -203,7 +210,7 @@ class Evaluation(RowsByLevel[Row]):
             yield from notes.about_costly(self.costly, found)
         if policy == "fair":
             yield from notes.about_freed(freed(self.table))
-        else:
+        elif policy != "estimate":
             yield from notes.about_standings(self.standings)
 
     def to_dict(self, by: By = "both") -> "EvaluationDocument":
@@ -230,6 +237,7 @@ class Evaluation(RowsByLevel[Row]):
             },
             "columns": self.columns,
             "rows": [row.to_dict() for row in self.rows(by)],
+            **({"estimate": self.basis.to_dict()} if self.basis else {}),
         }
 
     def _dropped_documents(self, level: Literal["category", "phenomenon"]) -> "list[DroppedDocument]":
@@ -282,6 +290,7 @@ def evaluate(
     executor: Executor = HERE,
     progress: Progress | None = None,
     open_progress: OpenProgress = no_progress,
+    draw: "Draw | None" = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
@@ -290,7 +299,8 @@ def evaluate(
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
     (`assay.parallel.open_executor`), which also makes the draws of the test and tells `progress` of them; without one
     this process does both. `open_progress` is for judging. Further keywords are those of `Settings`: policy, test,
-    alpha, correction, draws, seed, keep_all, merge_identical.
+    alpha, correction, draws, seed, keep_all, merge_identical. Policy `estimate` needs the `draw` whose texts were
+    judged.
     """
     settings = Settings(**choices)
     table, excluded = judge_outputs(
@@ -308,8 +318,15 @@ def evaluate(
     mask = counting(table, settings.policy)
     tallies = tally_levels(table, mask, grouping)
     sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping)
-    tested = significance(sample, settings, executor=executor, progress=progress)
-    order = table_order(tallies, table.outputs.systems)
+    estimated = None
+    if settings.policy == "estimate":
+        from assay.evaluation.estimate import estimate_table
+
+        estimated = estimate_table(table, draw, grouping, settings)
+        tested, order = estimated.tested, estimated.order
+    else:
+        tested = significance(sample, settings, executor=executor, progress=progress)
+        order = table_order(tallies, table.outputs.systems)
     return Evaluation(
         table=table,
         settings=settings,
@@ -320,7 +337,10 @@ def evaluate(
         sample=sample,
         tallies=tallies,
         tested=tested,
-        levels=rows_by_level(tallies, grouping, tested, table.outputs.systems, order),
+        levels=rows_by_level(
+            tallies, grouping, tested, table.outputs.systems, order, estimated.numbers if estimated else None
+        ),
+        basis=estimated.basis if estimated else None,
     )
 
 
