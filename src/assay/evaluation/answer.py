@@ -22,6 +22,7 @@ from assay.verdicts import timed_out
 
 if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison, ComparisonRow
+    from assay.evaluation.estimate import Need
 
 NAMED, ROWS, EXAMPLES = 5, 3, 3
 """How many systems a sentence names before it counts the rest; how many rows; how many examples are shown."""
@@ -207,6 +208,8 @@ def _of_several(evaluation: Evaluation) -> Iterator[str]:
     else:
         yield _leaders(evaluation, row)
     yield _items(evaluation)
+    if evaluation.basis and row is not None:
+        yield _needs(evaluation.basis.needs)
     apart = _apart(evaluation)
     if apart:
         yield f"They differ most in {'; '.join(_difference(evaluation, found) for found in apart)}."
@@ -224,6 +227,31 @@ def _leaders(evaluation: Evaluation, row: Row) -> str:
     if len(first) == 1:
         return f"{_scored(first)} leads; {worse} ({average}, per cent)."
     return f"{_scored(first)} lead and cannot be told apart; {worse} ({average}, per cent)."
+
+
+def _needs(needs: "Sequence[Need]") -> str:
+    """What judging more would tell about those who lead."""
+    if not needs:
+        return "The leader is certain."
+    leader = needs[0].first
+    soon = sorted((_about(need.judgements), need.second) for need in needs if need.judgements is not None)
+    never = [need.second for need in needs if need.judgements is None]
+    parts = []
+    if len(soon) == 1:
+        more = plural(soon[0][0], "more judgement")
+        parts.append(f"{leader} and {soon[0][1]} would need about {more} to be told apart")
+    elif soon:
+        each = listed([f"{name} {number:,}" for number, name in soon])
+        parts.append(f"To be told apart from {leader} it takes about so many more judgements: {each}")
+    if never:
+        parts.append(f"{listed(never)} cannot be told apart from {leader} by judging")
+    return f"{'; '.join(parts)}."
+
+
+def _about(number: int) -> int:
+    """A number that does not pretend to be exact, never less: 8, 40, 1300."""
+    step = 1 if number < 20 else 10 if number < 1000 else 100
+    return -(-number // step) * step
 
 
 def _items(evaluation: Evaluation) -> str:

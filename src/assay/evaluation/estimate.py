@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
+from assay.evaluation.outlook import Outlook
 from assay.evaluation.rows import HERE, in_order, ranks_of
 from assay.evaluation.settings import Settings
 from assay.evaluation.significance import Significance, best, clusters
@@ -27,12 +28,12 @@ from assay.evaluation.tally import Grouping, Level
 from assay.prediction import Prediction, predict, text_pairs
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
 from assay.text import plural
-from assay.verdicts import Verdict, VerdictTable
+from assay.verdicts import Verdict, VerdictTable, labels
 from assay.verdicts.draw import Draw, Sampled
 from assay.verdicts.written_texts import WrittenTexts, written_texts
 
 if TYPE_CHECKING:
-    from assay.evaluation.document import EstimateDocument
+    from assay.evaluation.document import EstimateDocument, NeedDocument
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,37 @@ class Estimate:
 
     def worse(self, grouping: Grouping, leader: int) -> Floats:
         """One-tailed p of being worse than a system, rows × systems, paired over items."""
-        difference, variance = self._against(grouping, leader)
+        difference, by_texts, by_items = self._against(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
-        return _p(divide(difference, found), divide(variance, found**2))
+        return _p(divide(difference, found), divide(by_texts + by_items, found**2))
 
     def worse_in_mean(self, grouping: Grouping, leader: int) -> Floats:
         """The same for the mean over the rows of a level."""
-        difference, variance = self._against(grouping, leader)
+        mean, by_texts, by_items = self._mean_against(grouping, leader)
+        return _p(mean, by_texts + by_items)
+
+    def needs(
+        self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
+    ) -> int | None:
+        """How many more judgements until two systems can be told apart in the mean over the rows of a level.
+
+        At today's difference, one-tailed, without correction. None: not by judging; it takes more items.
+        """
+        difference, _, by_items = (float(of[0, second]) for of in self._mean_against(grouping, first))
+        number = outlook.number_to_tell(first, second, grouping, difference=difference, by_items=by_items, alpha=alpha)
+        return None if number is None else number - outlook.judged
+
+    def _mean_against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
+        """What the leader has more in the mean over the rows that have items, and its variances; 1 × systems."""
+        difference, *variances = self._against(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
         kept = found[:, 0] > 0
         number = max(int(kept.sum()), 1)
         mean = (difference[kept] / found[kept]).sum(axis=0, keepdims=True) / number
-        return _p(mean, (variance[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2)
+        by_texts, by_items = ((of[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2 for of in variances)
+        return mean, by_texts, by_items
 
-    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats]:
+    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
         """Sums of what the leader has more, and their variances: by texts, and by items."""
         other = [leader]
         differs = self.outputs != self.outputs[:, other]
@@ -118,19 +136,24 @@ class Estimate:
         discordant = _sums(np.where(differs, apart, 0.0), grouping)
         total, found = _sums(gained, grouping), _sums(np.ones((len(gained), 1)), grouping)
         by_items = np.maximum(discordant - divide(total**2, found), 0)
-        return total, _sums(by_texts, grouping) + by_items
+        return total, _sums(by_texts, grouping), by_items
+
+
+def predicted(texts: WrittenTexts, sampled: Sampled) -> Prediction:
+    """The predictions for what is undecided, from what was judged of a draw."""
+    judged = _mask(texts, sampled)
+    return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
 
 
 def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Estimate:
     """The estimate from what was judged of a draw."""
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
+    judged = _mask(texts, sampled)
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
-    predicted, chances = prediction.shares, sampled.chances
+    chances = sampled.chances
     unknown = texts.undecided | judged
-    shares = np.where(unknown, predicted, passes)
+    shares = np.where(unknown, prediction.shares, passes)
     values = shares + np.where(judged, (passes - shares) / chances, 0.0)
-    variances = np.where(unknown, (1 - chances) / chances * _spread(passes, predicted, judged), 0.0)
+    variances = np.where(unknown, (1 - chances) / chances * variance_around(texts, sampled, prediction), 0.0)
     # What was judged is known, as far as the accuracy of these items is concerned.
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
@@ -139,8 +162,17 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     return Estimate(*laid_out, texts.numbers)
 
 
-def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
+def _mask(texts: WrittenTexts, sampled: Sampled) -> NDArray[np.bool_]:
+    """The texts of the sample among all."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    return judged
+
+
+def variance_around(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Floats:
     """How much judgements vary around predictions: as their shares say, or more where they were wrong more often."""
+    judged, predicted = _mask(texts, sampled), prediction.shares
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     expected = predicted * (1 - predicted)
     seen, told = ((passes - predicted)[judged] ** 2).sum(), expected[judged].sum()
     return expected * max(1.0, seen / told if told else 1.0)
@@ -195,10 +227,24 @@ def estimated_levels(estimate: Estimate, grouping: Mapping[Level, Grouping]) -> 
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """How many more judgements it takes to tell a system from the leader; None where judging cannot."""
+
+    first: str
+    second: str
+    judgements: int | None
+
+    def to_dict(self) -> "NeedDocument":
+        """As in the JSON of an evaluation."""
+        return {"first": self.first, "second": self.second, "judgements": self.judgements}
+
+
+@dataclass(frozen=True, slots=True)
 class EstimateBasis:
     """What an estimate was made from: of so many undecided texts of a draw so many were judged, or skipped.
 
-    `widest` is half of the widest interval of a micro-average, for these very items.
+    `widest` is half of the widest interval of a micro-average, for these very items. `needs` are the leader of the
+    category macro-average and each system that cannot be told apart from it.
     """
 
     draw: str
@@ -207,6 +253,7 @@ class EstimateBasis:
     skipped: int
     predictor: str
     widest: float
+    needs: tuple[Need, ...] = ()
 
     @property
     def signature_fields(self) -> dict[str, str]:
@@ -221,6 +268,7 @@ class EstimateBasis:
             "undecided": self.population,
             "skipped": self.skipped,
             "predictor": self.predictor,
+            "needs": [need.to_dict() for need in self.needs],
         }
 
 
@@ -248,13 +296,27 @@ def estimate_table(
             f"too little is judged for an estimate: {len(sampled.judged):,} of {sampled.population:,} undecided texts "
             f"in the order of the draw, at least {plural(more, 'more judgement')} needed (assay sample, assay judge)"
         )
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
-    prediction = predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+    prediction = predicted(texts, sampled)
     estimate = estimate_of(texts, sampled, prediction)
     levels = estimated_levels(estimate, grouping)
     accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
     micro = levels["micro"]
+    tested = {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()}
+    order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
+    outlook = Outlook.of(texts, draw, sampled, variance_around(texts, sampled, prediction))
+    names = labels(table.outputs.systems)
+    cluster = tested["category_macro"].cluster[0]
+    # With a correction the most that any comparison may have to reach.
+    alpha = settings.alpha / (1 if settings.correction == "none" else max(len(order) - 1, 1))
+    needs = [
+        Need(
+            names[order[0]],
+            names[other],
+            estimate.needs(outlook, order[0], other, grouping=grouping["category"], alpha=alpha),
+        )
+        for other in order[1:]
+        if cluster[other] and cluster[order[0]]
+    ]
     basis = EstimateBasis(
         draw.name,
         len(sampled.judged),
@@ -262,6 +324,7 @@ def estimate_table(
         sampled.skipped,
         prediction.name,
         float(np.max(micro.high_here - micro.low_here) / 2),
+        tuple(needs),
     )
     undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
     return EstimatedTable(
@@ -272,8 +335,8 @@ def estimate_table(
             }
             for level, rows in levels.items()
         },
-        {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()},
-        in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems),
+        tested,
+        order,
         basis,
     )
 
