@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from assay.evaluation.estimate import Estimate, estimate_of, predicted, variance_around
+from assay.evaluation.estimate import Estimate, estimate_of, outlook_of, prediction_for
 from assay.evaluation.evaluation import judge_outputs
 from assay.evaluation.outlook import ASSUMED, Outlook
 from assay.evaluation.tally import Grouping, Level, groupings
@@ -56,8 +56,8 @@ DRAW = new_draw(texts_of())
 def outlook_with(number: int, draw: Draw = DRAW) -> tuple[Outlook, Estimate, dict[Level, Grouping]]:
     texts = texts_of(draw, number)
     sampled = draw.sampled(texts)
-    prediction = predicted(texts, sampled)
-    outlook = Outlook.of(texts, draw, sampled, variance_around(texts, sampled, prediction))
+    prediction = prediction_for(texts, sampled)
+    outlook = outlook_of(texts, draw, sampled, prediction)
     return outlook, estimate_of(texts, sampled, prediction), groupings(texts.table.suite, texts.table.items)
 
 

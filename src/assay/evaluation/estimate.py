@@ -12,7 +12,7 @@ prediction. Items: as if the items found were a sample of their kind, as all oth
 one item, so two systems share the error of what both wrote, and no other (docs/reference/estimate.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -139,21 +139,31 @@ class Estimate:
         return total, _sums(by_texts, grouping), by_items
 
 
-def predicted(texts: WrittenTexts, sampled: Sampled) -> Prediction:
+def prediction_for(texts: WrittenTexts, sampled: Sampled) -> Prediction:
     """The predictions for what is undecided, from what was judged of a draw."""
-    judged = _mask(texts, sampled)
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
     return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+
+
+def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
+    """What more judgements would bring, by how far those that there are lie from their predictions."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
 
 
 def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Estimate:
     """The estimate from what was judged of a draw."""
-    judged = _mask(texts, sampled)
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
-    chances = sampled.chances
+    predicted, chances = prediction.shares, sampled.chances
     unknown = texts.undecided | judged
-    shares = np.where(unknown, prediction.shares, passes)
+    shares = np.where(unknown, predicted, passes)
     values = shares + np.where(judged, (passes - shares) / chances, 0.0)
-    variances = np.where(unknown, (1 - chances) / chances * variance_around(texts, sampled, prediction), 0.0)
+    variances = np.where(unknown, (1 - chances) / chances * _spread(passes, predicted, judged), 0.0)
     # What was judged is known, as far as the accuracy of these items is concerned.
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
@@ -162,17 +172,8 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     return Estimate(*laid_out, texts.numbers)
 
 
-def _mask(texts: WrittenTexts, sampled: Sampled) -> NDArray[np.bool_]:
-    """The texts of the sample among all."""
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
-    return judged
-
-
-def variance_around(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Floats:
+def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
     """How much judgements vary around predictions: as their shares say, or more where they were wrong more often."""
-    judged, predicted = _mask(texts, sampled), prediction.shares
-    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     expected = predicted * (1 - predicted)
     seen, told = ((passes - predicted)[judged] ** 2).sum(), expected[judged].sum()
     return expected * max(1.0, seen / told if told else 1.0)
@@ -296,27 +297,13 @@ def estimate_table(
             f"too little is judged for an estimate: {len(sampled.judged):,} of {sampled.population:,} undecided texts "
             f"in the order of the draw, at least {plural(more, 'more judgement')} needed (assay sample, assay judge)"
         )
-    prediction = predicted(texts, sampled)
+    prediction = prediction_for(texts, sampled)
     estimate = estimate_of(texts, sampled, prediction)
     levels = estimated_levels(estimate, grouping)
     accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
     micro = levels["micro"]
     tested = {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()}
     order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
-    outlook = Outlook.of(texts, draw, sampled, variance_around(texts, sampled, prediction))
-    names = labels(table.outputs.systems)
-    cluster = tested["category_macro"].cluster[0]
-    # With a correction the most that any comparison may have to reach.
-    alpha = settings.alpha / (1 if settings.correction == "none" else max(len(order) - 1, 1))
-    needs = [
-        Need(
-            names[order[0]],
-            names[other],
-            estimate.needs(outlook, order[0], other, grouping=grouping["category"], alpha=alpha),
-        )
-        for other in order[1:]
-        if cluster[other] and cluster[order[0]]
-    ]
     basis = EstimateBasis(
         draw.name,
         len(sampled.judged),
@@ -324,7 +311,7 @@ def estimate_table(
         sampled.skipped,
         prediction.name,
         float(np.max(micro.high_here - micro.low_here) / 2),
-        tuple(needs),
+        tuple(_needs(estimate, outlook_of(texts, draw, sampled, prediction), order, tested, grouping, settings)),
     )
     undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
     return EstimatedTable(
@@ -339,6 +326,25 @@ def estimate_table(
         order,
         basis,
     )
+
+
+def _needs(
+    estimate: Estimate,
+    outlook: Outlook,
+    order: Sequence[int],
+    tested: Mapping[Level, Significance],
+    grouping: Mapping[Level, Grouping],
+    settings: Settings,
+) -> Iterator[Need]:
+    """The leader of the table, and each system that cannot be told apart from it by the category macro-average."""
+    names, cluster = labels(outlook.texts.table.outputs.systems), tested["category_macro"].cluster[0]
+    # With a correction the most that any comparison may have to reach.
+    alpha = settings.alpha / (1 if settings.correction == "none" else max(len(order) - 1, 1))
+    leader, *others = order
+    for other in others:
+        if cluster[other] and cluster[leader]:
+            more = estimate.needs(outlook, leader, other, grouping=grouping["category"], alpha=alpha)
+            yield Need(names[leader], names[other], more)
 
 
 _MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.evaluation.tally import Grouping
 from assay.stats.proportions import Z95, Floats, upper_tail
@@ -27,12 +28,16 @@ ASSUMED = 0.16
 
 @dataclass(frozen=True)
 class Outlook:
-    """Sizes of the texts of a draw (0 for those that are decided), and how much a judgement of each varies."""
+    """Sizes of the texts of a draw (0 for those that are decided), and how much a judgement of each varies.
+
+    `waiting` are those that come next, in order; texts are numbered as in `WrittenTexts`.
+    """
 
     texts: WrittenTexts
     sampled: Sampled
     sizes: Floats
     spread: Floats
+    waiting: NDArray[np.intp]
 
     @classmethod
     def of(cls, texts: WrittenTexts, draw: Draw, sampled: Sampled, spread: Floats | None = None) -> "Outlook":
@@ -45,7 +50,9 @@ class Outlook:
             place = places.get((text.item, text.text))
             if place is not None and unknown[place]:
                 sizes[place] = text.size
-        return cls(texts, sampled, sizes, np.where(sizes > 0, ASSUMED if spread is None else spread, 0.0))
+        varies = np.where(sizes > 0, ASSUMED if spread is None else spread, 0.0)
+        waiting = np.array([places[text.item, text.text] for text in sampled.next], dtype=np.intp)
+        return cls(texts, sampled, sizes, varies, waiting)
 
     @property
     def judged(self) -> int:
@@ -74,12 +81,18 @@ class Outlook:
 
     def widest(self, number: int) -> tuple[float, float]:
         """Half of the widest 95 % interval of a system's micro-average, and of a difference of two; these items."""
-        variances, left = (self._summed(of) for of in (self.variances(number), 1 - self.chances(number)))
+        variances, left = (self._summed(of) for of in (self.variances(number), self._left(number)))
         # Nothing is further off than if all that is not judged were right, or wrong.
         halves = [
             np.minimum(Z95 * np.sqrt(varies), most / 2).max() for varies, most in zip(variances, left, strict=True)
         ]
         return float(halves[0]) / len(self.texts.table.items), float(halves[1]) / len(self.texts.table.items)
+
+    def _left(self, number: int) -> Floats:
+        """1 for each text that is still undecided after so many judgements: the order is known."""
+        left = (self.texts.undecided & (self.sizes > 0)).astype(np.float64)
+        left[self.waiting[: number - self.judged]] = 0.0
+        return left
 
     def _summed(self, values: Floats) -> tuple[Floats, Floats]:
         """Sums over the texts of each system, and over those that only one of two wrote: what both wrote cancels."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from assay.errors import BadFile, BadOption
 from assay.evaluation.answer import listed
-from assay.evaluation.estimate import estimate_of, predicted, variance_around
+from assay.evaluation.estimate import estimate_of, outlook_of, prediction_for
 from assay.evaluation.files import judge_files
 from assay.evaluation.outlook import Outlook
 from assay.evaluation.tally import groupings
@@ -154,9 +154,8 @@ class _Plan:
             raise BadOption(f"no text is undecided{judged}; there is nothing to sample")
         if sampled.missing or not len(sampled.judged):
             return cls(texts, draw, sampled, Outlook.of(texts, draw, sampled), None)
-        prediction = predicted(texts, sampled)
-        spread = variance_around(texts, sampled, prediction)
-        return cls(texts, draw, sampled, Outlook.of(texts, draw, sampled, spread), prediction)
+        prediction = prediction_for(texts, sampled)
+        return cls(texts, draw, sampled, outlook_of(texts, draw, sampled, prediction), prediction)
 
     @property
     def next(self) -> list[DrawnText]:
