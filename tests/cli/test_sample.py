@@ -106,7 +106,7 @@ def test_those_judged_are_not_asked_again(assay: Run, judged: Path, tmp_path: Pa
     lines = [dict(zip(names, line, strict=True)) for names, *found in [list(sheet.values)] for line in found]
     draw = read_draw(judged / "draw.json")
     assert [(line["item"], line["text"]) for line in lines] == [(text.item, text.text) for text in draw.texts[40:60]]
-    assert all(line["text"].endswith(line["systems"]) for line in lines)
+    assert all(str(line["text"]).endswith(str(line["systems"])) for line in lines)
     assert (judged / "draw.json").read_bytes() == before
 
 
@@ -424,3 +424,48 @@ def test_outputs_that_were_changed(refused: Refused, judged: Path, tmp_path: Pat
         f"a judged text of the draw is no longer there ({item}: {text!r}): outputs were changed; draw anew: "
         "assay sample … --new"
     )
+
+
+# compare, years
+
+
+def test_two_systems_are_compared_on_all_items(assay: Run, refused: Refused, judged: Path) -> None:
+    found = json.loads(assay("compare", "garden", "C.txt", "A.txt", "--policy", "estimate", "-f", "json").stdout)
+    micro = next(row for row in found["rows"] if row["level"] == "micro")
+    evaluated = document(assay, "--policy", "estimate", "--systems", "A,C")
+    rows = evaluated["rows"]
+    assert isinstance(rows, list)
+    cells = next(row for row in rows if row["level"] == "micro")["cells"]
+    assert (micro["items"], found["items"]) == (80, 80)
+    assert (micro["first"], micro["second"]) == (cells[1]["accuracy"], cells[0]["accuracy"])
+    assert micro["p"] == pytest.approx(cells[1]["p"])
+    # What only one got right is counted where both are decided.
+    assert micro["only_second"] == len(found["gained"])
+    out = assay("compare", "garden", "C.txt", "A.txt", "--policy", "estimate").stdout
+    assert out.startswith("A is better than C: 0 items lost, ")
+    assert re.search(r"% of all 80 items, estimated from \d+ judgements of \d+ undecided texts \(\+", out)
+    assert (
+        "(paired-z, one-tailed, alpha 0.05, "
+        in assay("compare", "garden", "C.txt", "A.txt", "--policy", "estimate", "--notes").stdout
+    )
+    assert refused("compare", "garden", "C.txt", "A.txt", "--policy", "estimate", "--test", "mcnemar") == (
+        "policy estimate has a test of its own, paired over items; leave --test out"
+    )
+    assert refused("compare", "garden", "C.txt", "A.txt", "--policy", "estimate", "--fail-on-regression") == (
+        "--fail-on-regression counts verdicts; it takes the policies fair, own and strict"
+    )
+
+
+def test_campaigns_are_compared_on_all_items(assay: Run, judged: Path, tmp_path: Path) -> None:
+    for year, files in (("2024", "X=C.txt"), ("2025", "X=A.txt")):
+        (tmp_path / f"{year}.yaml").write_text(f'campaign: "{year}"\noutputs: [{files}]\n', encoding="utf-8")
+    command = ("garden", "2024.yaml", "2025.yaml", "--policy", "estimate")
+    found = json.loads(assay("years", *command, "-f", "json").stdout)
+    micro = next(row for row in found["rows"] if row["level"] == "micro")
+    compared = json.loads(assay("compare", "garden", "C.txt", "A.txt", "--policy", "estimate", "-f", "json").stdout)
+    change = next(row for row in compared["rows"] if row["level"] == "micro")
+    assert found["items"] == 80
+    assert micro["cells"][1]["change"] == pytest.approx(change["difference"])
+    assert micro["cells"][1]["trend"] == "gain"
+    assay("report", *command, "-o", "report", "--no-figures")
+    assert "policy:estimate" in (tmp_path / "report" / "years.json").read_text("utf-8")

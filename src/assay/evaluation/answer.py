@@ -91,24 +91,25 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
     changes = comparison.changes(by)
-    counts = f"{plural(lost, 'item')} lost, {gained} gained, p {_p(p)}"
-    if lost == gained or p >= evaluation.settings.alpha:
+    micro = next(row for row in changes if row.level == "micro")
+    of_decided = " of those decided" if evaluation.basis else ""
+    counts = f"{plural(lost, 'item')} lost, {gained} gained{of_decided}, p {_p(p)}"
+    if p >= evaluation.settings.alpha or not (micro.difference if evaluation.basis else lost - gained):
         said = f"{second} and {first} cannot be told apart: {counts}"
     else:
         ends = [row for row in changes if row.category is not None and row.difference]
-        worse = lost > gained
+        worse = (micro.difference or 0) < 0 if evaluation.basis else lost > gained
         furthest = (min if worse else max)(ends, key=lambda row: row.difference or 0.0, default=None)
         said = f"{second} is {'worse' if worse else 'better'} than {first}: {counts}"
         if furthest is not None:
             said += (
                 f"; {'worst' if worse else 'best'} in {furthest.phenomenon or furthest.category} {_points(furthest)}"
             )
-    micro = next(row for row in changes if row.level == "micro")
     rows = [sum(row.outcome == outcome for row in changes) for outcome in ("worse", "better")]
     sentences = [
         f"{said}.",
-        f"Right: {percent(micro.first)} → {percent(micro.second)} % of {plural(micro.items, 'item')} decided for "
-        f"both ({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
+        f"Right: {percent(micro.first)} → {percent(micro.second)} % of {_compared(micro, evaluation)} "
+        f"({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
     ]
     moves = comparison.moves
     news = [f"pass → undecided {len(moves.undecided)}"] if moves.undecided else []
@@ -118,6 +119,14 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     unusable = UnusableOutputs.of(evaluation.table)
     alarms = tuple(about_unusable(unusable, comparison.names, len(evaluation.table.items)))
     return ResultAnswer(alarms, tuple(sentences), (), 0)
+
+
+def _compared(micro: "ComparisonRow", evaluation: Evaluation) -> str:
+    """The items that two systems are compared on."""
+    if not evaluation.basis:
+        return f"{plural(micro.items, 'item')} decided for both"
+    judged, population = evaluation.basis.judged, evaluation.basis.population
+    return f"all {plural(micro.items, 'item')}, estimated from {judged:,} judgements of {population:,} undecided texts"
 
 
 def _points(row: "ComparisonRow") -> str:

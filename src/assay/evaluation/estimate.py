@@ -12,7 +12,7 @@ prediction. Items: as if the items found were a sample of their kind, as all oth
 one item, so two systems share the error of what both wrote, and no other (docs/reference/estimate.md).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -104,6 +104,15 @@ class Estimate:
         mean, by_texts, by_items = self._mean_against(grouping, leader)
         return _p(mean, by_texts + by_items)
 
+    def pair_p(self, grouping: Mapping[Level, Grouping], first: int, second: int) -> dict[Level, Floats]:
+        """p of the better of two systems being better, row by row, at all levels."""
+
+        def p(of: Grouping, test: Callable[[Grouping, int], Floats]) -> Floats:
+            return np.minimum(test(of, first)[:, second], test(of, second)[:, first])
+
+        found = {level: p(of, self.worse) for level, of in grouping.items()}
+        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in _MEAN_OF.items()}
+
     def needs(
         self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
     ) -> int | None:
@@ -168,8 +177,8 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
     numbers = np.where(written, texts.numbers, 0)
-    laid_out = [np.where(written, of[numbers], 0.0) for of in (values, shares, variances)]
-    return Estimate(*laid_out, texts.numbers)
+    values, shares, variances = (np.where(written, of[numbers], 0.0) for of in (values, shares, variances))
+    return Estimate(values, shares, variances, texts.numbers)
 
 
 def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
@@ -281,6 +290,7 @@ class EstimatedTable:
     tested: Mapping[Level, Significance]
     order: list[int]
     basis: EstimateBasis
+    estimate: Estimate
 
 
 def estimate_table(
@@ -325,6 +335,7 @@ def estimate_table(
         tested,
         order,
         basis,
+        estimate,
     )
 
 

@@ -94,17 +94,19 @@ def compare_files(
     systems: Sequence[str] = (),
     workers: Workers = ALONE,
     progress: Progress | None = None,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> "Comparison":
-    """Compare two output files, or two systems (`systems`) of several."""
+    """Compare two output files, or two systems (`systems`) of several; `draw` is that of `evaluate_files`."""
     from assay.evaluation.comparison import compare
 
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     told_apart = replace(inputs, outputs=_told_apart(inputs.outputs))
     with workers.open() as executor:
         suite, outputs = told_apart.load()
         if systems:
             outputs = _in_order(outputs, systems)
-        return compare(suite, outputs, executor=executor, progress=progress, **choices)
+        return compare(suite, outputs, executor=executor, progress=progress, draw=drawn, **choices)
 
 
 def _told_apart(outputs: Sequence[str]) -> list[str]:
@@ -139,12 +141,17 @@ def years_of_files(
     diff: tuple[str, str] | None = None,
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> "Years":
-    """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown."""
+    """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown.
+
+    `draw` is that of `evaluate_files`.
+    """
     from assay.evaluation.years import over_years
 
     _check_campaign_files(inputs)
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     with workers.open() as executor:
         suite, outputs = inputs.load()
         return over_years(
@@ -154,6 +161,7 @@ def years_of_files(
             diff=diff,
             executor=executor,
             open_progress=open_progress,
+            draw=drawn,
             **choices,
         )
 

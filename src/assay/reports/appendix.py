@@ -104,7 +104,7 @@ class _Appendix:
         folders = {campaign: slug(campaign) for campaign in campaigns}
         if len(set(folders.values())) < len(folders) or "years" in folders.values():
             raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
-        found = over_years(suite, outputs, executor=self.executor, **self.choices)
+        found = over_years(suite, outputs, executor=self.executor, draw=self.draw, **self.choices)
         sections: dict[str, Sequence[Table]] = {}
         for campaign, name in folders.items():
             columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]

@@ -95,14 +95,15 @@ class Draw:
         drawn = {(text.item, text.text) for text in self.texts}
         new = [key for key, place in places.items() if undecided[place] and key not in drawn]
         if new:
-            item, text = new[0]
+            item, written = new[0]
             raise BadOption(
-                f"{plural(len(new), 'undecided text')} not in the draw ({item}: {text[:40]!r}): there are new outputs "
-                f"or rules that no longer decide; {CURE}"
+                f"{plural(len(new), 'undecided text')} not in the draw ({item}: {written[:40]!r}): there are new "
+                f"outputs or rules that no longer decide; {CURE}"
             )
         self._check_outputs(texts, places)
         judged: list[int] = []
-        skipped, waiting, sizes = 0, [], np.zeros(len(texts.texts))
+        waiting: list[DrawnText] = []
+        skipped, sizes = 0, np.zeros(len(texts.texts))
         for text in self.texts:
             place = places.get((text.item, text.text))
             # Gone with its output, or decided by a rule: no part of what is undecided any more.
@@ -162,7 +163,7 @@ def new_draw(texts: WrittenTexts, *, seed: int = 1) -> Draw:
     sizes = sizes_of(texts)[places]
     priorities = sizes / permanent_numbers(seed, names)
     order = np.argsort(-priorities, kind="stable").tolist()
-    drawn = tuple(DrawnText(*names[k], float(sizes[k]), float(priorities[k])) for k in order)
+    drawn = tuple(DrawnText(names[k][0], names[k][1], float(sizes[k]), float(priorities[k])) for k in order)
     return Draw(suite.name, seed, tuple(system.name for system in outputs.systems), drawn)
 
 
