@@ -108,7 +108,10 @@ class KeyDocument(ClosedDocument):
 
 
 class CellDocument(ClosedDocument):
-    """Accuracy with its interval, and bounds whatever becomes of the warnings; null where nothing counts."""
+    """Accuracy with its interval, and bounds whatever becomes of the warnings; null where nothing counts.
+
+    Cells of an estimate have a second interval, `low_here` to `high_here`, for these very items.
+    """
 
     system: str
     campaign: str
@@ -121,6 +124,8 @@ class CellDocument(ClosedDocument):
     upper_bound: Share | None
     first_cluster: bool
     p: Share | None
+    low_here: NotRequired[Share | None]
+    high_here: NotRequired[Share | None]
 
 
 class RowDocument(KeyDocument):
@@ -141,6 +146,28 @@ class CorrelationDocument(KeyDocument):
     high: float | None
 
 
+class NeedDocument(ClosedDocument):
+    """The leader, a system that cannot be told apart from it, and how many more judgements that takes.
+
+    It is null where judging cannot tell them apart.
+    """
+
+    first: str
+    second: str
+    judgements: Count | None
+
+
+class EstimateDocument(ClosedDocument):
+    """What an estimate was made from: of so many `undecided` texts of a draw so many were judged, or skipped."""
+
+    draw: str
+    judged: Count
+    undecided: Count
+    skipped: Count
+    predictor: str
+    needs: list[NeedDocument]
+
+
 class EvaluationDocument(ClosedDocument):
     """What `assay evaluate --format json` writes."""
 
@@ -154,6 +181,7 @@ class EvaluationDocument(ClosedDocument):
     dropped: AllDroppedDocument
     columns: list[str]
     rows: list[RowDocument]
+    estimate: NotRequired[EstimateDocument]
 
 
 class ScoredDocument(EvaluationDocument):

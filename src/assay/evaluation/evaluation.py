@@ -19,7 +19,7 @@ from assay.evaluation import notes
 from assay.evaluation.identical import Likeness, merge_identical, near_identical
 from assay.evaluation.provenance import provenance
 from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
-from assay.evaluation.settings import Choices, Policy, Settings
+from assay.evaluation.settings import Choices, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
 from assay.evaluation.summaries import SystemSummary, excluded_documents, summarise
 from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
@@ -47,8 +47,10 @@ from assay.verdicts import (
 
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
+    from assay.evaluation.estimate import Estimate, EstimateBasis
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
+    from assay.verdicts.draw import Draw
 
 COSTLY_SHARE = 0.01
 """Systems that cost more than this share of the items are named."""
@@ -74,6 +76,10 @@ class Evaluation(RowsByLevel[Row]):
     tallies: Mapping[Level, Tally] = field(repr=False)
     tested: Mapping[Level, Significance] = field(repr=False)
     """The test on all rows and averages; systems as columns of the verdict table."""
+    basis: "EstimateBasis | None" = None
+    """What an estimate was made from."""
+    estimate: "Estimate | None" = field(default=None, repr=False)
+    """The estimate itself, for further tests."""
 
     @property
     def suite(self) -> Suite:
@@ -113,6 +119,7 @@ class Evaluation(RowsByLevel[Row]):
         return Signature.of(
             {"suite": self.suite.exact_name, "norm": NORMALISATION}
             | self.settings.signature_fields
+            | (self.basis.signature_fields if self.basis else {})
             | ({"outputs": collected} if collected else {})
         )
 
@@ -193,6 +200,8 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        if self.basis:
+            yield from notes.about_estimate(self.basis)
         yield from notes.about_equal_sources(self.table.outputs.by_order)
         yield from notes.about_timeouts(timed_out(self.table))
         for level in _MACROS:
@@ -203,13 +212,13 @@ class Evaluation(RowsByLevel[Row]):
             yield from notes.about_costly(self.costly, found)
         if policy == "fair":
             yield from notes.about_freed(freed(self.table))
-        else:
+        elif policy != "estimate":
             yield from notes.about_standings(self.standings)
 
     def to_dict(self, by: By = "both") -> "EvaluationDocument":
         """The JSON document."""
         suite, found = self.suite, len(self.table.items)
-        return {
+        document: EvaluationDocument = {
             "assay": __version__,
             "signature": self.signature,
             "suite": {"name": suite.name, "langpair": suite.langpair, "items": len(suite), "hash": suite.hash},
@@ -231,6 +240,9 @@ class Evaluation(RowsByLevel[Row]):
             "columns": self.columns,
             "rows": [row.to_dict() for row in self.rows(by)],
         }
+        if self.basis:
+            document["estimate"] = self.basis.to_dict()
+        return document
 
     def _dropped_documents(self, level: Literal["category", "phenomenon"]) -> "list[DroppedDocument]":
         return [{"category": category, "phenomenon": name} for category, name in self.dropped(level)]
@@ -282,6 +294,7 @@ def evaluate(
     executor: Executor = HERE,
     progress: Progress | None = None,
     open_progress: OpenProgress = no_progress,
+    draw: "Draw | None" = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
     """Judge outputs by a suite's rules and count. docs/reference/counting.md says what each number means.
@@ -290,7 +303,8 @@ def evaluate(
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
     (`assay.parallel.open_executor`), which also makes the draws of the test and tells `progress` of them; without one
     this process does both. `open_progress` is for judging. Further keywords are those of `Settings`: policy, test,
-    alpha, correction, draws, seed, keep_all, merge_identical.
+    alpha, correction, draws, seed, keep_all, merge_identical. Policy `estimate` needs the `draw` whose texts were
+    judged.
     """
     settings = Settings(**choices)
     table, excluded = judge_outputs(
@@ -308,8 +322,15 @@ def evaluate(
     mask = counting(table, settings.policy)
     tallies = tally_levels(table, mask, grouping)
     sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping)
-    tested = significance(sample, settings, executor=executor, progress=progress)
-    order = table_order(tallies, table.outputs.systems)
+    estimated = None
+    if settings.policy == "estimate":
+        from assay.evaluation.estimate import estimate_table
+
+        estimated = estimate_table(table, draw, grouping, settings)
+        tested, order = estimated.tested, estimated.order
+    else:
+        tested = significance(sample, settings, executor=executor, progress=progress)
+        order = table_order(tallies, table.outputs.systems)
     return Evaluation(
         table=table,
         settings=settings,
@@ -320,11 +341,20 @@ def evaluate(
         sample=sample,
         tallies=tallies,
         tested=tested,
-        levels=rows_by_level(tallies, grouping, tested, table.outputs.systems, order),
+        levels=rows_by_level(
+            tallies, grouping, tested, table.outputs.systems, order, estimated.numbers if estimated else None
+        ),
+        basis=estimated.basis if estimated else None,
+        estimate=estimated.estimate if estimated else None,
     )
 
 
-def best_system(table: VerdictTable, policy: Policy) -> System:
-    """The system that leads the table; nothing is tested for that."""
-    tallies = tally_levels(table, counting(table, policy), groupings(table.suite, table.items))
+def best_system(table: VerdictTable, settings: Settings, draw: "Draw | None" = None) -> System:
+    """The system that leads the table; nothing is tested for that, but where it is estimated."""
+    grouping = groupings(table.suite, table.items)
+    if settings.policy == "estimate":
+        from assay.evaluation.estimate import estimate_table
+
+        return table.outputs.systems[estimate_table(table, draw, grouping, settings).order[0]]
+    tallies = tally_levels(table, counting(table, settings.policy), grouping)
     return table.outputs.systems[table_order(tallies, table.outputs.systems)[0]]

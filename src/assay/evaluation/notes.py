@@ -16,6 +16,7 @@ from assay.text import plural
 from assay.verdicts import ExcludedSystem
 
 if TYPE_CHECKING:
+    from assay.evaluation.estimate import EstimateBasis
     from assay.evaluation.undecided import Standing
 
 BOUNDS = Note(
@@ -27,12 +28,14 @@ _POLICIES: dict[Policy, str] = {
     "fair": "no system has a warning on them",
     "own": "for each system, those it has no warning on",
     "strict": "all found, warnings fail",
+    "estimate": "all found, undecided texts by a sample of judgements",
 }
 
 _WARNED: dict[Policy, str] = {
     "fair": "at least one system has a warning on them",
     "own": "every system has a warning on them",
     "strict": "",
+    "estimate": "",
 }
 
 _MOST_IDS, _MOST_ROWS, _MOST_SYSTEMS, _MOST_NEEDS = 5, 5, 6, 3
@@ -64,6 +67,19 @@ def about_items(policy: Policy, *, total: int, found: int, counted: int, missing
         shown = ", ".join(missing[:_MOST_IDS]) + (", …" if len(missing) > _MOST_IDS else "")
         lost = f"{len(missing):,} do not count: their source is not in the files"
         yield Note(f"{lost} ({shown}).", paper=f"{lost}.")
+
+
+def about_estimate(basis: "EstimateBasis") -> Iterator[Note]:
+    """What was judged of the undecided texts, and what the intervals mean."""
+    skipped = f", {basis.skipped:,} skipped" if basis.skipped else ""
+    yield Note(
+        f"Estimated from {plural(basis.judged, 'judgement')} of {basis.population:,} undecided texts, drawn at random "
+        f"(draw {basis.draw}{skipped}); the others are predicted ({basis.predictor}) and corrected by these."
+    )
+    yield Note(
+        "95 %: for items of this kind. For these very items alone the error is that of what was not judged: "
+        f"at most ±{100 * basis.widest:.1f} points of the micro-average."
+    )
 
 
 def about_equal_sources(sources: int) -> Iterator[Note]:

@@ -35,6 +35,9 @@ COUNTED = ("correct", "total", "accuracy", "low", "high", "lower_bound", "upper_
 CELL_NUMBERS = (*COUNTED, "first_cluster", "p")
 """All numbers of a cell, in the order of the data formats and of `assets/heatmap.js`."""
 
+HERE = ("low_here", "high_here")
+"""Further numbers of the cells of an estimate."""
+
 _numbers = attrgetter(*CELL_NUMBERS)
 
 SMALL = 5
@@ -50,7 +53,8 @@ class Cell:
 
     `low` and `high` are the 95 % interval of the accuracy; `lower_bound` and `upper_bound` the accuracy over all
     items found with every warning failed, or passed. `p` is that of the test against the row's best, corrected where
-    that was asked for; the best itself has none.
+    that was asked for; the best itself has none. `low_here` and `high_here` are for these very items: an estimate is
+    uncertain even of them.
     """
 
     system: System
@@ -63,6 +67,8 @@ class Cell:
     upper_bound: float | None
     first_cluster: bool
     p: float | None
+    low_here: float | None = None
+    high_here: float | None = None
 
     @property
     def numbers(self) -> tuple[float | None, ...]:
@@ -73,6 +79,8 @@ class Cell:
     def to_dict(self) -> "CellDocument":
         """As in the JSON of an evaluation."""
         numbers = dict(zip(CELL_NUMBERS, self.numbers, strict=True))
+        if self.low_here is not None:
+            numbers |= {"low_here": self.low_here, "high_here": self.high_here}
         return cast("CellDocument", {"system": self.system.name, "campaign": self.system.campaign, **numbers})
 
 
@@ -143,7 +151,11 @@ class RowsByLevel(Generic[R]):
 
 def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:
     """Columns of the verdict table in table order: the best first, then by name."""
-    ranks = column_ranks(tallies)
+    return in_order(column_ranks(tallies), systems)
+
+
+def in_order(ranks: Sequence[tuple[float, float]], systems: Sequence[System]) -> list[int]:
+    """Columns by their ranks, then by name."""
     return sorted(
         range(len(systems)), key=lambda column: (*ranks[column], systems[column].name, systems[column].campaign)
     )
@@ -151,9 +163,13 @@ def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> li
 
 def column_ranks(shares: Mapping[Level, Share]) -> list[tuple[float, float]]:
     """What the columns of a table are ordered by: category macro, then micro; negative, so that the best is first."""
-    means = macro_means(shares["category"]), _accuracy(shares["micro"])[0]
-    macro, micro = (-np.round(np.nan_to_num(values, nan=-1), ROUNDED) for values in means)
-    return list(zip(macro.tolist(), micro.tolist(), strict=True))
+    return ranks_of(macro_means(shares["category"]), _accuracy(shares["micro"])[0])
+
+
+def ranks_of(macro: Floats, micro: Floats) -> list[tuple[float, float]]:
+    """The same of these means."""
+    means = (-np.round(np.nan_to_num(values, nan=-1), ROUNDED) for values in (macro, micro))
+    return list(zip(*(values.tolist() for values in means), strict=True))
 
 
 def rows_by_level(
@@ -162,8 +178,12 @@ def rows_by_level(
     tested: Mapping[Level, Significance],
     systems: Sequence[System],
     order: Sequence[int],
+    estimated: Mapping[Level, Mapping[str, Floats]] | None = None,
 ) -> dict[Level, list[Row]]:
-    """All rows there are, the macro-averages as levels of a single one; cells in this order of the systems."""
+    """All rows there are, the macro-averages as levels of a single one; cells in this order of the systems.
+
+    `estimated` are numbers that take the place of counted ones.
+    """
     names: dict[Level, list[tuple[str | None, str | None]]] = {level: grouping[level].names for level in COUNTED_LEVELS}
     numbers = {level: _counted(tallies[level]) for level in COUNTED_LEVELS}
     items: dict[Level, list[int]] = {level: tallies[level].items.tolist() for level in COUNTED_LEVELS}
@@ -171,6 +191,8 @@ def rows_by_level(
     for level, macro in macros:
         names[macro], items[macro] = [(None, None)], items["micro"]
         numbers[macro] = _means(tallies[level])
+    for level in estimated or ():
+        numbers[level] = {**numbers[level], **(estimated or {})[level]}
     chosen = [systems[column] for column in order]
     return {
         level: [
@@ -211,7 +233,8 @@ def _cells(
 ) -> list[tuple[Cell, ...]]:
     """Cells of every row of a level, systems in table order."""
     found = {**numbers, "first_cluster": tested.cluster, "p": tested.p}
-    columns = [plain_numbers(found[name][:, list(order)]) for name in CELL_NUMBERS]
+    names = (*CELL_NUMBERS, *(name for name in HERE if name in numbers))
+    columns = [plain_numbers(found[name][:, list(order)]) for name in names]
     return [tuple(Cell(*values) for values in zip(systems, *row, strict=True)) for row in zip(*columns, strict=True)]
 
 

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict, get_args
 
 from assay.errors import BadOption, UnknownName
 
-Policy = Literal["fair", "own", "strict"]
+Policy = Literal["fair", "own", "strict", "estimate"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
 Correction = Literal["none", "holm", "bh"]
 
@@ -32,7 +32,8 @@ class Settings:
     """Choices that change numbers; every one of them is in the signature.
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
-    warnings fail). `draws` and `seed` are for tests that draw: bootstrap, randomization, and mcnemar on
+    warnings fail), `estimate` (all; undecided texts as a sample of judgements says). `draws` and `seed` are for tests
+    that draw: bootstrap, randomization, and mcnemar on
     macro-averages. `keep_all` keeps systems that did not translate the suite; `merge_identical` makes one column of
     systems that wrote the very same.
     """
@@ -54,6 +55,8 @@ class Settings:
         ):
             if value not in known:
                 raise UnknownName(kind, value, known)
+        if self.policy == "estimate" and self.test != "ztest":
+            raise BadOption("policy estimate has a test of its own, paired over items; leave --test out")
         if not 0 < self.alpha < 1:
             raise BadOption(f"alpha is {self.alpha:g}; it must lie between 0 and 1, like 0.05")
         if self.draws < 1:
@@ -70,14 +73,19 @@ class Settings:
     def test_in_words(self) -> str:
         """The test with its level, and its correction where there is one."""
         correction = "" if self.correction == "none" else f", {self.correction} correction"
-        return f"{self.test}, one-tailed, alpha {self.alpha:g}{correction}"
+        return f"{self.test_name}, one-tailed, alpha {self.alpha:g}{correction}"
+
+    @property
+    def test_name(self) -> str:
+        """Estimates are compared item by item, with the variance of what was not judged."""
+        return "paired-z" if self.policy == "estimate" else self.test
 
     @property
     def signature_fields(self) -> dict[str, str]:
         """Names and values for a signature; draws only where something is drawn."""
         fields = {
             "policy": self.policy,
-            "test": self.test,
+            "test": self.test_name,
             "alpha": f"{self.alpha:g}",
             "correction": self.correction,
             "seed": str(self.seed),

@@ -74,7 +74,7 @@ def significance(
     p = _ztests(shares) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
     if settings.test == "mcnemar":
         p |= {level: _mcnemars(sample, sample.grouping[level], share) for level, share in shares.items()}
-    return {level: _clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
+    return {level: clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
 def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, Floats]:
@@ -91,7 +91,7 @@ def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, 
     return found
 
 
-def _clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
+def clusters(accuracy: Floats, p: Floats, settings: Settings) -> Significance:
     """Correct each row's comparisons with its best, and cut at alpha. The best is no comparison."""
     leaders = best(accuracy)
     adjusted = p.copy()

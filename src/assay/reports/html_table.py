@@ -48,7 +48,7 @@ def facts(evaluation: Evaluation) -> list[str]:
         plural(len(evaluation.systems), "system"),
         f"{evaluation.items_counted:,} of {plural(len(suite), 'item')} count",
         f"policy {settings.policy}",
-        f"{settings.test}, alpha {settings.alpha:g}",
+        f"{settings.test_name}, alpha {settings.alpha:g}",
     ]
     return [fact for fact in found if fact]
 

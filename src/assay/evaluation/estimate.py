@@ -1,0 +1,377 @@
+"""The estimate: accuracy over all items found, from a sample of the undecided texts.
+
+    estimate = estimate_of(texts, sampled, predict(...))
+    estimate.rows(grouping).accuracy            # rows × systems
+
+For every output of an item c is its verdict where it is decided, the prediction f where it is not, and
+f + (y - f) / π where it is in the sample and was judged y. The estimate is the mean of c over items: whatever is wrong
+with the predictions is corrected by what was judged, on average exactly. A missing output is wrong.
+
+Its variance has two parts. Texts: Σ (1 - π) / π · v over undecided texts, v what a judgement varies around its
+prediction. Items: as if the items found were a sample of their kind, as all other policies have it. A text belongs to
+one item, so two systems share the error of what both wrote, and no other (docs/reference/estimate.md).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import BadOption
+from assay.evaluation.outlook import Outlook
+from assay.evaluation.rows import HERE, in_order, ranks_of
+from assay.evaluation.settings import Settings
+from assay.evaluation.significance import Significance, best, clusters
+from assay.evaluation.tally import Grouping, Level
+from assay.prediction import Prediction, predict, text_pairs
+from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
+from assay.text import plural
+from assay.verdicts import Verdict, VerdictTable, labels
+from assay.verdicts.draw import Draw, Sampled
+from assay.verdicts.written_texts import WrittenTexts, written_texts
+
+if TYPE_CHECKING:
+    from assay.evaluation.document import EstimateDocument, NeedDocument
+
+
+@dataclass(frozen=True)
+class EstimatedRows:
+    """Rows × systems. `low` and `high` are for items of this kind, `low_here` and `high_here` for these very items.
+
+    `least` and `most` are what is right if all undecided texts are wrong, or right.
+    """
+
+    accuracy: Floats
+    low: Floats
+    high: Floats
+    low_here: Floats
+    high_here: Floats
+    least: Floats
+    most: Floats
+    text_variance: Floats
+    item_variance: Floats
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Values and variances of texts, laid out as items found × systems.
+
+    `values` are c, `shares` the chance of being right (0 or 1 where decided), `variances` those of c by the sampling of
+    texts. `outputs` are the numbers of texts, -1 where an output is missing.
+    """
+
+    values: Floats
+    shares: Floats
+    variances: Floats
+    outputs: NDArray[np.intp]
+
+    def rows(self, grouping: Grouping) -> EstimatedRows:
+        """Each row of a level, with its intervals."""
+        found = _sums(np.ones((len(self.values), 1)), grouping)
+        # What is decided bounds what can be right.
+        least, most = (divide(_sums(values, grouping), found) for values in (self.shares == 1, self.shares > 0))
+        accuracy = np.clip(divide(_sums(self.values, grouping), found), least, most)
+        texts = divide(_sums(self.variances, grouping), found**2)
+        low, high = wilson(accuracy * found, found)
+        items = divide(accuracy * (1 - accuracy), found)
+        return _with_intervals(accuracy, (least, most), (low, high), texts, items)
+
+    def macro(self, grouping: Grouping) -> EstimatedRows:
+        """The mean over the rows of a level that have items."""
+        rows = self.rows(grouping)
+        kept = ~np.isnan(rows.accuracy).any(axis=1)
+        number = max(int(kept.sum()), 1)
+        mean, least, most = (
+            of[kept].mean(axis=0, keepdims=True) if kept.any() else of[:1] * np.nan
+            for of in (rows.accuracy, rows.least, rows.most)
+        )
+        texts, items = (
+            of[kept].sum(axis=0, keepdims=True) / number**2 for of in (rows.text_variance, rows.item_variance)
+        )
+        half = Z95 * np.sqrt(items)
+        return _with_intervals(mean, (least, most), (mean - half, mean + half), texts, items)
+
+    def worse(self, grouping: Grouping, leader: int) -> Floats:
+        """One-tailed p of being worse than a system, rows × systems, paired over items."""
+        difference, by_texts, by_items = self._against(grouping, leader)
+        found = _sums(np.ones((len(self.values), 1)), grouping)
+        return _p(divide(difference, found), divide(by_texts + by_items, found**2))
+
+    def worse_in_mean(self, grouping: Grouping, leader: int) -> Floats:
+        """The same for the mean over the rows of a level."""
+        mean, by_texts, by_items = self._mean_against(grouping, leader)
+        return _p(mean, by_texts + by_items)
+
+    def pair_p(self, grouping: Mapping[Level, Grouping], first: int, second: int) -> dict[Level, Floats]:
+        """p of the better of two systems being better, row by row, at all levels."""
+
+        def p(of: Grouping, test: Callable[[Grouping, int], Floats]) -> Floats:
+            return np.minimum(test(of, first)[:, second], test(of, second)[:, first])
+
+        found = {level: p(of, self.worse) for level, of in grouping.items()}
+        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in _MEAN_OF.items()}
+
+    def needs(
+        self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
+    ) -> int | None:
+        """How many more judgements until two systems can be told apart in the mean over the rows of a level.
+
+        At today's difference, one-tailed, without correction. None: not by judging; it takes more items.
+        """
+        difference, _, by_items = (float(of[0, second]) for of in self._mean_against(grouping, first))
+        number = outlook.number_to_tell(first, second, grouping, difference=difference, by_items=by_items, alpha=alpha)
+        return None if number is None else number - outlook.judged
+
+    def _mean_against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
+        """What the leader has more in the mean over the rows that have items, and its variances; 1 × systems."""
+        difference, *variances = self._against(grouping, leader)
+        found = _sums(np.ones((len(self.values), 1)), grouping)
+        kept = found[:, 0] > 0
+        number = max(int(kept.sum()), 1)
+        mean = (difference[kept] / found[kept]).sum(axis=0, keepdims=True) / number
+        by_texts, by_items = ((of[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2 for of in variances)
+        return mean, by_texts, by_items
+
+    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
+        """Sums of what the leader has more, and their variances: by texts, and by items."""
+        other = [leader]
+        differs = self.outputs != self.outputs[:, other]
+        gained = np.where(differs, self.values[:, other] - self.values, 0.0)
+        by_texts = np.where(differs, self.variances[:, other] + self.variances, 0.0)
+        # How often only one of the two is right.
+        apart = self.shares[:, other] * (1 - self.shares) + self.shares * (1 - self.shares[:, other])
+        discordant = _sums(np.where(differs, apart, 0.0), grouping)
+        total, found = _sums(gained, grouping), _sums(np.ones((len(gained), 1)), grouping)
+        by_items = np.maximum(discordant - divide(total**2, found), 0)
+        return total, _sums(by_texts, grouping), by_items
+
+
+def prediction_for(texts: WrittenTexts, sampled: Sampled) -> Prediction:
+    """The predictions for what is undecided, from what was judged of a draw."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+
+
+def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
+    """What more judgements would bring, by how far those that there are lie from their predictions."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
+
+
+def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Estimate:
+    """The estimate from what was judged of a draw."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    predicted, chances = prediction.shares, sampled.chances
+    unknown = texts.undecided | judged
+    shares = np.where(unknown, predicted, passes)
+    values = shares + np.where(judged, (passes - shares) / chances, 0.0)
+    variances = np.where(unknown, (1 - chances) / chances * _spread(passes, predicted, judged), 0.0)
+    # What was judged is known, as far as the accuracy of these items is concerned.
+    shares = np.where(judged, passes, shares)
+    written = texts.numbers >= 0
+    numbers = np.where(written, texts.numbers, 0)
+    values, shares, variances = (np.where(written, of[numbers], 0.0) for of in (values, shares, variances))
+    return Estimate(values, shares, variances, texts.numbers)
+
+
+def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
+    """How much judgements vary around predictions: as their shares say, or more where they were wrong more often."""
+    expected = predicted * (1 - predicted)
+    seen, told = ((passes - predicted)[judged] ** 2).sum(), expected[judged].sum()
+    return expected * max(1.0, seen / told if told else 1.0)
+
+
+_Ends = tuple[Floats, Floats]
+
+
+def _with_intervals(accuracy: Floats, possible: _Ends, by_items: _Ends, texts: Floats, items: Floats) -> EstimatedRows:
+    """Intervals on either side: what comes from texts for these items, and both errors for items of this kind.
+
+    Errors of the two are independent, so that the squares of their distances add up on each side (MOVER: Zou and
+    Donner, Statistics in Medicine 27(10), 2008).
+    """
+    half = Z95 * np.sqrt(texts)
+    low, high = (np.sqrt(half**2 + (accuracy - end) ** 2) for end in by_items)
+    return EstimatedRows(
+        accuracy,
+        np.clip(accuracy - low, 0, 1),
+        np.clip(accuracy + high, 0, 1),
+        np.maximum(accuracy - half, possible[0]),
+        np.minimum(accuracy + half, possible[1]),
+        *possible,
+        texts,
+        items,
+    )
+
+
+def _p(difference: Floats, variance: Floats) -> Floats:
+    z = divide(difference, np.sqrt(variance))
+    # Without any variance a difference is certain.
+    certain = (variance == 0) & ~np.isnan(difference)
+    return np.where(certain, np.where(difference > 0, 0.0, 1.0), upper_tail(np.nan_to_num(z)))
+
+
+def _sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
+    """Sums over the items of each row."""
+    found = np.zeros((len(grouping.names), values.shape[1]))
+    np.add.at(found, grouping.members, values)
+    return found
+
+
+def estimated_levels(estimate: Estimate, grouping: Mapping[Level, Grouping]) -> dict[Level, EstimatedRows]:
+    """All levels, the macro-averages as levels of a single row."""
+    found = {level: estimate.rows(of) for level, of in grouping.items()}
+    found["category_macro"] = estimate.macro(grouping["category"])
+    found["phenomenon_macro"] = estimate.macro(grouping["phenomenon"])
+    return found
+
+
+# The table of an evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """How many more judgements it takes to tell a system from the leader; None where judging cannot."""
+
+    first: str
+    second: str
+    judgements: int | None
+
+    def to_dict(self) -> "NeedDocument":
+        """As in the JSON of an evaluation."""
+        return {"first": self.first, "second": self.second, "judgements": self.judgements}
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateBasis:
+    """What an estimate was made from: of so many undecided texts of a draw so many were judged, or skipped.
+
+    `widest` is half of the widest interval of a micro-average, for these very items. `needs` are the leader of the
+    category macro-average and each system that cannot be told apart from it.
+    """
+
+    draw: str
+    judged: int
+    population: int
+    skipped: int
+    predictor: str
+    widest: float
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def signature_fields(self) -> dict[str, str]:
+        judged = f"{self.judged} of {self.population}" + (f", {self.skipped} skipped" if self.skipped else "")
+        return {"draw": self.draw, "judged": judged, "predictor": self.predictor}
+
+    def to_dict(self) -> "EstimateDocument":
+        """As in the JSON of an evaluation."""
+        return {
+            "draw": self.draw,
+            "judged": self.judged,
+            "undecided": self.population,
+            "skipped": self.skipped,
+            "predictor": self.predictor,
+            "needs": [need.to_dict() for need in self.needs],
+        }
+
+
+@dataclass(frozen=True)
+class EstimatedTable:
+    """What takes the place of counts in an evaluation: numbers of cells by level, the test, the order of systems."""
+
+    numbers: Mapping[Level, Mapping[str, Floats]]
+    tested: Mapping[Level, Significance]
+    order: list[int]
+    basis: EstimateBasis
+    estimate: Estimate
+
+
+def estimate_table(
+    table: VerdictTable, draw: Draw | None, grouping: Mapping[Level, Grouping], settings: Settings
+) -> EstimatedTable:
+    """The estimate from what is judged of a draw; where that is too little, how much is missing."""
+    if draw is None:
+        raise BadOption("policy estimate needs a draw; make one with: assay sample SUITE OUTPUT… -n 150 -o todo.xlsx")
+    texts = written_texts(table)
+    sampled = draw.sampled(texts)
+    if sampled.missing or not len(sampled.judged):
+        more = max(sampled.missing, 1)
+        raise BadOption(
+            f"too little is judged for an estimate: {len(sampled.judged):,} of {sampled.population:,} undecided texts "
+            f"in the order of the draw, at least {plural(more, 'more judgement')} needed (assay sample, assay judge)"
+        )
+    prediction = prediction_for(texts, sampled)
+    estimate = estimate_of(texts, sampled, prediction)
+    levels = estimated_levels(estimate, grouping)
+    accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
+    micro = levels["micro"]
+    tested = {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()}
+    order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
+    basis = EstimateBasis(
+        draw.name,
+        len(sampled.judged),
+        sampled.population,
+        sampled.skipped,
+        prediction.name,
+        float(np.max(micro.high_here - micro.low_here) / 2),
+        tuple(_needs(estimate, outlook_of(texts, draw, sampled, prediction), order, tested, grouping, settings)),
+    )
+    undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
+    return EstimatedTable(
+        {
+            level: {
+                "correct": undefined[level],
+                **{name: getattr(rows, name) for name in ("accuracy", "low", "high", *HERE)},
+            }
+            for level, rows in levels.items()
+        },
+        tested,
+        order,
+        basis,
+        estimate,
+    )
+
+
+def _needs(
+    estimate: Estimate,
+    outlook: Outlook,
+    order: Sequence[int],
+    tested: Mapping[Level, Significance],
+    grouping: Mapping[Level, Grouping],
+    settings: Settings,
+) -> Iterator[Need]:
+    """The leader of the table, and each system that cannot be told apart from it by the category macro-average."""
+    names, cluster = labels(outlook.texts.table.outputs.systems), tested["category_macro"].cluster[0]
+    # With a correction the most that any comparison may have to reach.
+    alpha = settings.alpha / (1 if settings.correction == "none" else max(len(order) - 1, 1))
+    leader, *others = order
+    for other in others:
+        if cluster[other] and cluster[leader]:
+            more = estimate.needs(outlook, leader, other, grouping=grouping["category"], alpha=alpha)
+            yield Need(names[leader], names[other], more)
+
+
+_MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}
+
+
+def _tested(
+    estimate: Estimate, level: Level, accuracy: Floats, grouping: Mapping[Level, Grouping], settings: Settings
+) -> Significance:
+    """Each system against its row's best, or bests where they tie."""
+    leaders = best(accuracy)
+    found = np.full(accuracy.shape, np.nan)
+    for column in np.flatnonzero(leaders.any(axis=0)).tolist():
+        if level in _MEAN_OF:
+            p = estimate.worse_in_mean(grouping[_MEAN_OF[level]], column)
+        else:
+            p = estimate.worse(grouping[level], column)
+        rows = np.flatnonzero(leaders[:, column])
+        found[rows] = np.fmin(found[rows], p[rows])
+    return clusters(accuracy, found, settings)

@@ -1,0 +1,148 @@
+"""Predictions of judgements: a logistic regression on what is known around a text, fitted to what was judged.
+
+    prediction = predict(texts, pairs, judged)
+    prediction.shares[texts.undecided]      # the chance that each would be judged right
+
+Texts that no rule decides are not like those that rules decide: where nearly all of the latter are right, most of the
+former may be wrong. So the model is fitted to judgements alone, and what rules say are signs among others. It is
+small, so that a hundred judgements are enough, and pulled towards saying the same of every text. A judged text is
+predicted by a model that was fitted without it, from signs that do not know its own verdict.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.prediction.text_pairs import TextPairs
+from assay.stats.proportions import Floats
+from assay.verdicts import Verdict
+from assay.verdicts.written_texts import WrittenTexts
+
+NAME = "nearest-2"
+"""The name in signatures. Change it when predictions change."""
+
+FOLDS = 5
+RIDGE = 4.0
+"""How strongly weights are pulled to 0, in judgements. Chosen by replay of WMT21 and WMT22."""
+
+_NEVER_SURE = 0.01
+"""A prediction lies so far from 0 and 1: a text that nobody has looked at may be a surprise."""
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The chance of each text to be judged right; only that of undecided and judged ones means something."""
+
+    shares: Floats
+    name: str = NAME
+
+
+def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
+    """Predict all texts; `judged` are those that were undecided, and then judged."""
+    signs = _signs(texts, pairs, judged)
+    wanted = texts.undecided | judged
+    centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
+    signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    places = np.flatnonzero(judged)
+    shares = _apply(signs, _fit(signs[places], passes[places]))
+    # The texts of an item stand together and are like each other: every fifth is left out, whatever its item.
+    folds = np.arange(len(places)) % FOLDS
+    for fold in range(min(FOLDS, len(places))):
+        out = places[folds == fold]
+        rest = places[folds != fold]
+        shares[out] = _apply(signs[out], _fit(signs[rest], passes[rest]))
+    return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE))
+
+
+def _signs(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Floats:
+    """What is known around each text, never from its own verdict; texts × signs."""
+    passing, failing = texts.verdicts == Verdict.PASS, texts.verdicts == Verdict.FAIL
+    decided = (passing | failing) & ~judged
+    signs = [_vote(pairs, passing & known, failing & known) for known in (decided, judged)]
+    signs += [_nearest(pairs, side, len(texts.texts)) for side in (passing, failing)]
+    items = texts.table.suite.items
+    rows = [items[position] for position in texts.table.items.tolist()]
+    categories = _numbered([item.category for item in rows])[texts.rows]
+    phenomena = _numbered([(item.category, item.phenomenon) for item in rows])[texts.rows]
+    signs += [_rate(group, passing, judged) for group in (phenomena, texts.rows, categories)]
+    counted = [np.bincount(phenomena, side & decided, minlength=phenomena.max() + 1) for side in (passing, failing)]
+    signs.append((np.log(counted[0] + 1) - np.log(counted[1] + 1))[phenomena])
+    signs.append(np.log(texts.outputs_of()))
+    signs += _writers(texts, passing & decided, decided, texts.undecided | judged)
+    return np.stack(signs, axis=1)
+
+
+def _vote(pairs: TextPairs, passing: Mask, failing: Mask) -> Floats:
+    """Log-odds of a pass by the known texts of the item, the nearest first."""
+    # The cube, so that one very near text outvotes many that are only somewhat alike; 0.05 is that nobody votes.
+    weights = pairs.alike**3
+    sums = [
+        np.bincount(pairs.first, weights * side[pairs.second], minlength=len(passing)) for side in (passing, failing)
+    ]
+    return np.asarray(np.log(sums[0] + 0.05) - np.log(sums[1] + 0.05))
+
+
+def _nearest(pairs: TextPairs, side: Mask, number: int) -> Floats:
+    """How alike the nearest text with this verdict is."""
+    found = np.zeros(number)
+    chosen = side[pairs.second]
+    np.maximum.at(found, pairs.first[chosen], pairs.alike[chosen])
+    return found
+
+
+def _rate(group: NDArray[np.intp], passing: Mask, judged: Mask) -> Floats:
+    """Log-odds of a pass among the judged texts of a group, less the text itself; few are pulled to the rate of all."""
+    right = (passing & judged).astype(np.float64)
+    size = group.max() + 1
+    passes = np.bincount(group, right, minlength=size)[group] - right
+    all_of = np.bincount(group, judged, minlength=size)[group] - judged
+    overall = (right.sum() + 0.5) / (judged.sum() + 1)
+    share = (passes + 2 * overall) / (all_of + 2)
+    return np.asarray(np.log(share) - np.log1p(-share))
+
+
+def _writers(texts: WrittenTexts, passes: Mask, decided: Mask, waiting: Mask) -> list[Floats]:
+    """How good those are who wrote a text, by what rules decide, and how much of theirs is undecided."""
+    written = texts.numbers >= 0
+    numbers = np.where(written, texts.numbers, 0)
+    right, known, open_ = ((values[numbers] & written).sum(axis=0) for values in (passes, decided, waiting))
+    systems = (np.log(right + 1) - np.log(known - right + 1), np.log(open_ + 1) - np.log(known + 1))
+    outputs = texts.outputs_of()
+    return [
+        np.bincount(texts.numbers[written], np.broadcast_to(of, written.shape)[written], len(outputs)) / outputs
+        for of in systems
+    ]
+
+
+def _numbered(names: list[str] | list[tuple[str, str]]) -> NDArray[np.intp]:
+    known: dict[object, int] = {}
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
+
+
+def _fit(signs: Floats, passes: Floats) -> Floats:
+    """Weights of a logistic regression with a ridge, the constant first; by Newton's method."""
+    rows = np.column_stack([np.ones(len(signs)), signs])
+    # The constant is all but free: the rate of passes is what is known best.
+    pull = np.diag([0.1, *([RIDGE] * signs.shape[1])])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(25):
+        shares = _logistic(rows @ weights)
+        slope = rows.T @ (passes - shares) - pull @ weights
+        curve = (rows * (shares * (1 - shares))[:, None]).T @ rows + pull
+        step = np.linalg.solve(curve, slope)
+        weights += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights
+
+
+def _apply(signs: Floats, weights: Floats) -> Floats:
+    return _logistic(weights[0] + signs @ weights[1:])
+
+
+def _logistic(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

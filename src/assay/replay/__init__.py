@@ -1,0 +1,5 @@
+"""Replay: what policies would have said had a linguist judged less, on texts whose verdict is known."""
+
+from assay.replay.replay import Replay, replay
+
+__all__ = ["Replay", "replay"]

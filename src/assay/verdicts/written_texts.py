@@ -1,0 +1,76 @@
+"""The distinct texts of a verdict table: each normalised text of an item once, with all systems that wrote it.
+
+    texts = written_texts(table)
+    texts.verdicts[texts.numbers]       # items found × systems, as in the table; mind -1, where an output is missing
+
+A linguist judges texts, not outputs: whoever samples or predicts judgements works with these.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.text import normalise
+from assay.verdicts.verdict import MISSING, Verdict, VerdictTable
+
+
+@dataclass(frozen=True)
+class WrittenTexts:
+    """Text t belongs to row `rows[t]` of the verdict table; `numbers` are rows × systems, -1 where nothing was written.
+
+    `judged` are those that exact rules alone decide: somebody looked at the very text.
+    """
+
+    table: VerdictTable
+    rows: NDArray[np.intp]
+    texts: list[str]
+    verdicts: NDArray[np.int8]
+    judged: NDArray[np.bool_]
+    numbers: NDArray[np.intp]
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """The texts that wait for a judgement."""
+        return np.asarray(self.verdicts == Verdict.WARNING)
+
+    def outputs_of(self) -> NDArray[np.intp]:
+        """How many systems wrote each text."""
+        return np.bincount(self.numbers[self.numbers >= 0], minlength=len(self.texts))
+
+    def places(self) -> dict[tuple[str, str], int]:
+        """(item id, text) -> its number."""
+        ids = [self.table.suite.items[position].id for position in self.table.items.tolist()]
+        return {(ids[row], text): place for place, (row, text) in enumerate(zip(self.rows, self.texts, strict=True))}
+
+
+def written_texts(table: VerdictTable) -> WrittenTexts:
+    """The texts in the order of items, and within an item of the systems that wrote them first."""
+    outputs, findings = table.outputs, table.findings
+    numbers = np.full(table.verdicts.shape, -1, dtype=np.intp)
+    texts: list[str] = []
+    rows, verdicts, judged = [], [], []
+    for row, codes in enumerate(outputs.codes[table.items].tolist()):
+        known: dict[str, int] = {}
+        for column, code in enumerate(codes):
+            finding = (findings[code] or MISSING) if code >= 0 else MISSING
+            if finding.reason == "missing":
+                continue
+            text = normalise(outputs.texts[code])
+            place = known.get(text)
+            if place is None:
+                place = known[text] = len(texts)
+                rows.append(row)
+                texts.append(text)
+                verdicts.append(finding.verdict)
+                rules = [evidence.rule.kind for evidence in finding.evidence]
+                judged.append(set(rules) == {"exact"} and finding.verdict != Verdict.WARNING)
+            numbers[row, column] = place
+    return WrittenTexts(
+        table,
+        np.array(rows, dtype=np.intp),
+        texts,
+        np.array(verdicts, dtype=np.int8),
+        np.array(judged, dtype=np.bool_),
+        numbers,
+    )
