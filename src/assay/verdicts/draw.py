@@ -114,7 +114,8 @@ class Draw:
         if skipped:
             # Those who were not judged are like those who were: the others stand for them too.
             chances = np.where(sizes > 0, chances * (len(judged) / (len(judged) + skipped)), chances)
-        left = [text for text in waiting if text.priority > HEAVIEST * min(one.size for one in waiting)]
+        smallest = min((text.size for text in waiting), default=0.0)
+        left = [text for text in waiting if text.priority > HEAVIEST * smallest]
         return Sampled(np.array(judged, dtype=np.intp), chances, skipped, tuple(waiting), len(left))
 
 
