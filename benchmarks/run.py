@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import campaign
 from challenge_scores import challenge_scores
 from collecting import collecting
+from estimate import estimate
 from measure import Figure, ratio, show, side_by_side
 from scale import scale
 
@@ -187,6 +188,7 @@ def main() -> None:
         contrasts,
         workbench,
         scale,
+        estimate,
     ):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))

@@ -95,7 +95,7 @@ class Estimate:
 
     def worse(self, grouping: Grouping, leader: int) -> Floats:
         """One-tailed p of being worse than a system, rows × systems, paired over items."""
-        difference, by_texts, by_items = self._against(grouping, leader)
+        difference, by_texts, by_items = self.differences(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
         return _p(divide(difference, found), divide(by_texts + by_items, found**2))
 
@@ -126,7 +126,7 @@ class Estimate:
 
     def _mean_against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
         """What the leader has more in the mean over the rows that have items, and its variances; 1 × systems."""
-        difference, *variances = self._against(grouping, leader)
+        difference, *variances = self.differences(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
         kept = found[:, 0] > 0
         number = max(int(kept.sum()), 1)
@@ -134,7 +134,7 @@ class Estimate:
         by_texts, by_items = ((of[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2 for of in variances)
         return mean, by_texts, by_items
 
-    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
+    def differences(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
         """Sums of what the leader has more, and their variances: by texts, and by items."""
         other = [leader]
         differs = self.outputs != self.outputs[:, other]
@@ -220,9 +220,10 @@ def _p(difference: Floats, variance: Floats) -> Floats:
 
 def _sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
     """Sums over the items of each row."""
-    found = np.zeros((len(grouping.names), values.shape[1]))
-    np.add.at(found, grouping.members, values)
-    return found
+    rows, systems = len(grouping.names), values.shape[1]
+    # A number for each cell: five times as quick as `np.add.at`, which the tests of all pairs ask thousands of times.
+    cells = grouping.members[:, None] * systems + np.arange(systems)
+    return np.bincount(cells.ravel(), values.ravel(), minlength=rows * systems).reshape(rows, systems)
 
 
 def estimated_levels(estimate: Estimate, grouping: Mapping[Level, Grouping]) -> dict[Level, EstimatedRows]:

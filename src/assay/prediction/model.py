@@ -5,11 +5,12 @@
 
 Texts that no rule decides are not like those that rules decide: where nearly all of the latter are right, most of the
 former may be wrong. So the model is fitted to judgements alone, and what rules say are signs among others. It is
-small, so that a hundred judgements are enough, and pulled towards saying the same of every text. A judged text is
-predicted by a model that was fitted without it, from signs that do not know its own verdict.
+small, so that a hundred judgements are enough, and pulled towards saying the same of every text. Texts are in five
+parts, and those of a part, judged or not, are predicted from the judgements of the others alone: what is predicted of a
+text never depends on whether it was judged, or how, so that the estimate stays unbiased whatever a model is worth.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,20 +43,29 @@ class Prediction:
 
 def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
     """Predict all texts; `judged` are those that were undecided, and then judged."""
-    signs = _signs(texts, pairs, judged)
     wanted = texts.undecided | judged
-    centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
-    signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
-    places = np.flatnonzero(judged)
-    shares = _apply(signs, _fit(signs[places], passes[places]))
-    # The texts of an item stand together and are like each other: every fifth is left out, whatever its item.
-    folds = np.arange(len(places)) % FOLDS
-    for fold in range(min(FOLDS, len(places))):
-        out = places[folds == fold]
-        rest = places[folds != fold]
-        shares[out] = _apply(signs[out], _fit(signs[rest], passes[rest]))
+    shares = np.zeros(len(passes))
+    places = _by_name(texts, np.flatnonzero(wanted))
+    for fold in range(FOLDS):
+        # The texts of an item stand together and are like each other: every fifth is left out, whatever its item.
+        out = np.zeros(len(passes), bool)
+        out[places[fold::FOLDS]] = True
+        known = judged & ~out
+        # Signs must not know what is left out either: from those of others a model can tell a verdict that they count.
+        hidden = np.where(judged & out, Verdict.WARNING, texts.verdicts).astype(np.int8)
+        signs = _signs(replace(texts, verdicts=hidden), pairs, known)
+        centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
+        signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
+        shares[out] = _apply(signs[out], _fit(signs[known], passes[known]))
     return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE))
+
+
+def _by_name(texts: WrittenTexts, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same texts by item id and text, so that who is left out with whom does not depend on the order of a table."""
+    items, rows = texts.table.suite.items, texts.table.items
+    names = {place: (items[rows[texts.rows[place]]].id, texts.texts[place]) for place in places.tolist()}
+    return np.array(sorted(names, key=names.__getitem__), dtype=np.intp)
 
 
 def _signs(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Floats:

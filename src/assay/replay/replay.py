@@ -4,32 +4,46 @@
     for line in result.lines:
         print(line.judged, line.policy, line.level, line.between)
 
-Exact rules are what linguists judged once. They are hidden, all or a random share of them, and n of the hidden texts
-are judged again: for the estimate in the order of a new draw, for `fair` in the order of the queue, cheapest items
-first. Items with a text that is undecided even now have no truth, and are left out.
+Of the texts that exact rules alone decide all or a random share are hidden, and n of these are judged again: for the
+estimate in the order of a new draw, for `fair` in the order of the queue, cheapest items first.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
 from assay.evaluation.estimate import Estimate, estimate_of
-from assay.evaluation.tally import Grouping, groupings
-from assay.prediction import TextPairs, predict, text_pairs
+from assay.evaluation.tally import Grouping
+from assay.prediction import Prediction, predict
 from assay.progress import Progress
-from assay.stats.proportions import Floats, divide
+from assay.replay.known_texts import Hiding, KnownTexts, Mask, known_texts
+from assay.result import Note, Signature
+from assay.stats.proportions import Z95, Floats, divide
 from assay.stats.sampling import HEAVIEST, inclusion
+from assay.suites import Suite
+from assay.text import plural
 from assay.verdicts import Verdict, VerdictTable
 from assay.verdicts.draw import Sampled, sizes_of
-from assay.verdicts.written_texts import WrittenTexts, written_texts
 
-Replayed = Literal["estimate", "fair", "suggestions"]
-"""Policies: the estimate; items decided for all; predictions counted as if they were verdicts."""
+ReplayedPolicy = Literal["estimate", "fair", "suggestions"]
+REPLAYED: tuple[ReplayedPolicy, ...] = get_args(ReplayedPolicy)
+"""The estimate; items decided for all; predictions counted as if they were verdicts, which nobody should do."""
+
+JudgingOrder = Literal["fair", "sample", "both"]
+ORDERS: tuple[JudgingOrder, ...] = get_args(JudgingOrder)
+
+ReplayedItems = Literal["these", "drawn"]
+ITEMS: tuple[ReplayedItems, ...] = get_args(ReplayedItems)
+"""The items of the campaign, or as many drawn from them with replacement, as if the campaign had others of their kind.
+"""
+
+NUMBERS = (100, 200, 400)
+"""Judgements, unless told otherwise."""
 
 LARGE = 30
 """Items of a category whose intervals are looked at."""
@@ -39,70 +53,157 @@ LARGE = 30
 class ReplayLine:
     """A policy after so many judgements; errors are root mean squares over draws and systems, in points.
 
-    `level` is the error that all systems have in common, `between` what is left of it: the error of a comparison.
-    `covered` is how often 95 % intervals of the micro-average held the truth, `pairs` those of differences between two
-    systems, `categories` those of categories with at least 30 items; None where a policy has no intervals.
+    `draws` are those in which the policy had an answer: an estimate needs some judgements, `fair` an item that counts.
+    `level` is the error that all systems have in common, `between` what is left of it: the error of a comparison. The
+    others are how often 95 % intervals held the truth: of the micro-average, of differences between two systems, and of
+    categories with at least 30 items; None where a policy has no intervals.
     """
 
     judged: int
     of: int
-    policy: Replayed
-    level: float
-    between: float
-    covered: float | None = None
+    policy: ReplayedPolicy
+    draws: int
+    level: float | None
+    between: float | None
+    micro: float | None = None
     pairs: float | None = None
     categories: float | None = None
 
 
 @dataclass(frozen=True)
 class Replay:
-    """Lines by judgements and policy. `hidden` is the share of the judged texts that was hidden."""
+    """Lines by judgements and policy. `share` is how much was hidden of what could be, `hidden` how many texts."""
 
-    name: str
-    hidden: float
+    suite: Suite
+    share: float
+    hidden: int
+    hiding: Hiding
+    items: ReplayedItems
     draws: int
     seed: int
-    items: int
+    found: int
+    """Items that are decided for all systems."""
     systems: int
+    predictor: str
     lines: tuple[ReplayLine, ...]
+
+    def line(self, policy: ReplayedPolicy, judged: int) -> ReplayLine:
+        """The line of a policy after so many judgements."""
+        return next(line for line in self.lines if (line.policy, line.judged) == (policy, judged))
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            {
+                "suite": self.suite.exact_name,
+                "hidden": f"exact {100 * self.share:g} %, {self.hidden}",
+                "hiding": self.hiding,
+                "items": self.items,
+                "draws": str(self.draws),
+                "seed": str(self.seed),
+                "predictor": self.predictor,
+            }
+        )
+
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader of the lines must know, the signature last."""
+        truth = "the accuracy on these items"
+        if self.items == "drawn":
+            truth = "the accuracy on the items that these were drawn from, with replacement"
+        found = [
+            Note(
+                f"Errors are root mean squares over {plural(self.draws, 'draw')} and {plural(self.systems, 'system')}, "
+                f"in points, against {truth} ({self.found:,} that are decided for all): level is what all systems have "
+                "in common, between what is left of it."
+            ),
+            Note(
+                "Coverage: how often 95 % intervals held the truth, in per cent; micro-averages, differences between "
+                f"two systems, categories with at least {LARGE} items."
+            ),
+        ]
+        for line in self.lines:
+            # Suggestions are those of the estimate.
+            if line.draws < self.draws and line.policy != "suggestions":
+                without = plural(self.draws - line.draws, "draw")
+                found.append(Note(f"{line.policy} after {line.judged:,}: too few judgements in {without}."))
+        return (*found, Note.signature(self.signature))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document."""
-        return {**asdict(self), "lines": [asdict(line) for line in self.lines]}
+        return {
+            "signature": self.signature,
+            "suite": {"name": self.suite.name, "langpair": self.suite.langpair, "hash": self.suite.hash},
+            **{
+                name: getattr(self, name)
+                for name in ("share", "hidden", "hiding", "items", "draws", "seed", "found", "systems", "predictor")
+            },
+            "lines": [asdict(line) for line in self.lines],
+        }
 
 
 def replay(
     table: VerdictTable,
     *,
     share: float = 1.0,
-    numbers: Sequence[int] = (100, 200, 400),
+    numbers: Sequence[int] | None = None,
+    order: JudgingOrder = "both",
+    hiding: Hiding = "evenly",
+    items: ReplayedItems = "these",
     draws: int = 200,
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Replay:
     """Hide a share of what was judged and judge it again, `draws` times for each number of judgements."""
-    decided = (table.verdicts != Verdict.WARNING).all(axis=1)
-    known = replace(table, items=table.items[decided], verdicts=table.verdicts[decided])
-    texts = written_texts(known)
-    if not texts.judged.any():
-        raise BadOption("no text is decided by an exact rule or a judgement; there is nothing to hide")
-    bench = _Bench(texts, text_pairs(texts, wanted=texts.judged), groupings(known.suite, known.items)["category"])
-    errors: dict[tuple[int, Replayed], list[_Trial]] = defaultdict(list)
-    sizes: dict[int, int] = {}
+    if not 0 < share <= 1:
+        raise BadOption(f"the share to hide must be above 0 and at most 1, not {share:g}")
+    if draws < 1:
+        raise BadOption(f"there must be at least one draw, not {draws}")
+    known = known_texts(table).prepared(share, hiding)
+    chosen = _checked_numbers(numbers, known.hidden)
+    campaign = _Bench(known)
+    trials: dict[tuple[int, ReplayedPolicy], list[_Trial]] = defaultdict(list)
     for turn in range(draws):
         chance = np.random.default_rng([seed, turn])
-        hidden = texts.judged & (chance.random(len(texts.texts)) < share)
-        for number in numbers:
-            if number < np.count_nonzero(hidden):
-                sizes[number] = int(np.count_nonzero(hidden))
-                for policy, trial in bench.trials(hidden, number, chance):
-                    errors[number, policy].append(trial)
+        bench = campaign if items == "these" else _Bench(known.redrawn(chance), campaign)
+        hidden = bench.known.hide(chance)
+        for number in chosen:
+            for policy, trial in bench.trials(hidden, number, order, chance):
+                trials[number, policy].append(trial)
         if progress:
             progress(1)
-    lines = [_line(number, sizes[number], policy, trials) for (number, policy), trials in errors.items()]
+    policies: dict[JudgingOrder, tuple[ReplayedPolicy, ...]] = {
+        "fair": ("fair",),
+        "sample": ("estimate", "suggestions"),
+        "both": REPLAYED,
+    }
     return Replay(
-        known.suite.exact_name, share, draws, seed, len(known.items), len(known.outputs.systems), tuple(lines)
+        suite=table.suite,
+        share=share,
+        hidden=known.hidden,
+        hiding=hiding,
+        items=items,
+        draws=draws,
+        seed=seed,
+        found=len(known.texts.table.items),
+        systems=len(table.outputs.systems),
+        predictor=Prediction(np.zeros(0)).name,
+        lines=tuple(
+            _line(number, known.hidden, policy, trials[number, policy])
+            for number in chosen
+            for policy in policies[order]
+        ),
     )
+
+
+def _checked_numbers(numbers: Sequence[int] | None, hidden: int) -> list[int]:
+    if numbers is None:
+        numbers = [number for number in NUMBERS if number <= hidden]
+        if not numbers:
+            raise BadOption(f"only {plural(hidden, 'text')} would be hidden; say how many of them to judge (--judged)")
+    for number in numbers:
+        if not 0 < number <= hidden:
+            raise BadOption(f"{number:,} texts cannot be judged: {hidden:,} are hidden; choose from 1 to {hidden:,}")
+    return sorted(set(numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,93 +211,106 @@ class _Trial:
     """Errors of the systems; whether intervals held the truth, of micro-averages, pairs and categories."""
 
     errors: Floats
-    covered: Sequence[NDArray[np.bool_]] = ()
+    held: Sequence[Mask] = ()
 
 
 class _Bench:
-    """What stays the same from trial to trial."""
+    """What stays the same from trial to trial.
 
-    def __init__(self, texts: WrittenTexts, pairs: TextPairs, categories: Grouping) -> None:
-        self.texts, self.pairs = texts, pairs
-        self.whole = Grouping(np.zeros(len(categories.members), dtype=np.intp), [(None, None)])
-        large = np.bincount(categories.members, minlength=len(categories.names)) >= LARGE
-        self.categories, self.large = categories, large
-        self.written = texts.numbers >= 0
-        self.places = np.where(self.written, texts.numbers, 0)
-        self.passes = texts.verdicts == Verdict.PASS
+    Where items were drawn from a campaign, that is where the truth is, and intervals for items of this kind are asked.
+    """
+
+    def __init__(self, known: KnownTexts, campaign: "_Bench | None" = None) -> None:
+        self.known, self.texts = known, known.texts
+        self.whole = Grouping(np.zeros(len(known.categories.members), dtype=np.intp), [(None, None)])
+        self.written = self.texts.numbers >= 0
+        self.places = np.where(self.written, self.texts.numbers, 0)
+        self.passes = self.texts.verdicts == Verdict.PASS
         self.right = np.where(self.written, self.passes[self.places], 0.0)
-        self.truth = self.right.mean(axis=0)
-        self.sizes = sizes_of(texts)
+        self.sizes = sizes_of(self.texts)
+        self.is_drawn = campaign is not None
+        if campaign is None:
+            sizes = np.bincount(known.categories.members, minlength=len(known.categories.names))
+            truths = np.zeros((len(sizes), self.right.shape[1]))
+            np.add.at(truths, known.categories.members, self.right)
+            self.truth, self.truths = self.right.mean(axis=0), divide(truths, sizes[:, None])
+            self.large = sizes >= LARGE
+        else:
+            self.truth, self.truths, self.large = campaign.truth, campaign.truths, campaign.large
 
     def trials(
-        self, hidden: NDArray[np.bool_], number: int, chance: np.random.Generator
-    ) -> Iterator[tuple[Replayed, _Trial]]:
-        found = self._estimate(hidden, number, chance)
-        if found is not None:
-            estimate, prediction = found
-            yield "estimate", self._checked(estimate)
-            guessed = np.where(hidden, prediction >= 0.5, self.passes)
-            yield "suggestions", _Trial(self._mean(guessed) - self.truth)
-        yield "fair", _Trial(self._fair(hidden, number, chance) - self.truth)
+        self, hidden: Mask, number: int, order: JudgingOrder, chance: np.random.Generator
+    ) -> Iterator[tuple[ReplayedPolicy, _Trial]]:
+        # Drawn whatever the order, so that policies alone see what they see beside each other.
+        random = 1 - chance.random(len(hidden))
+        shuffled = chance.permutation(len(self.right))
+        if order != "fair":
+            found = self._estimate(hidden, number, random)
+            if found is not None:
+                estimate, shares = found
+                yield "estimate", self._checked(estimate)
+                yield "suggestions", _Trial(self._mean(np.where(hidden, shares >= 0.5, self.passes)) - self.truth)
+        if order != "sample":
+            counted = self._counted(hidden, number, shuffled)
+            if counted.any():
+                yield "fair", _Trial(self.right[counted].mean(axis=0) - self.truth)
 
-    def _estimate(
-        self, hidden: NDArray[np.bool_], number: int, chance: np.random.Generator
-    ) -> tuple[Estimate, Floats] | None:
-        """An estimate from the texts of highest priority; None where some would stand for too many."""
-        priorities = np.where(hidden, self.sizes / (1 - chance.random(len(hidden))), 0.0)
-        order = np.argsort(-priorities, kind="stable")
-        judged = np.zeros(len(hidden), bool)
-        judged[order[:number]] = True
-        chances = np.where(hidden, inclusion(self.sizes, float(priorities[order[number]])), 1.0)
+    def _estimate(self, hidden: Mask, number: int, random: Floats) -> tuple[Estimate, Floats] | None:
+        """An estimate from the texts of highest priority, and the predictions; None where some stand for too many."""
+        priorities = np.where(hidden, self.sizes / random, 0.0)
+        order = np.argsort(-priorities, kind="stable")[: np.count_nonzero(hidden)]
+        chosen = order[:number]
+        threshold = float(priorities[order[number]]) if number < len(order) else 0.0
+        chances = np.where(hidden, inclusion(self.sizes, threshold), 1.0)
         if 1 / chances.min() > HEAVIEST:
             return None
+        judged = np.zeros(len(hidden), bool)
+        judged[chosen] = True
         verdicts = np.where(hidden & ~judged, Verdict.WARNING, self.texts.verdicts).astype(np.int8)
         texts = replace(self.texts, verdicts=verdicts)
-        prediction = predict(texts, self.pairs, judged)
-        estimate = estimate_of(texts, Sampled(order[:number], chances, 0, (), 0), prediction)
+        prediction = predict(texts, self.known.pairs, judged)
+        estimate = estimate_of(texts, Sampled(chosen, chances, 0, (), 0), prediction)
         return estimate, np.where(judged, self.passes, prediction.shares)
 
     def _checked(self, estimate: Estimate) -> _Trial:
-        """The errors of an estimate, and whether its intervals for these items held the truth."""
-        micro, rows = estimate.rows(self.whole), estimate.rows(self.categories)
-        truths = np.zeros(rows.accuracy.shape)
-        np.add.at(truths, self.categories.members, self.right)
-        truths = divide(truths, np.bincount(self.categories.members, minlength=len(truths))[:, None])
-        # Where nothing is uncertain there is nothing to cover.
-        asked = self.large[:, None] & (rows.text_variance > 0)
-        held = (rows.low_here - 1e-12 <= truths) & (truths <= rows.high_here + 1e-12)
-        first, second = np.triu_indices(len(self.truth), 1)
-        variance = _pair_variance(estimate, first, second) / len(self.right) ** 2
+        """The errors of an estimate, and whether its intervals held the truth."""
+        micro, rows = estimate.rows(self.whole), estimate.rows(self.known.categories)
+        held = []
+        for found, truth, asked in ((micro, self.truth[None, :], True), (rows, self.truths, self.large[:, None])):
+            low, high = (found.low, found.high) if self.is_drawn else (found.low_here, found.high_here)
+            # Where nothing is uncertain there is nothing to cover.
+            asked = asked & (found.text_variance > 0)
+            held.append(((low - 1e-12 <= truth) & (truth <= high + 1e-12))[asked])
         error = micro.accuracy[0] - self.truth
-        pairs = np.abs(error[first] - error[second]) <= 1.96 * np.sqrt(variance)
-        covered = (micro.low_here[0] <= self.truth) & (self.truth <= micro.high_here[0])
-        return _Trial(error, (covered, pairs[variance > 0], held[asked]))
+        held.insert(1, np.concatenate([self._pairs(estimate, leader) for leader in range(len(error) - 1)]))
+        return _Trial(error, held)
 
-    def _fair(self, hidden: NDArray[np.bool_], number: int, chance: np.random.Generator) -> Floats:
-        """The accuracies on items that are decided for all, after the cheapest ones were judged."""
+    def _pairs(self, estimate: Estimate, leader: int) -> Mask:
+        """Whether the intervals of differences between a system and those after it held the truth."""
+        gained, by_texts, by_items = estimate.differences(self.whole, leader)
+        variance = by_texts + by_items if self.is_drawn else by_texts
+        error = gained / len(self.right) - (self.truth[leader] - self.truth)
+        held = np.abs(error) <= Z95 * np.sqrt(variance) / len(self.right) + 1e-12
+        return np.asarray(held[0, leader + 1 :][by_texts[0, leader + 1 :] > 0])
+
+    def _counted(self, hidden: Mask, number: int, shuffled: NDArray[np.intp]) -> Mask:
+        """The items that are decided for all, after the cheapest ones were judged."""
         needed = np.bincount(self.texts.rows[hidden], minlength=len(self.right))
-        order = chance.permutation(len(needed))
-        order = order[np.argsort(needed[order], kind="stable")]
+        order = shuffled[np.argsort(needed[shuffled], kind="stable")]
         counted = np.zeros(len(needed), bool)
         counted[order[: np.searchsorted(np.cumsum(needed[order]), number, side="right")]] = True
-        return np.asarray(self.right[counted].mean(axis=0))
+        return counted
 
-    def _mean(self, values: NDArray[np.bool_]) -> Floats:
+    def _mean(self, values: Mask) -> Floats:
         return np.asarray(np.where(self.written, values[self.places], 0.0).mean(axis=0))
 
 
-def _pair_variance(estimate: Estimate, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-    """The variance of differences of sums, by the sampling of texts: what both wrote cancels out."""
-    differs = estimate.outputs[:, first] != estimate.outputs[:, second]
-    both = estimate.variances[:, first] + estimate.variances[:, second]
-    return np.asarray(np.where(differs, both, 0.0).sum(axis=0))
-
-
-def _line(number: int, size: int, policy: Replayed, trials: Sequence[_Trial]) -> ReplayLine:
+def _line(number: int, of: int, policy: ReplayedPolicy, trials: Sequence[_Trial]) -> ReplayLine:
+    if not trials:
+        return ReplayLine(number, of, policy, 0, None, None)
     errors = 100 * np.stack([trial.errors for trial in trials])
     common = errors.mean(axis=1, keepdims=True)
     level, between = (float(np.sqrt((of**2).mean())) for of in (common, errors - common))
-    if not trials[0].covered:
-        return ReplayLine(number, size, policy, level, between)
-    held = [np.concatenate(kind) for kind in zip(*(trial.covered for trial in trials), strict=True)]
-    return ReplayLine(number, size, policy, level, between, *(float(of.mean()) if len(of) else None for of in held))
+    held = [np.concatenate(kind) for kind in zip(*(trial.held for trial in trials), strict=True)]
+    covered = [float(kind.mean()) if len(kind) else None for kind in held]
+    return ReplayLine(number, of, policy, len(trials), level, between, *covered)

@@ -26,6 +26,7 @@ ResultKind = Literal[
     "challenge",
     "contrasts",
     "calibration",
+    "replay",
     "submission",
     "figure",
 ]
@@ -56,12 +57,20 @@ class ReportFormat:
     is_screen: bool = False
 
 
-_DATA: Final[tuple[ResultKind, ...]] = ("evaluation", "years", "ageing", "challenge", "contrasts", "calibration")
+_DATA: Final[tuple[ResultKind, ...]] = (
+    "evaluation",
+    "years",
+    "ageing",
+    "challenge",
+    "contrasts",
+    "calibration",
+    "replay",
+)
 _TABLES: Final[tuple[ResultKind, ...]] = ("table", "scores", *_DATA)
 _TEXTS: Final[tuple[ResultKind, ...]] = (*_TABLES, "comparison")
 _WHOLE: Final[tuple[ResultKind, ...]] = ("evaluation", "challenge", "contrasts")
 
-_PICTURES: Final[tuple[ResultKind, ...]] = ("figure", "ageing")
+_PICTURES: Final[tuple[ResultKind, ...]] = ("figure", "ageing", "replay")
 
 _PLAIN: Final = "text/plain; charset=utf-8"
 _EXCEL: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -52,20 +52,23 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
     rows, verdicts, judged = [], [], []
     for row, codes in enumerate(outputs.codes[table.items].tolist()):
         known: dict[str, int] = {}
-        for column, code in enumerate(codes):
+        placed = {-1: -1}
+        # Each text once, however many systems wrote it.
+        for code in dict.fromkeys(codes):
             finding = (findings[code] or MISSING) if code >= 0 else MISSING
             if finding.reason == "missing":
+                placed[code] = -1
                 continue
+            # Texts of an item that differ in nothing but what is normalised are the same text.
             text = normalise(outputs.texts[code])
-            place = known.get(text)
-            if place is None:
-                place = known[text] = len(texts)
+            place = placed[code] = known.setdefault(text, len(texts))
+            if place == len(texts):
                 rows.append(row)
                 texts.append(text)
                 verdicts.append(finding.verdict)
-                rules = [evidence.rule.kind for evidence in finding.evidence]
-                judged.append(set(rules) == {"exact"} and finding.verdict != Verdict.WARNING)
-            numbers[row, column] = place
+                kinds = {evidence.rule.kind for evidence in finding.evidence}
+                judged.append(kinds == {"exact"} and finding.verdict != Verdict.WARNING)
+        numbers[row] = [placed[code] for code in codes]
     return WrittenTexts(
         table,
         np.array(rows, dtype=np.intp),
