@@ -360,3 +360,39 @@ def test_everything_can_be_reached_with_the_tab_key(workbench: Workbench, visit:
     page.keyboard.press("Enter")
     expect(page.locator(".last")).to_contain_text("fail")
     assert page.evaluate("document.activeElement.id") == "do-fail"
+
+
+def test_a_sample_is_drawn_and_judged_by_keyboard_in_its_order(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/queue")
+    page.get_by_role("link", name="Sample").click()
+    expect(page.locator(".done h2")).to_have_text("There is no sample yet.")
+    page.get_by_role("button", name="Draw a sample").click()
+    expect(page.locator("#output")).to_be_visible()
+    (stored,) = workbench.snapshot().written.draws
+    order = [text.text for text in stored.draw.texts]
+    assert [judge(page, key) for key in ("p", "f", "p")] == order[:3]
+    assert (output(page), left(page)) == (order[3], 21)
+    expect(page.locator(".progress")).to_contain_text("3 judged in order")
+    judge(page, "s")
+    expect(page.locator(".progress")).to_contain_text("3 judged in order, 1 skipped")
+    assert output(page) == order[4]
+    # The page loaded again is the same; a phenomenon cannot be left for later.
+    page.reload()
+    assert output(page) == order[4]
+    expect(page.locator("#do-later")).to_have_count(0)
+    assert [kind for kind, _, _ in events(workbench)] == ["judgement"] * 3 + ["skip"]
+
+
+def test_only_an_admin_draws(served: Served, visit: Visit) -> None:
+    workbench = served(people={"anna": "annotator", "eve": "admin"})
+    page = visit(workbench, "/queue?sample=1", user="anna")
+    expect(page.locator(".told")).to_contain_text("24 texts are undecided")
+    expect(page.locator(".told")).to_contain_text("An admin can draw it.")
+    expect(page.locator("#do-draw")).to_have_count(0)
+    admin = visit(workbench, "/queue?sample=1", user="eve")
+    admin.locator("#do-draw").click()
+    expect(admin.locator("#output")).to_be_visible()
+    page.reload()
+    (stored,) = workbench.snapshot().written.draws
+    # The first is on the admin's screen.
+    assert [output(admin), output(page)] == [text.text for text in stored.draw.texts[:2]]

@@ -50,13 +50,15 @@ class Event:
 class Settlement:
     """The outcome of the judgements of one text: a verdict, nothing yet, or a dispute.
 
-    `votes` is person -> the judgement of theirs that holds; `ruling` is the adjudication that outranks them.
+    `votes` is person -> the judgement of theirs that holds; `ruling` is the adjudication that outranks them. `skipped`
+    says that somebody looked at the text and left it.
     """
 
     verdict: Polarity | None
     disputed: bool
     votes: Mapping[str, Event]
     ruling: Event | None
+    skipped: bool = False
 
     @property
     def rules(self) -> tuple[Event, ...]:
@@ -78,6 +80,7 @@ def settle_events(events: Iterable[Event]) -> Settlement:
     undone = {event.undoes for event in everything if event.kind == "undo"}
     votes: dict[str, Event] = {}
     ruling = None
+    skipped = any(event.kind == "skip" and event.id not in undone for event in everything)
     for event in everything:
         # A skip has no verdict.
         if event.id in undone or event.verdict is None:
@@ -90,5 +93,5 @@ def settle_events(events: Iterable[Event]) -> Settlement:
             votes[event.by] = event
     verdicts = {event.verdict for event in votes.values()}
     if ruling:
-        return Settlement(ruling.verdict, False, votes, ruling)
-    return Settlement(verdicts.pop() if len(verdicts) == 1 else None, len(verdicts) > 1, votes, None)
+        return Settlement(ruling.verdict, False, votes, ruling, skipped)
+    return Settlement(verdicts.pop() if len(verdicts) == 1 else None, len(verdicts) > 1, votes, None, skipped)

@@ -10,7 +10,7 @@ item. What is worked out from a snapshot (the queue, evaluations) is kept in it,
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,11 +27,14 @@ from assay.outputs import System
 from assay.progress import Progress
 from assay.suggest import Known, Related
 from assay.suites import Item, Rule, Suite
-from assay.verdicts import Finding, Verdict
+from assay.verdicts import Finding, Verdict, verdict_table
+from assay.verdicts.draw import Draw, skip
 from assay.verdicts.judgements import Settlement
 from assay.verdicts.queue import Priority, Rank, priorities
+from assay.verdicts.written_texts import WrittenTexts, written_texts
 from assay.workbench.db.database import Store
-from assay.workbench.db.judgements import changed_texts, settlements
+from assay.workbench.db.draws import StoredDraw, newest_draws
+from assay.workbench.db.judgements import changed_texts, settlements, skipped_texts
 from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 from assay.workbench.figures import Figures
@@ -98,12 +101,16 @@ class Snapshot:
         stored = load_suite(db, suite_id)
         places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
         rows = load_texts(db, suite_id)
-        settled = settlements(db, [row.id for row in rows if row.settled is not None or row.disputed])
+        skipped = skipped_texts(db, suite_id)
+        settled = settlements(
+            db, [row.id for row in rows if row.settled is not None or row.disputed or row.id in skipped]
+        )
         texts = snapshot_texts(rows, settled, stored.suite.items, places)
         del rows  # before the outputs come: together they are the most that is ever in memory
         systems = list_systems(db, suite_id)
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
-        return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs))
+        draws = newest_draws(db, suite_id)
+        return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs, draws))
 
     def next(self, db: Connection, numbers: ChangeNumbers | None = None) -> "Snapshot":
         """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew.
@@ -307,6 +314,25 @@ class Snapshot:
             by_place[place] = own
             every.add(own)
         return PhenomenonCount(every, by_place, self.change)
+
+    # Samples
+
+    def draw_of(self, campaigns: Collection[str]) -> StoredDraw | None:
+        """The newest draw of at least these campaigns."""
+        return next((stored for stored in self.written.draws if set(campaigns) <= set(stored.campaigns)), None)
+
+    def with_skips(self, stored: StoredDraw) -> Draw:
+        """A draw with the texts that somebody was asked about and nobody judged."""
+        drawn = zip(stored.text_ids, stored.draw.texts, strict=True)
+        return skip(
+            stored.draw,
+            [(one.item, one.text) for text_id, one in drawn if (text := self.texts.get(text_id)) and text.unanswered],
+        )
+
+    def written_texts(self, campaigns: Sequence[str]) -> WrittenTexts:
+        """The texts of some campaigns' systems that translated the suite."""
+        outputs = self.outputs.select([column for campaign in campaigns for column in self.kept[campaign]])
+        return written_texts(verdict_table(self.suite, outputs, outputs.found, self.findings()))
 
     def findings(self) -> list[Finding]:
         """What each code of the outputs is worth."""

@@ -11,7 +11,10 @@ from assay.workbench.db.outputs import TextRow
 
 @dataclass(frozen=True, slots=True)
 class SnapshotText:
-    """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen."""
+    """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen.
+
+    `skipped` says that somebody looked at it and left it.
+    """
 
     id: int
     place: int
@@ -20,6 +23,7 @@ class SnapshotText:
     ruled: Finding
     first: Verdict
     settlement: Settlement | None
+    skipped: bool = False
 
     @property
     def decided(self) -> bool:
@@ -35,12 +39,23 @@ class SnapshotText:
         """Whether judgements disagree, so that an adjudicator has to decide."""
         return bool(self.settlement and self.settlement.disputed)
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether somebody was asked about it, and nobody said what it is."""
+        return self.skipped and self.waits and not self.disputed
+
+    @property
+    def judged(self) -> bool:
+        """Whether somebody looked at the very text and decided about it."""
+        return self.decided and {evidence.rule.kind for evidence in self.finding.evidence} == {"exact"}
+
     def settle(self, settlement: Settlement | None) -> "SnapshotText":
         """The same text with what its judgements come to now."""
         # What settles nothing (skips, judgements that were taken back) is as good as no judgement.
         kept = settlement if settlement and (settlement.verdict or settlement.disputed) else None
         finding = _settled_finding(kept, self.value) if kept else None
-        return replace(self, finding=finding or self.ruled, settlement=kept)
+        skipped = bool(settlement and settlement.skipped)
+        return replace(self, finding=finding or self.ruled, settlement=kept, skipped=skipped)
 
 
 def snapshot_texts(

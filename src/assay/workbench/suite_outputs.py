@@ -13,6 +13,7 @@ from assay.lru import LruCache
 from assay.outputs import Outputs
 from assay.suggest import Related
 from assay.verdicts import keep_translated
+from assay.workbench.db.draws import StoredDraw
 from assay.workbench.db.judgements import OwnWork
 from assay.workbench.db.outputs import OutputRow, StoredSystem
 from assay.workbench.figures import Figures
@@ -43,7 +44,8 @@ class SuiteOutputs:
 
     `places` has the place of each item id; `by_item` lists the text ids of each item. `texts` are as they were when
     they were read: their values and first verdicts stay. `code_texts` says which text each code of `outputs` stands
-    for; `text_of_code` is the same as an array, with -1 for the code -1.
+    for; `text_of_code` is the same as an array, with -1 for the code -1. `draws` are the samples of them that are in
+    use, the newest first.
     """
 
     change: int
@@ -54,6 +56,7 @@ class SuiteOutputs:
     outputs: Outputs
     code_texts: Sequence[int]
     text_of_code: NDArray[np.int64]
+    draws: Sequence[StoredDraw] = ()
     ever_waited: LruCache[Hashable, frozenset[int]] = field(default_factory=lambda: LruCache(MOST_COUNTS))
     """Filters of the queue -> the texts that fit them and waited when they were first seen."""
     counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
@@ -89,6 +92,14 @@ class SuiteOutputs:
         return found
 
     @cached_property
+    def texts_of(self) -> dict[str, frozenset[int]]:
+        """Campaign -> the texts that its systems wrote which translated the suite."""
+        return {
+            campaign: frozenset(self.text_of_code[self.outputs.codes[:, columns]].ravel().tolist()) - {-1}
+            for campaign, columns in self.kept.items()
+        }
+
+    @cached_property
     def folded(self) -> list[str]:
         """The outputs of each item in small letters, one after the other, to look for words in."""
         return ["\n".join(self.texts[text_id].value for text_id in ids).casefold() for ids in self.by_item]
@@ -100,6 +111,7 @@ def pair_outputs(
     systems: Sequence[StoredSystem],
     texts: Mapping[int, SnapshotText],
     rows: Sequence[OutputRow],
+    draws: Sequence[StoredDraw] = (),
 ) -> SuiteOutputs:
     """Rows of outputs (system id, item id, text id, raw) as one record."""
     by_item: list[list[int]] = [[] for _ in places]
@@ -133,4 +145,5 @@ def pair_outputs(
         outputs=Outputs(named, tuple(written), np.array(owners, dtype=np.int32), codes, text_of_code[:-1]),
         code_texts=code_texts,
         text_of_code=text_of_code,
+        draws=draws,
     )

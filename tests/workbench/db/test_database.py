@@ -167,7 +167,7 @@ def test_a_failed_migration_leaves_the_old_database_usable(
 
 
 class TestADatabaseOfTheFirstVersion:
-    """0001, before what people have seen, the audit trail and the files of suites were kept in it."""
+    """0001, before what people have seen, the audit trail, the files of suites and draws were kept in it."""
 
     @pytest.fixture
     def old(self, address: str) -> str:
@@ -176,7 +176,7 @@ class TestADatabaseOfTheFirstVersion:
         fill(store)
         with store.writing() as db:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
-            for later in ("suite_files", "audit", "seen"):
+            for later in ("draw_texts", "draws", "suite_files", "audit", "seen"):
                 db.execute(text(f"DROP TABLE {later}"))
             for later in ("prompt", "context"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))

@@ -209,6 +209,8 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         for what in ("systems", "suggestion")
     )
 
+    drawn = (("post", Asked("/queue/draw", part=True)),)
+
     def form(path: str, *choices: dict[str, Any], before: Any = (), **query: Any) -> list[Asked]:
         return [Asked(path, query, {"data": data}, before, part=True) for data in choices or ({},)]
 
@@ -230,13 +232,17 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
             *get("/queue", *queue),
             *get("/queue", *queue, before=switched),
             *get("/queue", before=(said,)),
+            *get("/queue", {"sample": "true"}, {"sample": "true", "campaign": "WMT22"}, before=drawn),
+            *get("/queue", {"sample": "true"}),
         ],
         ("get", "/queue/filters"): get("/queue/filters", {}, {"again": "true"}, part=True),
+        ("post", "/queue/draw"): form("/queue/draw", sample="true"),
         ("get", "/queue/opinion"): get("/queue/opinion", {"text": waiting}, before=switched, part=True),
         ("post", "/queue/judge"): [
             *form("/queue/judge", *texts),
             *form("/queue/judge", *texts[:1], before=switched),
             *form("/queue/judge", *texts[:1], system="Sys-Ash"),
+            *form("/queue/judge", *texts[:2], before=drawn, sample="true"),
         ],
         ("post", "/queue/undo"): form("/queue/undo", before=(said,)),
         ("post", "/queue/later"): form("/queue/later", {"text": waiting}),
@@ -321,7 +327,15 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/api/v1/suites/{suite}/queue"): get(
             f"{api}/queue", *queue, *(choice | {"show": ["systems", "suggestion"]} for choice in queue)
         ),
-        ("get", "/api/v1/suites/{suite}/tasks"): get(f"{api}/tasks", *queue),
+        ("get", "/api/v1/suites/{suite}/tasks"): [
+            *get(f"{api}/tasks", *queue),
+            *get(f"{api}/tasks", {"sample": "true"}, before=drawn),
+        ],
+        ("get", "/api/v1/suites/{suite}/sample"): [
+            *get(f"{api}/sample"),
+            *get(f"{api}/sample", before=drawn),
+        ],
+        ("post", "/api/v1/suites/{suite}/sample"): [Asked(f"{api}/sample")],
         ("post", "/api/v1/suites/{suite}/judgements"): [
             asked
             for text in (waiting, judged, disputed)

@@ -20,6 +20,7 @@ PAIR = "first=A (WMT21)&second=B (WMT21)"
 PAGES = {
     "/": 4,
     "/queue": 7,
+    "/queue?sample=true": 7,
     "/queue/filters": 4,
     "/items": 4,
     f"/item/{IDIOM}": 7,
@@ -85,10 +86,10 @@ def test_a_download_is_written_down_each_time(state: State) -> None:
 class Annotator:
     """Somebody at the queue."""
 
-    def __init__(self, state: State, name: str) -> None:
-        self.state, self.client = state, log_in(state, name)
+    def __init__(self, state: State, name: str, **filters: str) -> None:
+        self.state, self.client, self.asked = state, log_in(state, name), {"suite": SUITE, **filters}
         self.headers = token_of(self.client) | {"HX-Request": "true"}
-        self.page = self.client.get("/queue", params={"suite": SUITE}).text
+        self.page = self.client.get("/queue", params=self.asked).text
 
     def say(self, verdict: str) -> Sql:
         given = dict(re.findall(r'name="(text|known)" value="(\d+)"', self.page))
@@ -96,7 +97,7 @@ class Annotator:
 
     def post(self, what: str, data: dict[str, str] | None = None) -> Sql:
         with counted(self.state.store) as sql:
-            answer = self.client.post(f"/queue/{what}", params={"suite": SUITE}, data=data, headers=self.headers)
+            answer = self.client.post(f"/queue/{what}", params=self.asked, data=data, headers=self.headers)
         assert answer.status_code == 200, answer.text
         self.page = answer.text
         return sql
@@ -105,6 +106,16 @@ class Annotator:
 @pytest.mark.parametrize("verdict", ["pass", "fail", "skip"])
 def test_a_judgement(state: State, verdict: str) -> None:
     anna = Annotator(state, "anna")
+    for _ in range(2):
+        sql = anna.say(verdict)
+        assert (sql.transactions, sql.writes) == (2, 1)
+        assert len(sql.statements) <= MOST, "\n".join(sql.statements)
+
+
+@pytest.mark.parametrize("verdict", ["pass", "skip"])
+def test_a_judgement_of_a_sample(state: State, verdict: str) -> None:
+    Annotator(state, "boss", sample="true").post("draw")
+    anna = Annotator(state, "anna", sample="true")
     for _ in range(2):
         sql = anna.say(verdict)
         assert (sql.transactions, sql.writes) == (2, 1)

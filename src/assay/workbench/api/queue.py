@@ -9,15 +9,17 @@ from pydantic import model_validator
 from assay.outputs import System
 from assay.workbench import text_view
 from assay.workbench.api import shapes
-from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, Limit, Name, Offset, problems
+from assay.workbench.api.request import SUITE, AdminSuiteVisit, AnnotatorSuiteVisit, Limit, Name, Offset, problems
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.neighbours import ShownSuggestion
 from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text
 from assay.workbench.queue.queue_page import open_card
+from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
+from assay.workbench.reader import Reader
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
-shapes.answered(QueuedText)
+shapes.answered(QueuedText, SampleState)
 
 Shown = Literal["systems", "suggestion"]
 
@@ -109,9 +111,12 @@ async def chosen(
     campaign: Name = None,
     reason: Annotated[Literal["no_match", "contradiction", "timeout"] | None, Query()] = None,
     again: Annotated[bool, Query(description="Texts that others judged and you did not, for a second opinion")] = False,
+    sample: Annotated[
+        bool, Query(description="In the order of the newest draw; no filter goes with it but a campaign")
+    ] = False,
 ) -> Filters:
     """The filters of a request."""
-    return Filters(category, phenomenon, system, campaign, reason, again)
+    return Filters(category, phenomenon, system, campaign, reason, again, sample)
 
 
 Chosen = Annotated[Filters, Depends(chosen)]
@@ -141,3 +146,29 @@ def tasks(visit: AnnotatorSuiteVisit, filters: Chosen, limit: Limit = 100, offse
     with visit.reading() as reader:
         total, found = list_texts(reader, filters, start=offset, number=limit)
     return Tasks(total=total, tasks=found)
+
+
+class SampleAnswer(shapes.Shape):
+    """How far the newest draw is judged, null where there is none; `new` texts wait and are not in it."""
+
+    sample: SampleState | None
+    new: shapes.Count
+
+
+def _sample(reader: Reader, campaign: str | None) -> SampleAnswer:
+    return SampleAnswer(sample=sample_of(reader.snapshot, campaign), new=new_texts(reader.snapshot, campaign))
+
+
+@router.get(f"{SUITE}/sample", summary="How far the sample is judged")
+def sample(visit: AnnotatorSuiteVisit, campaign: Name = None) -> SampleAnswer:
+    """Only the beginning of the draw in which all is judged, or skipped, carries weight in an estimate."""
+    with visit.reading() as reader:
+        return _sample(reader, campaign)
+
+
+@router.post(f"{SUITE}/sample", summary="Draw a sample")
+def draw(visit: AdminSuiteVisit, campaign: Name = None) -> SampleAnswer:
+    """Put what is undecided (in a campaign) into an order in which every beginning is a valid sample."""
+    with visit.changing() as change:
+        draw_sample(change, campaign)
+        return _sample(change, campaign)

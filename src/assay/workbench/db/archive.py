@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select, update
 from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event
 from assay.workbench.db.database import lock, next_change
+from assay.workbench.db.draws import all_draws
 from assay.workbench.db.outputs import StoredSystem, list_systems
 from assay.workbench.db.people import ensure_person
 from assay.workbench.db.revisions import NewVersion, add_items, add_revision, add_suite, add_versions, check_names
@@ -48,6 +49,7 @@ def history_of(db: Connection, suite_id: int, events: Iterable[Event]) -> Histor
         deliveries=tuple(PastSystem(stored.system, stored.by, stored.imported) for stored in systems),
         texts=_texts(db, suite_id),
         outputs=_past_outputs(db, suite_id, systems),
+        draws=all_draws(db, suite_id),
     )
     rows = {row.name: row for row in db.execute(select(users))}
     named = (rows[name] for name in dict.fromkeys((*(event.by for event in events), *found.names())))

@@ -106,6 +106,12 @@ def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settleme
     return {text_id: settle_events(events) for text_id, events in events_of_texts(db, text_ids).items()}
 
 
+def skipped_texts(db: Connection, suite_id: int) -> set[int]:
+    """The texts of a suite that somebody ever skipped."""
+    skips = in_suite(suite_id).where(judgements.c.kind == "skip").with_only_columns(judgements.c.text_id).order_by(None)
+    return set(db.execute(skips).scalars())
+
+
 def events_of_texts(db: Connection, text_ids: Collection[int]) -> dict[int, list[Event]]:
     """Text id -> everything that happened to it, in its order; texts without any event are left out."""
     by_text: dict[int, list[Event]] = {}

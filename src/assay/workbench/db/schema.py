@@ -14,6 +14,7 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -236,6 +237,29 @@ seen = Table(
     Column("what", SmallInteger, nullable=False),
 )
 """What a user got to see of a text before judging it: a bit each, in the order of `SEEN`."""
+
+draws = Table(
+    "draws",
+    metadata,
+    _id(),
+    _link("suite_id", "suites.id"),
+    _link("user_id", "users.id"),
+    _text("created"),
+    Column("seed", Integer, nullable=False),
+    Column("campaigns", JSON, nullable=False),
+    Column("systems", JSON, nullable=False),
+    Index(None, "suite_id"),
+)
+"""Samples of what was undecided: whose outputs, and the seed from which the order of their texts follows."""
+
+draw_texts = Table(
+    "draw_texts",
+    metadata,
+    Column("draw_id", Integer, ForeignKey("draws.id"), primary_key=True, autoincrement=False),
+    Column("text_id", Integer, ForeignKey("texts.id"), primary_key=True, autoincrement=False),
+    Column("size", Double, nullable=False),
+)
+"""The texts of a draw, each with its size, which is fixed when it is drawn."""
 
 audit = Table(
     "audit",

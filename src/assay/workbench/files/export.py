@@ -1,7 +1,7 @@
 """Use case: what is in the database as files, and back again.
 
     de-en/
-      suite/            the suite as it stands, linguists' judgements in judgements.yaml
+      suite/            the suite as it stands, linguists' judgements in judgements.yaml, the newest draw in draw.json
       outputs/          a campaign file and a TSV per system, texts as the systems wrote them
       judgements.jsonl  everything that people did with texts, in its order
       history.jsonl     revisions, versions, who wrote which rule when, what is no longer there
@@ -28,6 +28,7 @@ from assay.suites import Rule, Suite
 from assay.suites.native_layout import write_over
 from assay.text import slug
 from assay.tsv import TsvWriter
+from assay.verdicts.draw import draw_file, write_draw
 from assay.verdicts.events import EventLine, read_events, write_events
 from assay.verdicts.files import write_verdicts
 from assay.verdicts.judgements import Event
@@ -77,6 +78,8 @@ def export(
         # Comments may name people.
         write_over(snapshot.stored.suite, files, target / SUITE, anew=pseudonyms)
         write_judgements(target / SUITE, _settled(snapshot, names))
+        for draw in snapshot.written.draws[:1]:
+            write_draw(snapshot.with_skips(draw), draw_file(target / SUITE))
         if snapshot.questions:
             _write_yaml(dict(snapshot.questions), target / QUESTIONS)
         if events:

@@ -23,6 +23,7 @@ from assay.workbench.files.history_records import (
     SEEN,
     History,
     ItemPlace,
+    PastDraw,
     PastOutput,
     PastPerson,
     PastSystem,
@@ -72,9 +73,12 @@ def _records(history: History) -> Iterator[tuple[str, Record]]:
     for output in history.outputs:
         whose = {"campaign": output.system.campaign, "system": output.system.name}
         yield "output", {**whose, "item": output.item, "text": output.text}
+    for draw in history.draws:
+        texts = [{"item": item, "text": text, "size": size} for item, text, size in draw.texts]
+        yield "draw", {**_fields(draw), "texts": texts}
 
 
-def _fields(record: PastPerson | PastText | Revision) -> Record:
+def _fields(record: PastDraw | PastPerson | PastText | Revision) -> Record:
     """The fields of a record, not those of records in it."""
     return {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
 
@@ -110,6 +114,7 @@ def read_history(path: Path) -> History:
         tuple(reader.deliveries.values()),
         tuple(reader.texts.values()),
         tuple(reader.outputs),
+        tuple(reader.draws),
     )
 
 
@@ -125,6 +130,7 @@ class _Reader:
         self.deliveries: dict[System, PastSystem] = {}
         self.texts: dict[tuple[str, str], PastText] = {}
         self.outputs: list[PastOutput] = []
+        self.draws: list[PastDraw] = []
 
     def take(self, fields: Fields) -> None:
         kinds = {
@@ -136,6 +142,7 @@ class _Reader:
             "system": self._delivery,
             "text": self._text,
             "output": self._output,
+            "draw": self._draw,
         }
         kinds[fields.one_of("kind", tuple(kinds))](fields)
 
@@ -204,6 +211,19 @@ class _Reader:
         found = self.deliveries[wanted].system
         self.outputs.append(PastOutput(found, self._item(fields, "item"), fields.text("text", "")))
 
+    def _draw(self, fields: Fields) -> None:
+        drawn = fields.tables("texts")
+        texts = tuple((self._item(text, "item"), text.text("text"), _size(text)) for text in drawn)
+        names = [(item, text) for item, text, _ in texts]
+        for entry, name in zip(drawn, names, strict=True):
+            if name not in self.texts:
+                entry.fail(f"there is no text {name[1][:40]!r} of {name[0]!r} before it")
+        if len(set(names)) < len(names):
+            fields.fail("a text stands twice in the draw")
+        by, seed = self._known(fields, "by"), fields.count("seed")
+        whose = fields.texts("campaigns"), fields.texts("systems")
+        self.draws.append(PastDraw(by, fields.text("created"), seed, *whose, texts))
+
     def _item(self, fields: Fields, key: str) -> str:
         name = fields.text(key)
         if name not in self.entries:
@@ -229,6 +249,14 @@ def _seen(fields: Fields, name: str) -> tuple[Seen, ...]:
         if what not in SEEN:
             fields.fail(f"{what!r} is nothing that can be seen", f"one of {', '.join(SEEN)}")
     return tuple(what for what in SEEN if what in found)
+
+
+def _size(fields: Fields) -> float:
+    size = fields.record.get("size")
+    # Not isinstance: True is a number to Python. No text stands for more outputs than there are systems.
+    if type(size) not in (int, float) or not 0 < size < 1e9:
+        fields.fail(f"'size' is {size!r}, not the size of a text")
+    return float(size)
 
 
 def _read_heading(fields: Fields) -> Record:

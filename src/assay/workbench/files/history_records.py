@@ -86,6 +86,18 @@ class PastOutput:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class PastDraw:
+    """A sample of what was undecided in some campaigns: who drew it, and its texts (item, text, size) in order."""
+
+    by: str
+    created: str
+    seed: int
+    campaigns: tuple[str, ...]
+    systems: tuple[str, ...]
+    texts: tuple[tuple[str, str, float], ...]
+
+
 @dataclass(frozen=True)
 class History:
     """Of one suite. Everybody whose name is in it is among `people`."""
@@ -98,13 +110,15 @@ class History:
     deliveries: tuple[PastSystem, ...]
     texts: tuple[PastText, ...]
     outputs: tuple[PastOutput, ...]
+    draws: tuple[PastDraw, ...] = ()
 
     def names(self) -> Iterator[str]:
-        """Everybody who did something, in the order of revisions, rules, outputs, and what was seen."""
+        """Everybody who did something, in the order of revisions, rules, outputs, what was seen, and draws."""
         yield from (revision.by for revision in self.revisions)
         yield from (name for version in self.versions for name, _ in version.authors)
         yield from (delivery.by for delivery in self.deliveries)
         yield from (name for text in self.texts for name in text.seen)
+        yield from (draw.by for draw in self.draws)
 
     def renamed(self, names: Callable[[str], str]) -> "History":
         """The same with other names, and without what else could give people away: folders, their settings."""
@@ -129,6 +143,7 @@ class History:
                 replace(text, seen=dict(sorted((names(name), what) for name, what in text.seen.items())))
                 for text in self.texts
             ),
+            draws=tuple(replace(draw, by=names(draw.by)) for draw in self.draws),
         )
 
 

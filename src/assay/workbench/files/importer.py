@@ -37,7 +37,14 @@ from assay.workbench.db.revisions import Saved, new_revision, save_suite, withou
 from assay.workbench.db.ruled import RuleTexts, rule_texts
 from assay.workbench.db.suites import set_questions, suite_names
 from assay.workbench.files.history_records import History
-from assay.workbench.files.restore import take_events, take_judgements, take_seen, take_systems, take_texts
+from assay.workbench.files.restore import (
+    take_draws,
+    take_events,
+    take_judgements,
+    take_seen,
+    take_systems,
+    take_texts,
+)
 from assay.workbench.files.suite_texts import SuiteTexts
 from assay.workbench.people.roles import User
 
@@ -128,6 +135,7 @@ class Import:
         if past:
             take_texts(texts, past)
             ids = take_systems(texts, past)
+            take_draws(texts, past)
         judged = take_events(texts, self.events)
         if not self.here:
             judged += take_judgements(texts, self.suite)

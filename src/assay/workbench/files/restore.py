@@ -13,6 +13,7 @@ from assay.text import is_missing, normalise
 from assay.verdicts.events import EventLine
 from assay.verdicts.judgements import Event
 from assay.workbench.db import seen
+from assay.workbench.db.draws import add_draw
 from assay.workbench.db.judgements import add_event, record_many, settle, suite_events
 from assay.workbench.db.outputs import add_outputs, add_system
 from assay.workbench.db.people import ensure_annotator, find_user, get_user
@@ -89,6 +90,13 @@ def take_systems(texts: SuiteTexts, history: History) -> dict[System, int]:
             rows.append((ids[output.system], texts.item_id(output.item), text_id, raw))
         add_outputs(db, suite_id, rows)
     return ids
+
+
+def take_draws(texts: SuiteTexts, history: History) -> None:
+    """The draws of a suite that was just restored, in their order."""
+    for draw in history.draws:
+        ids = texts.take([(item, text) for item, text, _ in draw.texts])
+        add_draw(texts.db, texts.suite_id, get_user(texts.db, draw.by), draw, ids)
 
 
 def take_seen(texts: SuiteTexts, history: History) -> None:

@@ -25,9 +25,11 @@ async def chosen_filters(
     campaign: str = "",
     reason: str = "",
     again: Annotated[bool, Query(description="Texts that others judged, for a second opinion")] = False,
+    sample: Annotated[bool, Query(description="In the order of the draw")] = False,
 ) -> Filters:
     """The filters of the address; empty ones filter nothing."""
-    return Filters(category or None, phenomenon or None, system or None, campaign or None, reason or None, again)
+    named = category or None, phenomenon or None, system or None, campaign or None, reason or None
+    return Filters(*named, again, sample)
 
 
 async def session(
@@ -89,6 +91,11 @@ def judge(
         request,
         here.judge(AnnotatorAnswer(text, said, draft.comment, draft.acceptability, draft.tags, was_seen, known)),
     )
+
+
+@router.post("/queue/draw")
+def draw(request: Request, here: Here) -> Response:
+    return _part(request, here.draw())
 
 
 @router.post("/queue/undo")

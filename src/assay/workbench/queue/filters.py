@@ -9,16 +9,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from assay.errors import UnknownName
+from assay.errors import BadOption, UnknownName
 from assay.verdicts import Verdict
 from assay.workbench.people.roles import User
+from assay.workbench.queue.sample import sample_tasks
 from assay.workbench.snapshot import Snapshot, WaitingText
 from assay.workbench.text_view import WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which warnings to see. `again`: texts that somebody else judged and this annotator did not."""
+    """Which warnings to see. `again`: texts that somebody else judged and this annotator did not.
+
+    `sample`: in the order of the newest draw (of the campaign).
+    """
 
     category: str | None = None
     phenomenon: str | None = None
@@ -26,11 +30,17 @@ class Filters:
     campaign: str | None = None
     reason: str | None = None
     again: bool = False
+    sample: bool = False
 
     @property
     def narrows(self) -> bool:
         """Whether anything is left out of what there is to judge."""
-        return self != Filters(again=self.again)
+        return self != self.mode
+
+    @property
+    def mode(self) -> "Filters":
+        """The same without what narrows it."""
+        return Filters(again=self.again, sample=self.sample)
 
     def query(self) -> dict[str, Any]:
         """The query of an address with these filters."""
@@ -46,13 +56,15 @@ REASONS: Final = ("no_match", "contradiction", "timeout")
 def waiting(snapshot: Snapshot, filters: Filters, user: User) -> list[WaitingText]:
     """The texts that wait and fit the filters, in the order of the queue."""
     _check(snapshot, filters)
+    if filters.sample:
+        return sample_tasks(snapshot, filters.campaign)
     tasks = _seconds(snapshot, user) if filters.again else snapshot.undisputed
     return [task for task in tasks if _fits(snapshot, task, filters)] if filters.narrows else tasks
 
 
 def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingText]) -> int | None:
     """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
-    if filters.reason or filters.again:
+    if filters.reason or filters.again or filters.sample:
         return None
     known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
     return len(known.union(map(_text_id, tasks))) if filters.narrows else len(known) + snapshot.late
@@ -82,6 +94,8 @@ def _check(snapshot: Snapshot, filters: Filters) -> None:
     ):
         if name is not None and name not in known:
             raise UnknownName(kind, name, known)
+    if filters.sample and filters != Filters(campaign=filters.campaign, sample=True):
+        raise BadOption("a sample is judged in its own order: no filter goes with it but a campaign")
 
 
 def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
@@ -129,7 +143,7 @@ class FilterChoices:
 
 def choices(snapshot: Snapshot, filters: Filters, user: User) -> FilterChoices:
     """What there is to choose from; a filter's own choice stays in its list when nothing waits there any more."""
-    tasks = waiting(snapshot, Filters(again=filters.again), user)
+    tasks = waiting(snapshot, filters.mode, user)
     items = [snapshot.items[task.place] for task in tasks]
     categories = Counter(item.category for item in items)
     phenomena = Counter((item.category, item.phenomenon) for item in items)

@@ -59,7 +59,9 @@ def next_text(
     if not tasks:
         return None
     own = reader.own_work(PACE_OF)
-    ranks = _ranks(snapshot, tasks, skipped=own.skipped, after=after, later=later)
+    # A sample has an order of its own, in which no phenomenon comes last.
+    left = () if filters.sample else later
+    ranks = _ranks(snapshot, tasks, skipped=own.skipped, after=after, later=left)
     at_once = (task for task in tasks if first and task.text_id == first)
     # Looked at one by one, and put in order only when it comes to that: the first that is free comes early, and a queue
     # may have thousands.

@@ -28,6 +28,7 @@ from assay.workbench.queue.preferences import (
     set_shown,
 )
 from assay.workbench.queue.questions import known_tags, scale
+from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
@@ -102,7 +103,8 @@ class Card:
 class QueuePage:
     """What the queue shows; `card` is None where nothing waits. `systems` is how many there are.
 
-    `suggester` is the name of the one whose opinion the card has.
+    `suggester` is the name of the one whose opinion the card has. `sample` is how far the draw is judged in whose order
+    the texts come, and `new` how many texts wait that are not in it.
     """
 
     suite: str
@@ -117,10 +119,13 @@ class QueuePage:
     disputes: int
     systems: int
     suggester: str
+    campaigns: Sequence[str]
+    sample: SampleState | None = None
+    new: int = 0
 
     @property
     def later(self) -> Sequence[tuple[str, str]]:
-        return self.preferences.later.get(self.suite, ())
+        return () if self.filters.sample else self.preferences.later.get(self.suite, ())
 
 
 @dataclass(frozen=True)
@@ -202,6 +207,12 @@ class QueueSession:
             preferences = reset_keys(db, user) if keys is None else set_keys(db, user, keys)
             return self._page(change, preferences, first=text_id, draft=draft)
 
+    def draw(self) -> QueuePage:
+        """Draw a sample of what is undecided; then its first text."""
+        with self.visit.changing() as change:
+            draw_sample(change, self.filters.campaign)
+            return self._page(change)
+
     def _page(
         self,
         reader: Reader,
@@ -231,10 +242,13 @@ class QueueSession:
             preferences=preferences,
             tags=known_tags(snapshot),
             scale=scale(snapshot),
-            seconds=0 if offer else len(waiting(snapshot, replace(self.filters, again=True), user)),
+            seconds=0 if offer else len(waiting(snapshot, replace(self.filters, again=True, sample=False), user)),
             disputes=0 if offer else len(snapshot.disputed),
             systems=len(snapshot.systems),
             suggester=self.opinions.name if self.opinions else "",
+            campaigns=snapshot.campaigns,
+            sample=sample_of(snapshot, self.filters.campaign) if self.filters.sample else None,
+            new=new_texts(snapshot, self.filters.campaign) if self.filters.sample else 0,
         )
 
 

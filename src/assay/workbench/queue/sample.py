@@ -1,0 +1,107 @@
+"""Use cases of the sample: what is undecided is judged in an order in which every beginning is a valid sample.
+
+visits.change(admin, "assay-de-en", draw_sample)
+sample_of(snapshot).judged      # of the beginning, which carries weight
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from assay.errors import BadOption
+from assay.verdicts.draw import new_draw
+from assay.workbench.db.draws import StoredDraw, add_draw, next_seed
+from assay.workbench.files.history_records import PastDraw
+from assay.workbench.reader import Change
+from assay.workbench.snapshot import Snapshot, SnapshotText, WaitingText
+
+
+@dataclass(frozen=True, slots=True)
+class SampleState:
+    """What has become of a draw.
+
+    `judged` and `skipped` are of its beginning, which carries weight; `ahead` were judged behind a text that waits.
+    `waiting` are all that wait, `disputed` those of them that an adjudicator has to decide.
+    """
+
+    seed: int
+    by: str
+    created: str
+    campaigns: tuple[str, ...]
+    judged: int
+    skipped: int
+    ahead: int
+    waiting: int
+    disputed: int
+
+
+def sample_of(snapshot: Snapshot, campaign: str | None = None) -> SampleState | None:
+    """How far the newest draw is judged, of all that it has or of a campaign; None where there is none."""
+    stored = _stored(snapshot, campaign)
+    if stored is None:
+        return None
+    judged = skipped = ahead = waiting = disputed = 0
+    for text in _drawn(snapshot, stored, campaign):
+        if text.unanswered and not waiting:
+            skipped += 1
+        elif text.waits:
+            waiting += 1
+            disputed += text.disputed
+        elif text.judged and waiting:
+            ahead += 1
+        elif text.judged:
+            judged += 1
+        # Others were decided by a rule, and left the draw.
+    about = stored.draw.seed, stored.by, stored.created, stored.campaigns
+    return SampleState(*about, judged, skipped, ahead, waiting, disputed)
+
+
+def sample_tasks(snapshot: Snapshot, campaign: str | None = None) -> list[WaitingText]:
+    """The texts of the newest draw that an annotator can decide, in its order."""
+    stored = _stored(snapshot, campaign)
+    if stored is None:
+        return []
+    tasks = {task.text_id: task for task in snapshot.undisputed}
+    return [tasks[text.id] for text in _drawn(snapshot, stored, campaign) if text.id in tasks]
+
+
+def new_texts(snapshot: Snapshot, campaign: str | None = None) -> int:
+    """How many texts wait that the draw does not have: with new outputs, or a rule taken back, it takes a new one."""
+    stored = _stored(snapshot, campaign)
+    drawn = set(stored.text_ids) if stored else ()
+    wanted = _written(snapshot, [campaign] if campaign is not None else snapshot.campaigns)
+    return sum(task.text_id in wanted and task.text_id not in drawn for task in snapshot.tasks)
+
+
+def draw_sample(change: Change, campaign: str | None = None) -> None:
+    """Draw what is undecided in a campaign, or in all."""
+    change.user.need("admin")
+    snapshot = change.snapshot
+    campaigns = [campaign] if campaign is not None else snapshot.campaigns
+    snapshot.written.columns(campaigns)
+    if not new_texts(snapshot, campaign):
+        raise BadOption(
+            "the sample that was drawn has all undecided texts; go on with it"
+            if _stored(snapshot, campaign)
+            else "no text is undecided; there is nothing to sample"
+        )
+    draw = new_draw(snapshot.written_texts(campaigns), seed=next_seed(change.db, snapshot.stored.id))
+    ids = {(snapshot.items[text.place].id, text.value): text.id for text in snapshot.texts.values()}
+    texts = tuple((text.item, text.text, text.size) for text in draw.texts)
+    past = PastDraw(change.user.name, "", draw.seed, tuple(campaigns), draw.systems, texts)
+    add_draw(change.db, snapshot.stored.id, change.user, past, [ids[item, text] for item, text, _ in texts])
+    change.read_again()
+
+
+def _stored(snapshot: Snapshot, campaign: str | None) -> StoredDraw | None:
+    return snapshot.draw_of([campaign] if campaign is not None else ())
+
+
+def _drawn(snapshot: Snapshot, stored: StoredDraw, campaign: str | None) -> Iterator[SnapshotText]:
+    """The texts of a draw that somebody (of a campaign) still writes, in its order."""
+    written = _written(snapshot, [campaign] if campaign is not None else stored.campaigns)
+    return (snapshot.texts[text_id] for text_id in stored.text_ids if text_id in written)
+
+
+def _written(snapshot: Snapshot, campaigns: Collection[str]) -> frozenset[int]:
+    texts_of = snapshot.written.texts_of
+    return frozenset().union(*(texts_of.get(campaign, ()) for campaign in campaigns))
