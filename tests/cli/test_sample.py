@@ -76,7 +76,7 @@ def judged(assay: Run, garden: Path, tmp_path: Path) -> Path:
 def test_the_next_texts_of_a_draw_in_its_order_and_blind(assay: Run, garden: Path, tmp_path: Path) -> None:
     done = assay("sample", "garden", *FILES, "-n", "30", "-o", "todo.tsv")
     assert re.fullmatch(
-        r"todo\.tsv: 30 texts to judge\n"
+        r"todo\.tsv: 30 texts to judge, of 80 in a new draw \(garden/draw\.json\)\n"
         r"  30 judgements: about ±\d+\.\d points per system, ±\d+\.\d between two\n",
         done.stdout,
     )
@@ -158,7 +158,8 @@ def test_a_new_draw_has_another_seed_and_what_was_judged_is_decided(assay: Run, 
     (tmp_path / "D.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assay("sample", "garden", *FILES, "D.txt", "-n", "20", "-o", "more.tsv", "--new")
     draw = read_draw(judged / "draw.json")
-    assert (draw.seed, draw.systems) == (2, ("A", "B", "C", "D"))
+    # One more than there are exact rules: 40 judgements.
+    assert (draw.seed, draw.systems) == (41, ("A", "B", "C", "D"))
     assert len(draw.texts) == 40 + 16
     assert len(rows(tmp_path / "more.tsv")) == 20
 
@@ -239,12 +240,28 @@ def test_a_seed_that_was_changed_in_the_draw(refused: Refused, judged: Path) -> 
     assert refused("evaluate", "garden", *FILES, "--policy", "estimate").startswith(problem)
 
 
-def test_a_broken_draw_is_replaced_where_a_seed_is_named(assay: Run, refused: Refused, judged: Path) -> None:
-    (judged / "draw.json").write_text("{", encoding="utf-8")
-    command = ("sample", "garden", *FILES, "-n", "20", "-o", "more.tsv", "--new")
-    assert refused(*command).startswith("garden/draw.json:1: broken JSON: ")
-    assay(*command, "--seed", "2")
-    assert read_draw(judged / "draw.json").seed == 2
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_draw_that_is_lost_or_broken_is_replaced_by_one_with_another_seed(
+    assay: Run, refused: Refused, judged: Path, lost: bool
+) -> None:
+    before = read_draw(judged / "draw.json").seed
+    command = ("sample", "garden", *FILES, "-n", "20", "-o", "more.tsv")
+    if lost:
+        (judged / "draw.json").unlink()
+        assay(*command)
+    else:
+        (judged / "draw.json").write_text("{", encoding="utf-8")
+        assert refused(*command).startswith("garden/draw.json:1: broken JSON: ")
+        assay(*command, "--new")
+    assert read_draw(judged / "draw.json").seed != before
+
+
+def test_draws_that_follow_each_other_have_different_seeds(assay: Run, garden: Path) -> None:
+    seeds = []
+    for anew in ([], ["--new"], ["--new"]):
+        assay("sample", "garden", *FILES, "-n", "20", "-o", "todo.tsv", *anew)
+        seeds.append(read_draw(garden / "draw.json").seed)
+    assert seeds[0] != seeds[1] != seeds[2]
 
 
 # judge

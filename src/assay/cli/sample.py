@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 )
 @draw_option("The draw to make, or to go on with.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of a new draw.  [default: 1, then the next]"
+    "--seed",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Seed of a new draw.  [default: goes by the number of exact rules]",
 )
 @click.option("--new", "anew", is_flag=True, help="Draw anew, where there are new outputs or other rules.")
 @selection_options

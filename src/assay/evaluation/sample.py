@@ -71,12 +71,10 @@ class DrawChoice:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSample:
-    """How many texts were written where, with how many judgements in all, and what that brings, in sentences."""
+    """How many texts were written, how many judgements there will be in all, and what that brings, in sentences."""
 
     texts: int
     number: int
-    draw: Draw
-    draw_path: Path
     sentences: tuple[str, ...]
 
 
@@ -110,30 +108,42 @@ def write_sample(
     if chosen:
         tasks = {(task.item.id, task.text): task for task in queue(table)}
         write_todo([tasks[text.item, text.text] for text in chosen], path, blind=blind, draw=draw.name)
-    return WrittenSample(len(chosen), number, draw, place, tuple(plan.sentences(path, len(chosen), number, size)))
+    if chosen:
+        where = f", of {plan.sampled.population:,} in a new draw ({place})" if draw is not known else plan.so_far
+        written = f"{path}: {plural(len(chosen), 'text')} to judge{where}"
+    else:
+        written = f"nothing to judge, {path} was not written{plan.so_far}"
+    expected = plan.expected(number, "with these" if chosen else "already", size)
+    return WrittenSample(len(chosen), number, (written, *expected))
 
 
 def _known_draw(place: Path, choice: DrawChoice) -> Draw | None:
-    """The draw that is there; None where a new one may have any seed."""
+    """The draw that is there; None where there is none, or none that can be read and a new one is wanted."""
     if not exists(place):
         return None
     try:
         known = read_draw(place)
     except BadFile:
-        if choice.anew and choice.seed is not None:
+        if choice.anew:
             return None
         raise
     if not choice.anew and choice.seed not in (None, known.seed):
         raise BadOption(f"the draw {place} has seed {known.seed}; leave --seed out, or {CURE}")
-    # Texts that were judged had small numbers. Those that are left have large ones, and would come too late again.
     if choice.anew and choice.seed == known.seed:
         raise BadOption(f"{known.seed} is the seed of the draw that is there; a new draw needs another one")
     return known
 
 
 def _new_draw(texts: WrittenTexts, before: Draw | None, choice: DrawChoice) -> Draw:
-    seed = choice.seed if choice.seed is not None else before.seed + 1 if before else 1
-    return new_draw(texts, seed=seed)
+    """A draw with a seed that no earlier one had.
+
+    Texts that were judged had small random numbers: those that are left would have large ones under the same seed, and
+    come later than new texts of their size. Judgements are exact rules, so their number tells before from after.
+    """
+    if choice.seed is not None:
+        return new_draw(texts, seed=choice.seed)
+    seed = 1 + sum(rule.kind == "exact" for item in texts.table.suite.items for rule in item.rules)
+    return new_draw(texts, seed=seed + 1 if before and before.seed == seed else seed)
 
 
 @dataclass(frozen=True)
@@ -150,7 +160,8 @@ class _Plan:
     def of(cls, texts: WrittenTexts, draw: Draw) -> "_Plan":
         sampled = draw.sampled(texts)
         if not sampled.next:
-            judged = f", all {sampled.population:,} of the draw are judged" if sampled.population else ""
+            skipped = f" or skipped ({sampled.skipped:,})" if sampled.skipped else ""
+            judged = f", all {sampled.population:,} of the draw are judged{skipped}" if sampled.population else ""
             raise BadOption(f"no text is undecided{judged}; there is nothing to sample")
         if sampled.missing or not len(sampled.judged):
             return cls(texts, draw, sampled, Outlook.of(texts, draw, sampled), None)
@@ -184,8 +195,8 @@ class _Plan:
                     f"skipped texts ({self.sampled.skipped:,}) keep intervals wider than ±{100 * size.half:g} points "
                     "however many others are judged; judge some of them"
                 )
-            return found
-        return self.fixed.number
+            return min(found, most)
+        return min(self.fixed.number, most)
 
     @cached_property
     def fixed(self) -> "_FixedCluster":
@@ -210,15 +221,15 @@ class _Plan:
         staying = [name for name, need in needs.items() if need is None]
         return _FixedCluster(self.outlook.judged + more, names[leader], staying)
 
-    def sentences(self, path: Path, written: int, number: int, size: SampleSize) -> Iterator[str]:
-        """What was written, and what it will bring."""
+    @property
+    def so_far(self) -> str:
+        """What is judged of a draw, as the end of a sentence."""
         judged, skipped = self.outlook.judged, self.sampled.skipped
-        before = f"; {judged:,} of the draw are judged" if judged else ""
-        before += f", {skipped:,} skipped" if skipped else ""
-        if written:
-            yield f"{path}: {plural(written, 'text')} to judge{before}"
-        else:
-            yield f"nothing to judge, {path} was not written{before}"
+        said = f"; {judged:,} of the draw are judged" if judged else ""
+        return said + (f", {skipped:,} skipped" if skipped else "")
+
+    def expected(self, number: int, when: str, size: SampleSize) -> Iterator[str]:
+        """What so many judgements will bring; `when` that is."""
         if number < self.outlook.least:
             yield (
                 f"{plural(number, 'judgement')}: too few for an estimate, for which this draw needs at least "
@@ -230,7 +241,7 @@ class _Plan:
             two = f", ±{100 * halves[1]:.1f} between two" if self.texts.numbers.shape[1] > 1 else ""
             yield f"{plural(number, 'judgement')}: about ±{100 * halves[0]:.1f} points per system{two}"
         if size.clusters:
-            yield self.fixed.sentence("with these" if written else "already")
+            yield self.fixed.sentence(when)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,6 @@ all about their level: with 1 such texts would never be drawn."""
 
 CURE = "draw anew: assay sample … --new"
 
-_CURE_OF_A_FILE = f"{CURE} --seed 2"
-"""Which seed a file that cannot be read had is not known, and a new draw needs another one."""
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
@@ -234,41 +231,41 @@ def read_draw(path: Path) -> Draw:
     try:
         data = json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure=_CURE_OF_A_FILE) from None
+        raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure=CURE) from None
     except (ValueError, RecursionError) as error:
-        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure=_CURE_OF_A_FILE) from None
+        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure=CURE) from None
     # Not isinstance: True is an int to Python.
     if not isinstance(data, dict) or type(data.get("seed")) is not int or not data.get("texts"):
-        raise BadFile(path, "this is not a draw", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, "this is not a draw", cure=CURE)
     seed, drawn = data["seed"], [_drawn(entry, path) for entry in _entries(data, "texts", path)]
     names = [(item, text) for item, text, _ in drawn]
     if len(set(names)) < len(names):
-        raise BadFile(path, "a text stands in it twice", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, "a text stands in it twice", cure=CURE)
     texts = [
         DrawnText(item, text, size, float(size / number))
         for (item, text, size), number in zip(drawn, permanent_numbers(seed, names), strict=True)
     ]
     if any(one.priority < other.priority for one, other in pairwise(texts)):
         problem = f"its texts are not in the order of seed {seed}: seed or sizes were changed"
-        raise BadFile(path, problem, cure=_CURE_OF_A_FILE)
+        raise BadFile(path, problem, cure=CURE)
     skipped = frozenset(_drawn({**entry, "size": 1.0}, path)[:2] for entry in _entries(data, "skipped", path))
     systems = data.get("systems")
     if not isinstance(systems, list):
-        raise BadFile(path, "'systems' is not a list of names", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, "'systems' is not a list of names", cure=CURE)
     return Draw(str(data.get("suite", "")), seed, tuple(map(str, systems)), tuple(texts), skipped)
 
 
 def _entries(data: dict[str, Any], name: str, path: Path) -> list[dict[str, Any]]:
     found = data.get(name, [])
     if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-        raise BadFile(path, f"'{name}' is not a list of texts", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, f"'{name}' is not a list of texts", cure=CURE)
     return found
 
 
 def _drawn(entry: dict[str, Any], path: Path) -> tuple[str, str, float]:
     item, text, size = entry.get("item"), entry.get("text"), entry.get("size")
     if not isinstance(item, str) or not isinstance(text, str) or not isinstance(size, int | float):
-        raise BadFile(path, f"not a text of a draw: {str(entry)[:80]}", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, f"not a text of a draw: {str(entry)[:80]}", cure=CURE)
     if not 0 < size < 1e9:  # no number of systems, and still a float
-        raise BadFile(path, f"item {item!r}: {size} is no size of a text", cure=_CURE_OF_A_FILE)
+        raise BadFile(path, f"item {item!r}: {size} is no size of a text", cure=CURE)
     return item, text, float(size)
