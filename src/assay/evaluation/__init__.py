@@ -36,6 +36,7 @@ __all__ = [
     "compare_files",
     "comparison",
     "document",
+    "estimate",
     "evaluate",
     "evaluate_files",
     "examples",
