@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.errors import BadOption
 from assay.evaluation import Evaluation, Policy, evaluate
-from assay.evaluation.estimate import Estimate, estimate_of
+from assay.evaluation.estimate import EstimatedItems, estimate_of
 from assay.evaluation.tally import Grouping
 from assay.prediction import Prediction, predict, text_pairs
 from assay.stats.sampling import inclusion
@@ -38,7 +38,7 @@ def made_up(items: int, *, seed: int = 1, right: float = 0.7) -> dict[str, str]:
     return drawing
 
 
-def micro(estimate: Estimate) -> Grouping:
+def micro(estimate: EstimatedItems) -> Grouping:
     return Grouping(np.zeros(len(estimate.values), dtype=np.intp), [(None, None)])
 
 

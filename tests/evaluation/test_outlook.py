@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from assay.evaluation.estimate import Estimate, estimate_of, outlook_of, prediction_for
+from assay.evaluation.estimate import EstimatedItems, estimate_of, outlook_of, prediction_for
 from assay.evaluation.evaluation import judge_outputs
 from assay.evaluation.outlook import ASSUMED, Outlook
 from assay.evaluation.tally import Grouping, Level, groupings
@@ -53,7 +53,7 @@ def texts_of(judged: Draw | None = None, number: int = 0) -> WrittenTexts:
 DRAW = new_draw(texts_of())
 
 
-def outlook_with(number: int, draw: Draw = DRAW) -> tuple[Outlook, Estimate, dict[Level, Grouping]]:
+def outlook_with(number: int, draw: Draw = DRAW) -> tuple[Outlook, EstimatedItems, dict[Level, Grouping]]:
     texts = texts_of(draw, number)
     sampled = draw.sampled(texts)
     prediction = prediction_for(texts, sampled)

@@ -27,8 +27,8 @@ def made_campaign(items: int = 160, systems: int = 5, *, right: float = 0.7, see
             column.append(str(chance.choice(texts)))
     suite = Suite("made", "de-en", tuple(made), taxonomy_of(tuple(made)))
     collector = Collector(suite)
-    for column, lines in enumerate(written):
-        collector.add(System(f"S{column}"), positions=range(items), texts=lines)
+    for place, lines in enumerate(written):
+        collector.add(System(f"S{place}"), positions=range(items), texts=lines)
     return suite, collector.outputs()
 
 

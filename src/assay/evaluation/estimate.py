@@ -55,7 +55,7 @@ class EstimatedRows:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class EstimatedItems:
     """Values and variances of texts, laid out as items found × systems.
 
     `values` are c, `shares` the chance of being right (0 or 1 where decided), `variances` those of c by the sampling of
@@ -163,7 +163,7 @@ def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Pr
     return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
 
 
-def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Estimate:
+def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> EstimatedItems:
     """The estimate from what was judged of a draw."""
     judged = np.zeros(len(texts.texts), bool)
     judged[sampled.judged] = True
@@ -178,7 +178,7 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     written = texts.numbers >= 0
     numbers = np.where(written, texts.numbers, 0)
     values, shares, variances = (np.where(written, of[numbers], 0.0) for of in (values, shares, variances))
-    return Estimate(values, shares, variances, texts.numbers)
+    return EstimatedItems(values, shares, variances, texts.numbers)
 
 
 def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
@@ -223,10 +223,11 @@ def _sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
     rows, systems = len(grouping.names), values.shape[1]
     # A number for each cell: five times as quick as `np.add.at`, which the tests of all pairs ask thousands of times.
     cells = grouping.members[:, None] * systems + np.arange(systems)
-    return np.bincount(cells.ravel(), values.ravel(), minlength=rows * systems).reshape(rows, systems)
+    sums = np.bincount(cells.ravel(), values.ravel(), minlength=rows * systems)
+    return np.asarray(sums.reshape(rows, systems), dtype=np.float64)
 
 
-def estimated_levels(estimate: Estimate, grouping: Mapping[Level, Grouping]) -> dict[Level, EstimatedRows]:
+def estimated_levels(estimate: EstimatedItems, grouping: Mapping[Level, Grouping]) -> dict[Level, EstimatedRows]:
     """All levels, the macro-averages as levels of a single row."""
     found = {level: estimate.rows(of) for level, of in grouping.items()}
     found["category_macro"] = estimate.macro(grouping["category"])
@@ -291,7 +292,7 @@ class EstimatedTable:
     tested: Mapping[Level, Significance]
     order: list[int]
     basis: EstimateBasis
-    estimate: Estimate
+    estimate: EstimatedItems
 
 
 def estimate_table(
@@ -341,7 +342,7 @@ def estimate_table(
 
 
 def _needs(
-    estimate: Estimate,
+    estimate: EstimatedItems,
     outlook: Outlook,
     order: Sequence[int],
     tested: Mapping[Level, Significance],
@@ -363,7 +364,7 @@ _MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro"
 
 
 def _tested(
-    estimate: Estimate, level: Level, accuracy: Floats, grouping: Mapping[Level, Grouping], settings: Settings
+    estimate: EstimatedItems, level: Level, accuracy: Floats, grouping: Mapping[Level, Grouping], settings: Settings
 ) -> Significance:
     """Each system against its row's best, or bests where they tie."""
     leaders = best(accuracy)

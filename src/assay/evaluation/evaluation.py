@@ -47,7 +47,7 @@ from assay.verdicts import (
 
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
-    from assay.evaluation.estimate import Estimate, EstimateBasis
+    from assay.evaluation.estimate import EstimateBasis, EstimatedItems
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
     from assay.verdicts.draw import Draw
@@ -78,7 +78,7 @@ class Evaluation(RowsByLevel[Row]):
     """The test on all rows and averages; systems as columns of the verdict table."""
     basis: "EstimateBasis | None" = None
     """What an estimate was made from."""
-    estimate: "Estimate | None" = field(default=None, repr=False)
+    estimate: "EstimatedItems | None" = field(default=None, repr=False)
     """The estimate itself, for further tests."""
 
     @property

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
-from assay.evaluation.estimate import Estimate, estimate_of
+from assay.evaluation.estimate import EstimatedItems, estimate_of
 from assay.evaluation.tally import Grouping
 from assay.prediction import Prediction, predict
 from assay.progress import Progress
@@ -255,7 +255,7 @@ class _Bench:
             if counted.any():
                 yield "fair", _Trial(self.right[counted].mean(axis=0) - self.truth)
 
-    def _estimate(self, hidden: Mask, number: int, random: Floats) -> tuple[Estimate, Floats] | None:
+    def _estimate(self, hidden: Mask, number: int, random: Floats) -> tuple[EstimatedItems, Floats] | None:
         """An estimate from the texts of highest priority, and the predictions; None where some stand for too many."""
         priorities = np.where(hidden, self.sizes / random, 0.0)
         order = np.argsort(-priorities, kind="stable")[: np.count_nonzero(hidden)]
@@ -272,7 +272,7 @@ class _Bench:
         estimate = estimate_of(texts, Sampled(chosen, chances, 0, (), 0), prediction)
         return estimate, np.where(judged, self.passes, prediction.shares)
 
-    def _checked(self, estimate: Estimate) -> _Trial:
+    def _checked(self, estimate: EstimatedItems) -> _Trial:
         """The errors of an estimate, and whether its intervals held the truth."""
         micro, rows = estimate.rows(self.whole), estimate.rows(self.known.categories)
         held = []
@@ -285,7 +285,7 @@ class _Bench:
         held.insert(1, np.concatenate([self._pairs(estimate, leader) for leader in range(len(error) - 1)]))
         return _Trial(error, held)
 
-    def _pairs(self, estimate: Estimate, leader: int) -> Mask:
+    def _pairs(self, estimate: EstimatedItems, leader: int) -> Mask:
         """Whether the intervals of differences between a system and those after it held the truth."""
         gained, by_texts, by_items = estimate.differences(self.whole, leader)
         variance = by_texts + by_items if self.is_drawn else by_texts
