@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.prediction.logistic import chances, fit_logistic
 from assay.prediction.text_pairs import TextPairs
 from assay.stats.proportions import Floats
 from assay.verdicts import Verdict
@@ -23,8 +24,6 @@ NAME = "nearest-2"
 """The name in signatures. Change it when predictions change."""
 
 FOLDS = 5
-RIDGE = 4.0
-"""How strongly weights are pulled to 0, in judgements. Chosen by replay of WMT21 and WMT22."""
 
 _NEVER_SURE = 0.01
 """A prediction lies so far from 0 and 1: a text that nobody has looked at may be a surprise."""
@@ -48,13 +47,13 @@ def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
     signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     places = np.flatnonzero(judged)
-    shares = _apply(signs, _fit(signs[places], passes[places]))
+    shares = chances(signs, fit_logistic(signs[places], passes[places]))
     # The texts of an item stand together and are like each other: every fifth is left out, whatever its item.
     folds = np.arange(len(places)) % FOLDS
     for fold in range(min(FOLDS, len(places))):
         out = places[folds == fold]
         rest = places[folds != fold]
-        shares[out] = _apply(signs[out], _fit(signs[rest], passes[rest]))
+        shares[out] = chances(signs[out], fit_logistic(signs[rest], passes[rest]))
     return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE))
 
 
@@ -121,28 +120,3 @@ def _writers(texts: WrittenTexts, passes: Mask, decided: Mask, waiting: Mask) ->
 def _numbered(names: list[str] | list[tuple[str, str]]) -> NDArray[np.intp]:
     known: dict[object, int] = {}
     return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
-
-
-def _fit(signs: Floats, passes: Floats) -> Floats:
-    """Weights of a logistic regression with a ridge, the constant first; by Newton's method."""
-    rows = np.column_stack([np.ones(len(signs)), signs])
-    # The constant is all but free: the rate of passes is what is known best.
-    pull = np.diag([0.1, *([RIDGE] * signs.shape[1])])
-    weights = np.zeros(rows.shape[1])
-    for _ in range(25):
-        shares = _logistic(rows @ weights)
-        slope = rows.T @ (passes - shares) - pull @ weights
-        curve = (rows * (shares * (1 - shares))[:, None]).T @ rows + pull
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights
-
-
-def _apply(signs: Floats, weights: Floats) -> Floats:
-    return _logistic(weights[0] + signs @ weights[1:])
-
-
-def _logistic(odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

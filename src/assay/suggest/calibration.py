@@ -119,6 +119,13 @@ class Calibration:
         """The share that is right of the surest suggestions."""
         return _point(_suggested(self.trials), share).right
 
+    @property
+    def error(self) -> float | None:
+        """The expected calibration error: how far confidence and the share that is right are apart, mean over bins."""
+        filled = [found for found in self.bins if found.confidence is not None and found.right is not None]
+        apart = sum(found.texts * abs(found.confidence - found.right) for found in filled)
+        return apart / self.whole.suggested if filled else None
+
     def notes(self, by: By = "category") -> tuple[Note, ...]:
         """What a reader of these rows must know, the signature last."""
         return (
@@ -137,6 +144,7 @@ class Calibration:
             "parameters": dict(self.parameters),
             "basis": self.basis,
             "signature": self.signature,
+            "calibration_error": self.error,
             "rows": [
                 {**asdict(row), "confusion": dict(zip(CONFUSION, row.confusion, strict=True))} for row in self.rows()
             ],

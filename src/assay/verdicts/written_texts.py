@@ -62,8 +62,7 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
                 rows.append(row)
                 texts.append(text)
                 verdicts.append(finding.verdict)
-                rules = [evidence.rule.kind for evidence in finding.evidence]
-                judged.append(set(rules) == {"exact"} and finding.verdict != Verdict.WARNING)
+                judged.append(finding.is_judged)
             numbers[row, column] = place
     return WrittenTexts(
         table,
