@@ -38,8 +38,9 @@ DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
 LANGPAIRS = ("de-en", "en-de")
 PARTS = 5
 
-FITTED_TO = ((1.0, 6), (0.3, 3), (0.1, 2), (0.03, 1), (0.0, 1))
-"""Shares of the judged texts that are known, and how much they count: most work is done where much was judged."""
+FITTED_TO = ((1.0, 6), (0.3, 3), (0.1, 2), (0.03, 1))
+"""Shares of the judged texts that are known, and how much they count: most work is done where much was judged. Where
+nothing was, the two directions contradict each other: 17 % of the undecided texts pass in de-en, 82 % in en-de."""
 
 
 class Year(NamedTuple):

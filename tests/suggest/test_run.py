@@ -225,7 +225,7 @@ class TestCalibrating:
             exam(inputs, ExamTexts("decided"), systems=["a"])
 
     def test_the_offline_suggester_is_worth_what_the_benchmark_says(self, data: Path, tmp_path: Path) -> None:
-        """`python benchmarks/suggestions.py`, en-de: 88.5 %, of the surest 94.5 %; a sample is within two points."""
+        """`python benchmarks/suggestions.py`, en-de: 88.5 %, of the surest 94.0 %; a sample is within two points."""
         outputs = sorted((data / "wmt21" / "system-outputs").glob("newstest2021.en-de.hyp.*.de"))
         inputs = Inputs(
             str(data / "dfki" / "items.en-de.json"),
@@ -235,7 +235,7 @@ class TestCalibrating:
         texts, nearest = exam(inputs, ExamTexts("undecided", 1500)), Nearest("en-de")
         measured = measure(texts, answer(texts.questions, Run(nearest, tmp_path)), nearest)
         assert measured.whole.accuracy == pytest.approx(0.885, abs=0.02)
-        assert measured.surest() == pytest.approx(0.945, abs=0.02)
+        assert measured.surest() == pytest.approx(0.94, abs=0.02)
         assert measured.error is not None
         assert measured.error < 0.05
 

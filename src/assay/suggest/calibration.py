@@ -122,9 +122,12 @@ class Calibration:
     @property
     def error(self) -> float | None:
         """The expected calibration error: how far confidence and the share that is right are apart, mean over bins."""
-        filled = [found for found in self.bins if found.confidence is not None and found.right is not None]
-        apart = sum(found.texts * abs(found.confidence - found.right) for found in filled)
-        return apart / self.whole.suggested if filled else None
+        apart = [
+            found.texts * abs(found.confidence - found.right)
+            for found in self.bins
+            if found.confidence is not None and found.right is not None
+        ]
+        return sum(apart) / self.whole.suggested if apart else None
 
     def notes(self, by: By = "category") -> tuple[Note, ...]:
         """What a reader of these rows must know, the signature last."""
