@@ -1,7 +1,7 @@
 """Suggesting a verdict on a text from verdicts on other texts, without a model and without a network.
 
     known = [Known("The lock is stuck.", Verdict.PASS, True), Known("The castle is stuck.", Verdict.FAIL, True)]
-    suggest("The lock is jammed.", known)  # -> NearestSuggestion(PASS, 0.72, …, ("jammed", "stuck"), …)
+    suggest("The lock is jammed.", known)  # -> NearestSuggestion(PASS, 0.58, …, ("jammed", "stuck"), …)
 
 A twin goes first: a text that differs in case, punctuation, contractions or spelling only gets the verdict of the known
 one, as surely as twins of the phenomenon have the same verdict. Of a text that is like none nothing is said. Otherwise
