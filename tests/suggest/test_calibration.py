@@ -76,7 +76,16 @@ def test_bins_hold_every_suggestion_once() -> None:
     assert calibration.bins[3].right is None
 
 
+def test_the_error_is_how_far_confidence_and_what_is_right_are_apart() -> None:
+    """Ten at 0.9, of which eight are right, and ten at 0.6, of which seven are: both are 0.1 apart."""
+    sure = [trial(PASS, PASS, 0.9)] * 8 + [trial(PASS, FAIL, 0.9)] * 2
+    unsure = [trial(PASS, PASS, 0.6)] * 7 + [trial(PASS, FAIL, 0.6)] * 3
+    assert calibrate([*sure, *unsure]).error == pytest.approx(0.1)
+    assert calibrate(sure[:8] + sure[:1]).error == pytest.approx(0.1)
+
+
 def test_nothing_suggested_is_undefined() -> None:
     calibration = calibrate([trial(PASS, None)])
+    assert calibration.error is None
     assert calibration.surest() is None
     assert calibration.rows()[-1].accuracy is None

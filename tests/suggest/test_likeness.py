@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.suggest.likeness import NearestSuggestion, Related, nearest, suggest
-from assay.suggest.suggester import Known
+from assay.suggest.suggester import Known, Question, Relatives
 from assay.text import normalise, word_diff
 from assay.verdicts import Verdict, judge_texts
 
@@ -23,8 +24,8 @@ CASTLES = ("The castle is stuck.", "The castle on the gate is stuck.", "The pala
 
 def known(passing: Iterable[str] = LOCKS, failing: Iterable[str] = CASTLES) -> list[Known]:
     return [
-        *(Known(text, Verdict.PASS) for text in passing),
-        *(Known(text, Verdict.FAIL) for text in failing),
+        *(Known(text, Verdict.PASS, True) for text in passing),
+        *(Known(text, Verdict.FAIL, True) for text in failing),
     ]
 
 
@@ -55,15 +56,15 @@ class TestSuggest:
         )
         suggestion = suggested("They had gone home early yesterday evening.", texts)
         assert suggestion.verdict == Verdict.PASS
-        assert suggestion.nearest == Known("They went home early yesterday evening.", Verdict.FAIL)
+        assert suggestion.nearest == Known("They went home early yesterday evening.", Verdict.FAIL, True)
         assert suggestion.differing == ("had gone", "went")
         assert suggestion.reason == "nearest judged text is a fail, differs in: had gone | went"
 
     def test_the_reason_names_what_differs(self) -> None:
         suggestion = suggested("The latch is stuck.", known(["The lock is stuck."], []))
         assert suggestion.reason == "nearest judged text differs in: latch | lock"
-        assert suggested("The lock is stuck", known(["The lock is stuck."], [])).reason.endswith("differs in: – | .")
-        assert suggested("The lock is stuck .", known(["The lock is stuck."], [])).reason.endswith("in spacing only")
+        twin = suggested("the lock is stuck", known(["The lock is stuck."], []))
+        assert twin.reason == "judged text differs in case, punctuation or spelling only: the | The … ."
 
     def test_words_apart_are_told_apart(self) -> None:
         suggestion = suggested("The bolt is so jammed.", known(["The lock is so stuck."], []))
@@ -114,17 +115,19 @@ class TestSuggest:
         assert suggested("You had been reading.", texts, related).verdict == Verdict.PASS
 
     def test_related_texts_that_were_taken_away_twice_do_no_harm(self) -> None:
-        related = Related(known())
-        related.passes, related.fails = 1, 1
+        related = Related(known()).changed(less=Related([*known(), *known(["The bolt."], [])]), share=0.5)
         assert 0.5 <= suggested("The bolt is jammed.", known(), related).confidence < 1
 
-    @given(st.text(max_size=30), st.lists(st.builds(Known, st.text(max_size=30), st.sampled_from(Verdict)), max_size=6))
+    @given(
+        st.text(max_size=30),
+        st.lists(st.builds(Known, st.text(max_size=30), st.sampled_from(Verdict), st.booleans()), max_size=6),
+    )
     def test_any_texts_will_do(self, text: str, texts: list[Known]) -> None:
         suggestion = suggest(text, texts, Related(texts))
         if suggestion is not None:
             assert suggestion.verdict in (Verdict.PASS, Verdict.FAIL)
             assert 0.5 <= suggestion.confidence <= 1
-            assert suggestion.nearest in [Known(normalise(one.text), one.verdict) for one in texts]
+            assert suggestion.nearest in [replace(one, text=normalise(one.text)) for one in texts]
             assert "\n" not in suggestion.reason
 
     def test_it_is_the_same_in_every_process(self) -> None:
@@ -157,10 +160,82 @@ class TestSuggest:
         assert min(seconds) < 0.03
 
 
+TWINS = [
+    ("You run.", "you run"),
+    ("Karl hates beer and Otto wine.", "Karl hates beer and otto wine"),
+    ("I would send her an invitation.", "I'd send her an invitation."),
+    ("It is not far, they are here.", "It isn't far they're here"),
+    ("We cannot realise the colour!", "We can't realize the color."),
+]
+
+
+class TestTwins:
+    @pytest.mark.parametrize(("one", "other"), TWINS)
+    @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.FAIL])
+    def test_a_twin_has_the_verdict_whatever_else_is_known(self, one: str, other: str, verdict: Verdict) -> None:
+        opposite = Verdict.FAIL if verdict == Verdict.PASS else Verdict.PASS
+        related = Related([Known(f"{other} {number}", opposite, True) for number in range(20)])
+        for text, twin in ((one, other), (other, one)):
+            suggestion = suggested(text, [Known(twin, verdict), Known(f"Yes, {text}", opposite, True)], related)
+            assert (suggestion.verdict, suggestion.nearest.text) == (verdict, twin)
+            assert suggestion.confidence >= 0.9
+
+    @given(
+        st.lists(st.sampled_from(["the", "Lock", "is", "not", "Stuck", "here"]), min_size=1, max_size=8).map(" ".join),
+        st.sampled_from([str.upper, str.lower, str.title, str.capitalize]),
+        st.sampled_from(["", ".", "!", " .", "…"]),
+        st.sampled_from([Verdict.PASS, Verdict.FAIL]),
+    )
+    def test_case_and_final_marks_never_matter(
+        self, text: str, change: Callable[[str], str], mark: str, verdict: Verdict
+    ) -> None:
+        suggestion = suggested(change(text) + mark, [Known(text, verdict), *known()])
+        assert suggestion.verdict == verdict
+
+    @pytest.mark.parametrize(("text", "other"), [("You run?", "You run."), ("Tim-Gemüse", "Tim Gemüse")])
+    def test_questions_and_hyphens_make_other_texts(self, text: str, other: str) -> None:
+        assert "only" not in suggested(text, [Known(other, Verdict.PASS)]).reason
+
+    def test_capitals_tell_where_nouns_have_them(self) -> None:
+        texts = [Known("Ich werfe den Ball.", Verdict.PASS)]
+        assert "only" not in suggested("Ich werfe den ball.", texts, Related(cased=True)).reason
+        assert "only" in suggested("ich werfe den Ball", texts, Related(cased=True)).reason
+
+    def test_where_twins_were_judged_differently_they_tell_nothing(self) -> None:
+        """Quotation marks: the phenomenon itself is about what twins differ in."""
+        pairs = [(f'"Go {number}!" he said.', f"Go {number}, he said.") for number in range(6)]
+        related = Related(known([one for one, _ in pairs], [other for _, other in pairs]))
+        suggestion = suggested("Go home, he said.", [Known('"Go home!" he said.', Verdict.PASS)], related)
+        assert suggestion.verdict == Verdict.FAIL
+
+
+class TestKnownMistakes:
+    """What a linguist found in forty judgements."""
+
+    def test_bare_gerunds_fail_after_six_of_them_failed(self) -> None:
+        passing = ["I sleep.", "I am sleeping.", "I laugh.", "I'm writing a letter.", "I read a book.", "I run."]
+        failing = ["Sleeping.", "Laughing.", "Writing a letter.", "Reading a book.", "Running.", "Drinking water."]
+        related = Related([*(Known(text, Verdict.PASS) for text in passing), *known([], failing)])
+        own = [Known(text, Verdict.PASS) for text in ("I eat an apple.", "I'm eating an apple.")]
+        suggestion = suggested("Eating an apple.", own, related)
+        assert suggestion.verdict == Verdict.FAIL
+        assert suggestion.confidence > 0.8
+
+    def test_nothing_is_said_of_a_text_that_is_like_none(self) -> None:
+        texts = known(["The hinges of the door squeaked when opening."], ["The fishing rods of the door squeaked."])
+        assert suggest("The staff were very friendly and helpful.", texts) is None
+
+    def test_who_wrote_a_text_is_not_asked(self) -> None:
+        """A suggestion is made for people who must not know: what it is made of holds texts and verdicts alone."""
+        assert {field.name for field in fields(Known)} == {"text", "verdict", "is_judged"}
+        assert {field.name for field in fields(Question)} == {"item", "text", "known", "description", "related"}
+        assert {field.name for field in fields(Relatives)} == {"known", "share", "every", "left_out"}
+
+
 class TestNearest:
     def test_the_most_alike_come_first_with_what_differs(self) -> None:
         first, second = nearest("The bolt on the gate is stuck.", known(), 2)
-        assert first.known == Known("The lock on the gate is stuck.", Verdict.PASS)
+        assert first.known == Known("The lock on the gate is stuck.", Verdict.PASS, True)
         assert [first.known.text[start:end] for start, end in first.marks] == ["lock"]
         assert second.known.text == "The castle on the gate is stuck."
         assert 0 < second.similarity <= first.similarity < 1
@@ -215,34 +290,32 @@ def judged(data: Path) -> list[tuple[str, list[Known]]]:
     files = sorted((data / "wmt21" / "system-outputs").glob("newstest2021.en-de.hyp.*.de"))
     outputs = assay.load_outputs(suite, files, source=data / "wmt21" / "sources" / "newstest2021.en-de.src.en")
     findings = judge_texts(suite, outputs)
-    verdicts: dict[int, dict[str, Verdict]] = {}
+    texts: dict[int, dict[str, Known]] = {}
     for owner, text, finding in zip(outputs.owners.tolist(), outputs.texts, findings, strict=True):
         if finding and finding.verdict != Verdict.WARNING:
-            verdicts.setdefault(owner, {})[normalise(text)] = finding.verdict
-    return [
-        (suite.items[owner].phenomenon, [Known(*pair) for pair in texts.items()]) for owner, texts in verdicts.items()
-    ]
+            one = Known(normalise(text), finding.verdict, finding.is_judged)
+            texts.setdefault(owner, {})[one.text] = one
+    return [(suite.items[owner].phenomenon, list(found.values())) for owner, found in texts.items()]
 
 
-@pytest.mark.parametrize(("related", "of_all", "of_surest"), [(False, 0.79, 0.84), (True, 0.87, 0.92)])
-def test_suggestions_on_real_texts_are_mostly_right(
-    judged: list[tuple[str, list[Known]]], related: bool, of_all: float, of_surest: float
-) -> None:
-    """Every fourth item, each text left out in turn. The coefficients were fitted to de-en, not to these texts."""
+def test_suggestions_on_real_texts_are_right_as_often_as_they_say(judged: list[tuple[str, list[Known]]]) -> None:
+    """Every fourth item, each judged text left out in turn. Across years and directions: benchmarks/suggestions.py."""
     results = []
     for place in range(0, len(judged), 4):
         phenomenon, texts = judged[place]
         siblings = (more for other, (name, more) in enumerate(judged) if name == phenomenon and other != place)
-        counted = Related(one for more in siblings for one in more) if related else None
-        for left_out in texts if len(texts) > 1 else []:
-            suggestion = suggested(left_out.text, [one for one in texts if one is not left_out], counted)
-            results.append((suggestion.confidence, suggestion.verdict == left_out.verdict))
+        counted = Related((one for more in siblings for one in more), cased=True, share=0.8)
+        for left_out in [one for one in texts if one.is_judged]:
+            suggestion = suggest(left_out.text, [one for one in texts if one is not left_out], counted)
+            if suggestion:
+                results.append((suggestion.confidence, suggestion.verdict == left_out.verdict))
     results.sort(reverse=True)
     surest = results[: round(0.8 * len(results))]
     right = sum(right for _, right in results) / len(results)
-    assert right > of_all
-    assert sum(right for _, right in surest) / len(surest) > of_surest
-    assert sum(confidence for confidence, _ in results) / len(results) == pytest.approx(right, abs=0.04)
+    assert len(results) > 1000
+    assert right > 0.86
+    assert sum(right for _, right in surest) / len(surest) > 0.92
+    assert sum(confidence for confidence, _ in results) / len(results) == pytest.approx(right, abs=0.03)
 
 
 def test_a_text_without_end_does_not_hold_everybody_up() -> None:

@@ -13,6 +13,7 @@ from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.neighbours import advise, doubts, neighbours
 from assay.workbench.queue.preferences import ACTIONS, KEYS
 from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
+from assay.workbench.snapshot import Snapshot
 from tests.workbench.senses import Senses
 
 
@@ -70,6 +71,23 @@ def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses)
     before = advise(senses.snapshot, text), neighbours(senses.snapshot, text)
     senses.judge(senses.ben, "The latch is old.", "fail")
     assert (advise(senses.snapshot, senses.text("The latch is old.")), neighbours(senses.snapshot, text)) == before
+
+
+def test_a_judgement_counts_at_once_for_the_other_items_of_its_phenomenon(senses: Senses) -> None:
+    """Also once the phenomenon has been counted, which is done anew only now and then."""
+    latch, grams = senses.text("The latch is old."), ("seat", "chin", "old")
+    before = senses.snapshot.related(latch.place)
+    senses.judge(senses.ben, "The seat is old.", "fail")
+    senses.judge(senses.ben, "The chin is old.", "fail")
+    now = senses.snapshot.related(latch.place)
+    assert (now.texts - before.texts).tolist() == [0, 0, 0, 2]
+    assert (now.counts(grams) - before.counts(grams))[3].tolist() == [1, 1, 2]
+    senses.visits.undo(senses.ben, senses.suite)
+    with senses.store.reading() as db:
+        fresh = Snapshot.read(db, senses.snapshot.stored.id).related(latch.place)
+    again = senses.snapshot.related(latch.place)
+    assert again.texts.tolist() == fresh.texts.tolist()
+    assert again.counts(grams).tolist() == fresh.counts(grams).tolist()
 
 
 def test_a_judgement_after_its_own_undo_is_not_blind(senses: Senses) -> None:

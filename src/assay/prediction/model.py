@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.prediction.logistic import chances, fit_logistic
 from assay.prediction.text_pairs import TextPairs
 from assay.stats.proportions import Floats
 from assay.verdicts import Verdict
@@ -24,8 +25,6 @@ NAME = "nearest-2"
 """The name in signatures. Change it when predictions change."""
 
 FOLDS = 5
-RIDGE = 4.0
-"""How strongly weights are pulled to 0, in judgements. Chosen by replay of WMT21 and WMT22."""
 
 _NEVER_SURE = 0.01
 """A prediction lies so far from 0 and 1: a text that nobody has looked at may be a surprise."""
@@ -57,7 +56,7 @@ def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
         signs = _signs(replace(texts, verdicts=hidden), pairs, known)
         centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
         signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
-        shares[out] = _apply(signs[out], _fit(signs[known], passes[known]))
+        shares[out] = chances(signs[out], fit_logistic(signs[known], passes[known]))
     return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE))
 
 
@@ -131,28 +130,3 @@ def _writers(texts: WrittenTexts, passes: Mask, decided: Mask, waiting: Mask) ->
 def _numbered(names: list[str] | list[tuple[str, str]]) -> NDArray[np.intp]:
     known: dict[object, int] = {}
     return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
-
-
-def _fit(signs: Floats, passes: Floats) -> Floats:
-    """Weights of a logistic regression with a ridge, the constant first; by Newton's method."""
-    rows = np.column_stack([np.ones(len(signs)), signs])
-    # The constant is all but free: the rate of passes is what is known best.
-    pull = np.diag([0.1, *([RIDGE] * signs.shape[1])])
-    weights = np.zeros(rows.shape[1])
-    for _ in range(25):
-        shares = _logistic(rows @ weights)
-        slope = rows.T @ (passes - shares) - pull @ weights
-        curve = (rows * (shares * (1 - shares))[:, None]).T @ rows + pull
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights
-
-
-def _apply(signs: Floats, weights: Floats) -> Floats:
-    return _logistic(weights[0] + signs @ weights[1:])
-
-
-def _logistic(odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

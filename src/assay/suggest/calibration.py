@@ -119,6 +119,16 @@ class Calibration:
         """The share that is right of the surest suggestions."""
         return _point(_suggested(self.trials), share).right
 
+    @property
+    def error(self) -> float | None:
+        """The expected calibration error: how far confidence and the share that is right are apart, mean over bins."""
+        apart = [
+            found.texts * abs(found.confidence - found.right)
+            for found in self.bins
+            if found.confidence is not None and found.right is not None
+        ]
+        return sum(apart) / self.whole.suggested if apart else None
+
     def notes(self, by: By = "category") -> tuple[Note, ...]:
         """What a reader of these rows must know, the signature last."""
         return (
@@ -137,6 +147,7 @@ class Calibration:
             "parameters": dict(self.parameters),
             "basis": self.basis,
             "signature": self.signature,
+            "calibration_error": self.error,
             "rows": [
                 {**asdict(row), "confusion": dict(zip(CONFUSION, row.confusion, strict=True))} for row in self.rows()
             ],

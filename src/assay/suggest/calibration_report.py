@@ -43,8 +43,10 @@ def _category_row(row: CalibrationRow) -> TableRow:
 
 def confidence_table(calibration: Calibration) -> Table:
     """How often suggestions are right that are so sure."""
+    error = calibration.error
+    title = "By confidence" if error is None else f"By confidence; calibration error {error:.3f}"
     rows = [_row(f"{100 * found.low:.0f}–{100 * found.high:.0f} %", found) for found in calibration.bins]
-    return Table("By confidence", "confidence", ("texts", "mean", "right"), tuple(rows), (), star="")
+    return Table(title, "confidence", ("texts", "mean", "right"), tuple(rows), (), star="")
 
 
 def curve_table(calibration: Calibration) -> Table:
@@ -67,9 +69,10 @@ def _share(value: float | None) -> TableCell:
 
 
 def headline(calibration: Calibration) -> str:
-    """One line: how many are right, and of the surest."""
-    whole = calibration.whole
+    """One line: how many are right, and of the surest, and how far confidence is from what is right."""
+    whole, error = calibration.whole, calibration.error
     return (
         f"{calibration.suggester}: {whole.suggested:,} of {whole.texts:,} texts suggested, right "
-        f"{percent(whole.accuracy)} %, of the surest {SUREST:.0%} {percent(whole.surest)} %"
+        f"{percent(whole.accuracy)} %, of the surest {SUREST:.0%} {percent(whole.surest)} %, "
+        f"calibration error {DASH if error is None else format(error, '.3f')}"
     )

@@ -54,8 +54,9 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 @click.option("--calibrate", is_flag=True, help="Suggest texts whose verdict is known, and count what is right.")
 @click.option(
     "--on",
-    type=click.Choice(["exact", "decided"]),
-    help="With --calibrate: texts that a judgement or exact rule decides, or all.  [default: exact if there are any]",
+    type=click.Choice(["undecided", "exact", "decided"]),
+    help="With --calibrate: texts that are undecided without judgements and exact rules, all that one of these "
+    "decides, or all that are decided.  [default: undecided if there are any]",
 )
 @click.option(
     "--judgements",

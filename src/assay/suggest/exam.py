@@ -3,11 +3,12 @@
     texts = exam(inputs, ExamTexts())
     measure(texts, answer(texts.questions, run), run.suggester)     # for `calibration_report`
 
-Each text is left out of what is known about it.
+Each text is left out of what is known about it. What counts is how suggestions do on texts like those that wait for a
+linguist: the default are texts that would wait if nobody had judged them.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -22,12 +23,17 @@ from assay.suggest.run import VERDICTS, Answers, DecidedText, Knowledge, decided
 from assay.suggest.suggester import Question, Suggester
 from assay.suites import Polarity, Suite
 from assay.text import NORMALISATION, normalise
+from assay.verdicts import Verdict, VerdictTable, judge_texts
 from assay.verdicts.events import read_events
 from assay.verdicts.judgements import Event, settle_events
 
-On = Literal["exact", "decided"]
+On = Literal["undecided", "exact", "decided"]
 ON: Final[tuple[On, ...]] = get_args(On)
-"""Texts to test: those that a judgement or an exact rule decides, or all that the rules decide."""
+"""Texts to test: those that are undecided without judgements and exact rules, all that one of these decides, or all
+that the rules decide."""
+
+PARTS: Final = 5
+"""So many parts of the undecided texts are hidden in turn, so that twins do not always help each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +59,18 @@ class Exam:
 def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), exclude: Sequence[str] = ()) -> Exam:
     """The texts that a suggester is tested on, each left out of what is known.
 
-    Known are the other texts that systems wrote; a text that is the only one of its item is not tested.
+    Known are the other texts that systems wrote; a text that is the only one of its item is not tested, unless it is
+    one that waited: having nothing to say about it is then part of the result.
     """
     table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=True)
     decided = decided_texts(table)
-    known = Knowledge(table.suite, decided, with_suite=False)
-    tested, basis = _tested(table.suite, decided, sample)
-    questions = [known.question(table.suite.items[one.place], one.text) for one in tested]
-    pairs = [pair for pair in zip(tested, questions, strict=True) if pair[1].known]
+    tested, basis = _tested(table, decided, sample)
+    if basis == _BASIS["undecided"]:
+        pairs = list(_in_parts(table.suite, decided, tested))
+    else:
+        known = Knowledge(table.suite, decided, with_suite=False)
+        questions = [known.question(table.suite.items[one.place], one.text) for one in tested]
+        pairs = [pair for pair in zip(tested, questions, strict=True) if pair[1].known]
     if not pairs:
         raise BadOption("no text to test suggestions on: no item has two texts with a verdict")
     if sample.number is not None and sample.number < len(pairs):
@@ -68,6 +78,20 @@ def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), excl
         pairs = [pairs[place] for place in chosen]
         basis += f", a sample of {sample.number:,} (seed {sample.seed})"
     return Exam(table.suite, [one for one, _ in pairs], [one for _, one in pairs], basis)
+
+
+def _in_parts(
+    suite: Suite, decided: Sequence[DecidedText], tested: Sequence[DecidedText]
+) -> Iterator[tuple[DecidedText, Question]]:
+    """Questions about a part of the texts from all others."""
+    parts: list[set[DecidedText]] = [set() for _ in range(PARTS)]
+    for one in tested:
+        parts[int(_hash((suite.items[one.place].id, one.text)), 16) % PARTS].add(one)
+    for part in parts:
+        known = Knowledge(suite, [one for one in decided if one not in part], with_suite=False)
+        for one in tested:
+            if one in part:
+                yield one, known.question(suite.items[one.place], one.text)
 
 
 def measure(texts: Exam, answers: Answers, suggester: Suggester) -> Calibration:
@@ -97,30 +121,56 @@ def _signature(texts: Exam, suggester: Suggester) -> Signature:
         {
             "suite": suite.exact_name,
             "norm": NORMALISATION,
-            "suggester": exact_name(suggester.name, _hash(sorted(suggester.parameters.items()))),
+            "suggester": exact_suggester(suggester),
             "texts": _hash(decided),
         }
     )
+
+
+def exact_suggester(suggester: Suggester) -> str:
+    """The name of a suggester with all that its suggestions depend on."""
+    return exact_name(suggester.name, _hash(sorted(suggester.parameters.items())))
 
 
 def _hash(value: object) -> str:
     return sha256(repr(value).encode(errors="backslashreplace")).hexdigest()[:12]
 
 
-def _tested(suite: Suite, decided: list[DecidedText], sample: ExamTexts) -> tuple[list[DecidedText], str]:
+_BASIS: Final[Mapping[On, str]] = {
+    "undecided": "distinct texts that are undecided without judgements and exact rules, from all others in five parts",
+    "exact": "distinct texts that a judgement or an exact rule decides",
+    "decided": "distinct texts that the rules decide",
+}
+
+
+def _tested(table: VerdictTable, decided: list[DecidedText], sample: ExamTexts) -> tuple[list[DecidedText], str]:
     if sample.judgements is not None:
         if sample.on is not None:
             raise BadOption("--judgements names the texts itself; leave --on out")
-        return _blind(suite, sample.judgements), "texts that were judged blind"
+        return _blind(table.suite, sample.judgements), "texts that were judged blind"
     exact = [one for one in decided if one.is_exact]
-    on = sample.on or ("exact" if exact else "decided")
+    on = sample.on or ("undecided" if exact else "decided")
     if on not in ON:
         raise UnknownName("kind of texts", on, ON)
     if on == "decided":
-        return decided, "distinct texts that the rules decide"
+        return decided, _BASIS[on]
     if not exact:
         raise BadOption("no output is decided by a judgement or an exact rule; use --on decided")
-    return exact, "distinct texts that a judgement or an exact rule decides"
+    return (exact if on == "exact" else would_wait(table, exact)), _BASIS[on]
+
+
+def would_wait(table: VerdictTable, exact: Sequence[DecidedText]) -> list[DecidedText]:
+    """Those that no other rule decides."""
+    items = [replace(item, rules=tuple(rule for rule in item.rules if rule.kind != "exact")) for item in table.suite]
+    bare = replace(table.suite, items=tuple(items))
+    waiting = {
+        (owner, normalise(text))
+        for owner, text, finding in zip(
+            table.outputs.owners.tolist(), table.outputs.texts, judge_texts(bare, table.outputs), strict=True
+        )
+        if finding is None or finding.verdict == Verdict.WARNING
+    }
+    return [one for one in exact if (one.place, one.text) in waiting]
 
 
 def _blind(suite: Suite, path: Path) -> list[DecidedText]:
@@ -136,7 +186,7 @@ def _blind(suite: Suite, path: Path) -> list[DecidedText]:
         key: settle_events(found).verdict for key, found in events.items()
     }
     found = [
-        DecidedText(suite.positions[item], text, VERDICTS[verdict], True)
+        DecidedText(suite.positions[item], text, VERDICTS[verdict], True, True)
         for (item, text), verdict in settled.items()
         if verdict is not None
     ]

@@ -1,32 +1,48 @@
 """Suggesting a verdict on a text from verdicts on other texts, without a model and without a network.
 
-    known = [Known("The lock is stuck.", Verdict.PASS), Known("The castle is stuck.", Verdict.FAIL)]
-    suggest("The lock is jammed.", known)  # -> Suggestion(PASS, 0.90, …, ("jammed", "stuck"), …)
+    known = [Known("The lock is stuck.", Verdict.PASS, True), Known("The castle is stuck.", Verdict.FAIL, True)]
+    suggest("The lock is jammed.", known)  # -> NearestSuggestion(PASS, 0.58, …, ("jammed", "stuck"), …)
 
-Two things are weighed: which known texts the text is like, and which of its words and letters stand in passing or in
-failing texts only. Verdicts on the phenomenon's other items (`Related`) tell more about the latter than the few texts
-of one item do. benchmarks/suggestions.py measures how often suggestions are right.
+A twin goes first: a text that differs in case, punctuation, contractions or spelling only gets the verdict of the known
+one, as surely as twins of the phenomenon have the same verdict. Of a text that is like none nothing is said. Otherwise
+a few signs are weighed (`signs`), above all the words and letters that stand in passing or in failing texts only;
+verdicts on the phenomenon's other items (`Related`) tell more about these than the few texts of one item do.
+
+Texts that wait for a linguist are not like those that rules decide: where nearly all of the latter are right, most of
+the former may be wrong. So texts that somebody judged are counted apart, and the weights were fitted to texts that
+became undecided when their exact rules were hidden. Who wrote a text is no sign: suggestions are for people who must
+not know. benchmarks/suggestions.py measures how often suggestions are right, and fits the weights.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from math import exp, log
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.prediction import plain
+from assay.stats.proportions import Floats
 from assay.suggest.suggester import Known as Known
 from assay.text import LONGEST, WORD, Marks, is_missing, normalise, word_diff
 from assay.verdicts import Verdict
 
-PASSES = 0.75
-"""The share of passes where no related text is known. It is 0.68 in the judged texts of WMT21 de-en, 0.83 in en-de."""
+SIGNS: Final = ("telling, judged", "telling", "category", "shorter", "alone", "rules alone")
+"""What is weighed: which n-grams tell passes from fails among judged texts, and among all known ones; log-odds of the
+category's judged texts; how much shorter a text is than the item's others; how little was judged in the phenomenon; and
+there, log-odds of a pass by the rules. The last one counts against a text: what is right is found by rules."""
 
-# Weights of the two signs, fitted to WMT21 de-en by logistic regression and rounded: the n-grams that tell, and the
-# vote of the near texts. That vote counts for less where related texts already say which n-grams matter.
-_BIAS, _TELLING, _NEAR_ALONE, _NEAR_RELATED = 0.1, 0.22, 0.6, 0.3
+WEIGHTS: Final = (-0.15, 0.16, 0.075, 0.58, -2.3, 0.53, -0.44)
+"""Those of a constant and of the signs, fitted to WMT21 in both directions by benchmarks/suggestions.py --fit."""
+
+FLOOR: Final = 0.1
+"""How alike the nearest known text must be, or nothing is said."""
+
+TWINS_TELL: Final = 0.6
+"""Where fewer twins of the phenomenon have the same verdict, a twin is a text like others: quotation marks are an
+example."""
 
 _MOST_TELLING = 3
 """N-grams that count on either side: those of one changed word overlap, and all together would say it many times."""
@@ -34,8 +50,8 @@ _MOST_TELLING = 3
 _SURE = 0.99
 """The most that is said of a text that nobody has judged."""
 
-_Flags = NDArray[np.bool_]
-_Numbers = NDArray[np.float64]
+_JUDGED = 2
+"""Known texts are counted in four groups: passes and fails by rules, then those that were judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,62 +78,77 @@ class NearestSuggestion:
 
 
 class Related:
-    """Verdicts on texts of *other* items of the same phenomenon, counted once for many suggestions."""
+    """Verdicts on texts of *other* items of the same phenomenon, counted once for many suggestions.
 
-    def __init__(self, known: Iterable[Known] = ()) -> None:
-        self.passing: Counter[str] = Counter()
-        self.failing: Counter[str] = Counter()
-        self.passes = self.fails = 0
-        self._less: Related | None = None
-        for one in _judged(known):
-            if one.verdict == Verdict.PASS:
-                self.passes += 1
-                self.passing.update(_grams(one.text))
-            else:
-                self.fails += 1
-                self.failing.update(_grams(one.text))
+    `cased` says that case tells words apart, `share` is that of passes among the judged texts of the category.
+    """
+
+    def __init__(self, known: Iterable[Known] = (), *, cased: bool = False, share: float = 0.5) -> None:
+        self.cased, self.share = cased, share
+        self.texts = np.zeros(4)
+        self.grams: tuple[Counter[str], ...] = tuple(Counter() for _ in range(4))
+        self._parts: tuple[tuple[int, Related], ...] = ()
+        judged = _judged(known)
+        for one in judged:
+            self.texts[_group(one)] += 1
+            self.grams[_group(one)].update(_grams(one.text))
+        self.twins = _twins((one, plain(one.text, cased=cased)) for one in judged)
 
     def add(self, other: "Related") -> None:
         """Count these verdicts too."""
-        self.passing.update(other.passing)
-        self.failing.update(other.failing)
-        self.passes, self.fails = self.passes + other.passes, self.fails + other.fails
+        for own, more in zip(self.grams, other.grams, strict=True):
+            own.update(more)
+        self.texts, self.twins = self.texts + other.texts, self.twins + other.twins
 
-    def without(self, other: "Related") -> "Related":
-        """The same less verdicts that are among them; to be asked, not to be added to."""
-        rest = Related()
+    def changed(self, *, less: "Related", more: "Related | None" = None, share: float) -> "Related":
+        """The same less verdicts that are among them, and with others; to be asked, not to be added to."""
+        made = Related(cased=self.cased, share=share)
         # Not subtracted: a phenomenon has many times the n-grams that one text asks for.
-        rest.passing, rest.failing, rest._less = self.passing, self.failing, other
-        rest.passes, rest.fails = self.passes - other.passes, self.fails - other.fails
-        return rest
+        made._parts = ((1, self), (-1, less), *(((1, more),) if more else ()))
+        made.texts = np.maximum(sum(sign * part.texts for sign, part in made._parts), 0)
+        made.twins = np.maximum(sum(sign * part.twins for sign, part in made._parts), 0)
+        return made
 
-    def counts(self, grams: Sequence[str]) -> tuple[_Numbers, _Numbers]:
-        """How many passing and how many failing texts have each of these n-grams."""
-        passing, failing = _counts(self.passing, grams), _counts(self.failing, grams)
-        if self._less is None:
-            return passing, failing
-        less = self._less.counts(grams)
-        return np.maximum(passing - less[0], 0), np.maximum(failing - less[1], 0)
-
-
-def _counts(counted: Mapping[str, int], grams: Sequence[str]) -> _Numbers:
-    return np.array(list(map(counted.get, grams, repeat(0))), dtype=np.float64)
+    def counts(self, grams: Sequence[str]) -> Floats:
+        """How many texts of each group have each of these n-grams; groups × n-grams."""
+        if self._parts:
+            # Not below 0, though a caller may take away texts that were never counted.
+            return np.asarray(np.maximum(sum(sign * part.counts(grams) for sign, part in self._parts), 0))
+        return np.array([list(map(counted.get, grams, repeat(0))) for counted in self.grams], dtype=np.float64)
 
 
 def suggest(text: str, known: Sequence[Known], related: Related | None = None) -> NearestSuggestion | None:
     """The likelier verdict on a text of an item, of which `known` are judged; None where nothing can be said."""
-    text, judged = normalise(text), _judged(known)
+    text, judged, related = normalise(text), _judged(known), related or Related()
     if is_missing(text) or not judged:
         return None
-    best = judged[int(np.argmax(_alike(text, judged)))]
+    compared = _Compared(text, judged, related)
+    best = judged[int(np.argmax(compared.alike))]
     same = {one.verdict for one in judged if one.text == text}
     if len(same) == 1:
         return NearestSuggestion(same.pop(), 1.0, best, ("", ""), "this very text was judged")
-    score = _score(_Table(text, judged), related or Related())
+    if compared.is_strange:
+        return None
+    twin = compared.twin
+    if twin is not None:
+        differing = _differing(text, twin.text)
+        reason = f"judged text differs in case, punctuation or spelling only: {_named(differing)}"
+        return NearestSuggestion(twin.verdict, min(compared.twins_tell, _SURE), twin, differing, reason)
+    differing = _differing(text, best.text)
+    score = float(np.dot(WEIGHTS, [1.0, *compared.signs()]))
     verdict = Verdict.PASS if score >= 0 else Verdict.FAIL
     confidence = min(1 / (1 + exp(-abs(score))), _SURE)
-    differing = _differing(text, best.text)
     return NearestSuggestion(verdict, confidence, best, differing, _reason(verdict, best, differing))
+
+
+def signs(text: str, known: Sequence[Known], related: Related) -> Floats | None:
+    """What is weighed of a text, in the order of `SIGNS`; None where a twin decides, or nothing can be said."""
+    # Weights are fitted to what they are used for.
+    text, judged = normalise(text), _judged(known)
+    if is_missing(text) or not judged:
+        return None
+    compared = _Compared(text, judged, related)
+    return None if compared.is_strange or compared.twin else np.array(compared.signs())
 
 
 def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
@@ -125,26 +156,16 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
     text, judged = normalise(text), _judged(known)
     if not judged:
         return []
-    similarities = _alike(text, judged)
+    similarities = _Compared(text, judged, Related()).alike
     # Of those that are as like it as each other the first.
     order = sorted(range(len(judged)), key=lambda row: -similarities[row])[:number]
     return [Near(judged[row], similarities[row], word_diff(text, judged[row].text)[1]) for row in order]
 
 
-def _alike(text: str, known: Sequence[Known]) -> list[float]:
-    """The share of the n-grams of a text and each known one, together, that both have (Jaccard)."""
-    own, found = set(_grams(text)), []
-    for one in known:
-        grams = _grams(one.text)
-        shared = len(own.intersection(grams))
-        found.append(shared / (len(own) + len(grams) - shared))
-    return found
-
-
 def _judged(known: Iterable[Known]) -> list[Known]:
     """Distinct normalised texts with a verdict, in the order given."""
-    pairs = ((normalise(one.text), one.verdict) for one in known if one.verdict != Verdict.WARNING)
-    return [Known(*pair) for pair in dict.fromkeys(pairs) if not is_missing(pair[0])]
+    texts = (Known(normalise(one.text), one.verdict, one.is_judged) for one in known if one.verdict != Verdict.WARNING)
+    return [one for one in dict.fromkeys(texts) if not is_missing(one.text)]
 
 
 def _differing(text: str, other: str) -> tuple[str, str]:
@@ -157,126 +178,108 @@ def _differing(text: str, other: str) -> tuple[str, str]:
 
 def _reason(verdict: Verdict, best: Known, differing: tuple[str, str]) -> str:
     judged = "nearest judged text" if best.verdict == verdict else f"nearest judged text is a {best.verdict},"
-    if not any(differing):
-        return f"{judged} differs in spacing only"
-    return f"{judged} differs in: {differing[0] or '–'} | {differing[1] or '–'}"
+    return f"{judged} differs in: {_named(differing)}"
+
+
+def _named(differing: tuple[str, str]) -> str:
+    return f"{differing[0] or '–'} | {differing[1] or '–'}" if any(differing) else "spacing"
+
+
+def _group(one: Known) -> int:
+    return _JUDGED * one.is_judged + (one.verdict == Verdict.FAIL)
+
+
+def _twins(known: Iterable[tuple[Known, str]]) -> Floats:
+    """How many groups of twins have one verdict, and how many have both."""
+    groups: dict[str, list[Verdict]] = {}
+    for one, text in known:
+        groups.setdefault(text, []).append(one.verdict)
+    alike = [len(set(verdicts)) == 1 for verdicts in groups.values() if len(verdicts) > 1]
+    return np.array([alike.count(True), alike.count(False)], dtype=np.float64)
 
 
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order."""
-    text = text[:LONGEST]
     # The marks make words at the start and end of a text n-grams of their own.
-    words, letters = ["^", *WORD.findall(text), "$"], f" {text} "
-    grams = words + [letters[start : start + 4] for start in range(len(text) - 1)]
+    text = text[:LONGEST]
+    words, padded = ["^", *WORD.findall(text), "$"], f" {text} "
+    grams = words + [padded[start : start + 4] for start in range(len(text) - 1)]
     grams += map("\t".join, pairwise(words))
     grams += map("\t".join, zip(words, words[1:], words[2:], strict=False))
     return list(dict.fromkeys(grams))
 
 
-class _Table:
-    """Where n-grams stand: n-gram `columns[k]` in known text `rows[k]`, those with a flag in `text` in the text."""
+class _Compared:
+    """A text beside the known ones of its item: n-grams of the text first, then those that only others have."""
 
-    def __init__(self, text: str, known: Sequence[Known]) -> None:
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__  # a new n-gram gets the next number
-        own = len([numbers[gram] for gram in _grams(text)])
-        columns: list[int] = []
-        lengths = []
-        for one in known:
-            grams = _grams(one.text)
-            columns.extend(map(numbers.__getitem__, grams))
-            lengths.append(len(grams))
-        # Sparse, as a list of pairs: most n-grams stand in few texts.
-        self.grams = list(numbers)
-        self.columns = np.array(columns, dtype=np.intp)
-        self.rows = np.repeat(np.arange(len(known)), lengths)
-        # Those of the text were numbered first.
-        self.text: _Flags = np.arange(len(numbers)) < own
-        self.passing: _Flags = np.array([one.verdict == Verdict.PASS for one in known])
+    def __init__(self, text: str, known: Sequence[Known], related: Related) -> None:
+        self.known, self.related = known, related
+        self.own, *self.plain = (plain(one, cased=related.cased) for one in (text, *(one.text for one in known)))
+        own = dict.fromkeys(_grams(text))
+        others = [_grams(one.text) for one in known]
+        self.alike = []
+        for grams in others:
+            shared = sum(map(own.__contains__, grams))
+            self.alike.append(shared / (len(own) + len(grams) - shared))
+        self.has, self.others = len(own), others
+        self.grams = list(dict.fromkeys([*own, *(gram for grams in others for gram in grams)]))
 
-    def count(self, chosen: _Flags) -> _Numbers:
-        """How many of the chosen known texts have each n-gram."""
-        return np.bincount(self.columns, chosen[self.rows], minlength=len(self.grams)).astype(np.float64)
+    @property
+    def is_strange(self) -> bool:
+        """Whether the text is like none."""
+        return max(self.alike) < FLOOR and self.own not in self.plain
 
-    def similarities(self, weights: _Numbers) -> _Numbers:
-        """The share of the n-grams of the text and each known text, together, that both have (Jaccard)."""
-        weighed = weights[self.columns]
-        shared = np.bincount(self.rows, weighed * self.text[self.columns])
-        return np.asarray(shared / (np.bincount(self.rows, weighed) + weights[self.text].sum() - shared))
+    @property
+    def twin(self) -> Known | None:
+        """A known text that differs in nothing that matters, where twins tell, and all of them have one verdict."""
+        found = [one for one, text in zip(self.known, self.plain, strict=True) if text == self.own]
+        is_clear = len({one.verdict for one in found}) == 1 and self.twins_tell >= TWINS_TELL
+        return found[0] if is_clear else None
 
+    @property
+    def twins_tell(self) -> float:
+        """The share of the phenomenon's twins that have the same verdict; at first nine of ten are expected to."""
+        same, different = self.related.twins + _twins(zip(self.known, self.plain, strict=True))
+        return float((same + 9) / (same + different + 10))
 
-@dataclass(frozen=True, slots=True)
-class _Prior:
-    """Log-odds and share of a pass before the text is looked at; `alone` is 1 without related texts, 0 with many."""
+    def signs(self) -> list[float]:
+        """See `SIGNS`."""
+        places = {gram: place for place, gram in enumerate(self.grams)}
+        groups = [_group(one) for one in self.known]
+        counted = np.zeros((4, len(places)))
+        for group, grams in zip(groups, self.others, strict=True):
+            counted[group, [places[gram] for gram in grams]] += 1
+        item, texts = counted, np.bincount(groups, minlength=4).astype(np.float64)
+        related, all_related = self.related.counts(self.grams), self.related.texts
+        judged = self._telling(item[_JUDGED:], texts[_JUDGED:], related[_JUDGED:], all_related[_JUDGED:])
+        telling = self._telling(*(of[:_JUDGED] + of[_JUDGED:] for of in (item, texts, related, all_related)))
+        share = self.related.share
+        alone = 1 / (1 + (all_related[_JUDGED:].sum() + texts[_JUDGED:].sum()) / 5)
+        usual = sorted(map(len, self.plain))[len(self.plain) // 2]
+        shorter = max(0.0, log((usual + 3) / (len(self.own) + 3)))
+        rules = log(all_related[0] + 1) - log(all_related[1] + 1)
+        return [judged, telling, log(share / (1 - share)), shorter, alone, alone * rules]
 
-    odds: float
-    share: float
-    alone: float
-
-
-def _prior(related: Related) -> _Prior:
-    # PASSES counts as two texts, so that the share is never 0 or 1. With ten related texts `alone` is one half.
-    texts = related.passes + related.fails
-    share = (related.passes + 2 * PASSES) / (texts + 2)
-    return _Prior(log(share / (1 - share)), share, 1 / (1 + texts / 10))
-
-
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """Passing and failing texts, of the item and related, that have (or lack) each n-gram."""
-
-    passing: _Numbers
-    failing: _Numbers
-    related_passing: _Numbers
-    related_failing: _Numbers
-
-    def share(self, prior: _Prior) -> _Numbers:
-        """The share of passes of the related texts, pulled towards the share of all where they are few."""
-        pull = 0.1 + prior.alone
-        return (self.related_passing + pull * prior.share) / (self.related_passing + self.related_failing + pull)
-
-    def odds(self, prior: _Prior) -> _Numbers:
-        """Log-odds of a pass beyond those of all texts; the related texts weigh as four of the item's."""
-        share = self.share(prior)
-        return np.log(self.passing + 4 * share) - np.log(self.failing + 4 * (1 - share)) - prior.odds
-
-
-def _score(table: _Table, related: Related) -> float:
-    """Log-odds of a pass: which n-grams tell, and which known texts are near in the n-grams that tell."""
-    passing, prior = table.passing, _prior(related)
-    having = _Counts(table.count(passing), table.count(~passing), *related.counts(table.grams))
-    # Not below 0, though a caller that takes texts away from `related` may take one that was never counted.
-    lacking = _Counts(
-        np.maximum(passing.sum() - having.passing, 0),
-        np.maximum((~passing).sum() - having.failing, 0),
-        np.maximum(related.passes - having.related_passing, 0),
-        np.maximum(related.fails - having.related_failing, 0),
-    )
-    # An n-gram tells if some known texts have it and others do not; lacking one may tell as much as having it.
-    seen = having.passing + having.failing
-    telling = np.concatenate(
-        [having.odds(prior)[table.text & (seen < len(passing))], lacking.odds(prior)[~table.text & (seen > 0)]]
-    )
-    near = _NEAR_RELATED + (_NEAR_ALONE - _NEAR_RELATED) * prior.alone
-    return _BIAS + _TELLING * _strongest(telling) + near * _vote(table, having, prior)
+    def _telling(self, item: Floats, texts: Floats, related: Floats, all_related: Floats) -> float:
+        """Log-odds of a pass beyond those of all texts, by n-grams; arguments are passes and fails (× n-grams)."""
+        prior = (all_related[0] + 2 * self.related.share) / (all_related.sum() + 2)
+        has = np.arange(len(self.grams)) < self.has
+        seen = item.sum(axis=0)
+        # An n-gram tells if some texts have it and others do not; lacking one may tell as much as having it.
+        # Those of the text count unless all texts of the item have them, and nobody knows of others.
+        tells = ~has | (seen < texts.sum()) | (texts.sum() == 0) | (related.sum(axis=0) > 0)
+        near = np.where(has, item, texts[:, None] - item)[:, tells]
+        far = np.where(has, related, np.maximum(all_related[:, None] - related, 0))[:, tells]
+        # Related texts weigh as four of the item's. Where they are few they are pulled towards the share of all.
+        pull = 0.1 + 1 / (1 + all_related.sum() / 10)
+        share = (far[0] + pull * prior) / (far.sum(axis=0) + pull)
+        odds = np.log(near[0] + 4 * share) - np.log(near[1] + 4 * (1 - share)) - log(prior / (1 - prior))
+        return _strongest(odds)
 
 
-def _strongest(odds: _Numbers) -> float:
+def _strongest(odds: Floats) -> float:
     """The sum of the few that speak most for a pass and the few that speak most for a fail."""
     if len(odds) <= 2 * _MOST_TELLING:
         return float(odds.sum())
     ordered = np.sort(odds)
     return float(ordered[:_MOST_TELLING].sum() + ordered[-_MOST_TELLING:].sum())
-
-
-def _vote(table: _Table, having: _Counts, prior: _Prior) -> float:
-    """Log-odds of a pass by a vote of the known texts, weighed by how alike they are in the n-grams that tell."""
-    passes, fails = table.passing.sum(), (~table.passing).sum()
-    share = having.share(prior)
-    related = np.abs(np.log(share / (1 - share)) - prior.odds)
-    # Half a text is added on either side, so that a few texts do not make an n-gram look certain.
-    own = np.abs((having.passing + 0.5) / (passes + 1) - (having.failing + 0.5) / (fails + 1))
-    # The cube, so that one very near text outvotes many that are only somewhat alike; 0.005 lets every n-gram count.
-    votes = table.similarities(own + 0.1 * related + 0.005) ** 3
-    for_pass, for_fail = float(votes[table.passing].sum()), float(votes[~table.passing].sum())
-    return log(for_pass + 0.1 * prior.share) - log(for_fail + 0.1 * (1 - prior.share))

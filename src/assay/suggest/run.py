@@ -7,6 +7,7 @@
 Answers of a language model go into a journal under the whole prompt; a second run asks for nothing that is there.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -153,12 +154,21 @@ def _origin(model: ModelSuggester) -> Origin:
 
 @dataclass(frozen=True, slots=True)
 class DecidedText:
-    """A distinct text of an item with its verdict; `is_exact` where a judgement or an exact rule gives it."""
+    """A distinct text of an item with its verdict; `is_exact` where a judgement or an exact rule gives it.
+
+    `is_judged` where no rule of another kind does: without it the text would wait for a linguist.
+    """
 
     place: int
     text: str
     verdict: Verdict
     is_exact: bool
+    is_judged: bool
+
+    @property
+    def known(self) -> Known:
+        """The same, as a suggester gets it."""
+        return Known(self.text, self.verdict, self.is_judged)
 
 
 def decided_texts(table: VerdictTable) -> list[DecidedText]:
@@ -170,7 +180,7 @@ def decided_texts(table: VerdictTable) -> list[DecidedText]:
             # Texts that differ in spaces and apostrophes only are one text; what is said of the first of them counts.
             found.setdefault((owner, normalise(text)), finding)
     return [
-        DecidedText(place, text, finding.verdict, finding.evidence[0].rule.kind == "exact")
+        DecidedText(place, text, finding.verdict, finding.evidence[0].rule.kind == "exact", finding.is_judged)
         for (place, text), finding in found.items()
     ]
 
@@ -183,9 +193,9 @@ class Knowledge:
 
     def __init__(self, suite: Suite, decided: Iterable[DecidedText], *, with_suite: bool) -> None:
         self.suite = suite
-        self._written: dict[int, dict[str, Verdict]] = {}
+        self._written: dict[int, dict[str, Known]] = {}
         for one in decided:
-            self._written.setdefault(one.place, {})[one.text] = one.verdict
+            self._written.setdefault(one.place, {})[one.text] = one.known
         self._own = dict(self._written)
         if with_suite:
             # What systems wrote and rules decided goes before the item's own examples, if the same text is in both.
@@ -193,10 +203,15 @@ class Knowledge:
                 place: {**written_down(item), **self._written.get(place, {})} for place, item in enumerate(suite)
             }
         self._relatives: dict[tuple[str, str, str], Relatives] = {}
+        self._every: dict[tuple[str, str], Relatives] = {}
         self._by_phenomenon: dict[tuple[str, str], list[int]] = {}
-        for place in self._written:
+        self._judged: Counter[tuple[str, str, Verdict]] = Counter()
+        """Category, normalised source or empty, verdict -> how many texts were judged so."""
+        for place, texts in self._written.items():
             item = suite.items[place]
             self._by_phenomenon.setdefault((item.category, item.phenomenon), []).append(place)
+            for verdict in (one.verdict for one in texts.values() if one.is_judged):
+                self._judged.update([(item.category, "", verdict), (item.category, normalise(item.source), verdict)])
 
     def question(self, item: Item, text: str) -> Question:
         """What is known about a text, without the text itself."""
@@ -205,29 +220,34 @@ class Knowledge:
         return Question(
             item,
             text,
-            tuple(Known(*pair) for pair in own.items() if pair[0] != text),
+            tuple(one for one in own.values() if one.text != text),
             self.suite.taxonomy[item.category][item.phenomenon],
             self._related(item),
         )
 
     def _related(self, item: Item) -> Relatives:
         source = normalise(item.source)
-        key = (item.category, item.phenomenon, source)
-        if key not in self._relatives:
-            self._relatives[key] = Relatives(
-                tuple(
-                    Known(*pair)
-                    for place in self._by_phenomenon.get(key[:2], ())
-                    if normalise(self.suite.items[place].source) != source
-                    for pair in self._written[place].items()
-                )
+        phenomenon = (item.category, item.phenomenon)
+        if (*phenomenon, source) not in self._relatives:
+            sides: tuple[list[Known], list[Known]] = ([], [])
+            for place in self._by_phenomenon.get(phenomenon, ()):
+                is_same = normalise(self.suite.items[place].source) == source
+                sides[is_same].extend(self._written[place].values())
+            passes, fails = (
+                self._judged[item.category, "", verdict] - self._judged[item.category, source, verdict]
+                for verdict in VERDICTS.values()
             )
-        return self._relatives[key]
+            share = (passes + 1) / (passes + fails + 2)
+            every = self._every.setdefault(phenomenon, Relatives((*sides[0], *sides[1])))
+            self._relatives[*phenomenon, source] = Relatives(tuple(sides[0]), share, every, tuple(sides[1]))
+        return self._relatives[*phenomenon, source]
 
 
-def written_down(item: Item) -> dict[str, Verdict]:
+def written_down(item: Item) -> dict[str, Known]:
     """Texts that the item itself says are right or wrong: exact rules and examples."""
-    found = {normalise(text): Verdict.PASS for text in item.examples.passing}
-    found |= {normalise(text): Verdict.FAIL for text in item.examples.failing}
-    found |= {normalise(rule.value): VERDICTS[rule.polarity] for rule in item.rules if rule.kind == "exact"}
-    return {text: verdict for text, verdict in found.items() if not is_missing(text)}
+    found = [Known(normalise(text), Verdict.PASS) for text in item.examples.passing]
+    found += [Known(normalise(text), Verdict.FAIL) for text in item.examples.failing]
+    found += [
+        Known(normalise(rule.value), VERDICTS[rule.polarity], True) for rule in item.rules if rule.kind == "exact"
+    ]
+    return {one.text: one for one in found if not is_missing(one.text)}

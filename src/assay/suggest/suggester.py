@@ -19,17 +19,28 @@ from assay.verdicts import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A text with its verdict. One that is a warning says nothing and is passed over."""
+    """A text with its verdict. One that is a warning says nothing and is passed over.
+
+    `is_judged` where somebody judged this very text, since no rule of another kind decides it.
+    """
 
     text: str
     verdict: Verdict
+    is_judged: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Relatives:
-    """Known texts of the other items of a phenomenon. One object serves many questions, so that it is counted once."""
+    """Known texts of the other items of a phenomenon. One object serves many questions, so that it is counted once.
+
+    `share` is that of passes among the judged texts of the category. `every` are all of the phenomenon, where these are
+    what is left without `left_out`: whoever counts takes away instead of counting anew for every item.
+    """
 
     known: tuple[Known, ...] = ()
+    share: float = 0.5
+    every: "Relatives | None" = None
+    left_out: tuple[Known, ...] = ()
 
 
 NO_RELATIVES = Relatives()

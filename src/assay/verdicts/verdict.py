@@ -45,6 +45,11 @@ class Finding:
     reason: Reason = ""
     evidence: tuple[Evidence, ...] = ()
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether exact rules alone decide it: somebody looked at the very text."""
+        return self.verdict != Verdict.WARNING and {found.rule.kind for found in self.evidence} == {"exact"}
+
 
 VERDICT_FIELDS = (
     "item",

@@ -66,8 +66,7 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
                 rows.append(row)
                 texts.append(text)
                 verdicts.append(finding.verdict)
-                kinds = {evidence.rule.kind for evidence in finding.evidence}
-                judged.append(kinds == {"exact"} and finding.verdict != Verdict.WARNING)
+                judged.append(finding.is_judged)
         numbers[row] = [placed[code] for code in codes]
     return WrittenTexts(
         table,

@@ -10,6 +10,7 @@ item. What is worked out from a snapshot (the queue, evaluations) is kept in it,
 """
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate
 from assay.lru import LruCache
 from assay.outputs import System
+from assay.prediction import capitals_tell
 from assay.progress import Progress
 from assay.suggest import Known, Related
 from assay.suites import Item, Rule, Suite
@@ -46,8 +48,8 @@ MOST_EVALUATIONS: Final = 8
 """Evaluations that a snapshot keeps: the table, its cells and its files are of one evaluation."""
 
 STALE: Final = 100
-"""Changes of the database after which the verdicts of a phenomenon are counted anew; counting takes a while, and one
-judgement more or less moves no suggestion."""
+"""Changes of the database after which the verdicts of a phenomenon are counted anew: counting takes a while. Until then
+what has changed is added to the count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,17 +305,34 @@ class Snapshot:
         counted = self.written.counts.get(key)
         if counted is None or self.change - counted.change > STALE:
             counted = self.written.counts[key] = self._count(key)
-        return counted.every.without(counted.by_place[place])
+        # What was judged since counts at once: whoever fails six of a kind is not told that the seventh passes.
+        changed = [old for old in counted.texts if old.place != place and self.texts[old.id] is not old]
+        less, more = counted.by_place[place], None
+        if changed:
+            less, more = self._related(changed), self._related(self.texts[old.id] for old in changed)
+            less.add(counted.by_place[place])
+        return counted.every.changed(less=less, more=more, share=counted.share)
 
     def _count(self, phenomenon: tuple[str, str]) -> PhenomenonCount:
-        every, by_place = Related(), {}
+        every, by_place, texts = self._related(()), {}, []
+        judged: Counter[Verdict] = Counter()
         for place, item in enumerate(self.items):
-            if (item.category, item.phenomenon) != phenomenon:
+            if item.category != phenomenon[0]:
                 continue
-            own = Related(Known(text.value, text.finding.verdict) for text in self.texts_at(place) if text.decided)
-            by_place[place] = own
-            every.add(own)
-        return PhenomenonCount(every, by_place, self.change)
+            found = self.texts_at(place)
+            judged.update(text.finding.verdict for text in found if text.finding.is_judged)
+            if item.phenomenon == phenomenon[1]:
+                by_place[place] = self._related(found)
+                every.add(by_place[place])
+                texts += found
+        share = (judged[Verdict.PASS] + 1) / (judged.total() + 2)
+        return PhenomenonCount(every, by_place, texts, share, self.change)
+
+    def _related(self, texts: Iterable[SnapshotText]) -> Related:
+        return Related(
+            (Known(text.value, text.finding.verdict, text.finding.is_judged) for text in texts if text.decided),
+            cased=capitals_tell(self.stored.suite.langpair),
+        )
 
     # Samples
 

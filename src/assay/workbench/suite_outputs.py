@@ -28,13 +28,16 @@ MOST_PEOPLE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class PhenomenonCount:
-    """The verdicts of a phenomenon and of each of its items, as they were at one change number.
+    """The verdicts of a phenomenon and of each of its items, as they were at one change number, and its texts then.
 
-    Those of an item are kept from the same moment, so that what is left without them owes nothing to the item.
+    Those of an item are kept from the same moment, so that what is left without them owes nothing to the item. `share`
+    is that of passes among the judged texts of the category.
     """
 
     every: Related
     by_place: Mapping[int, Related]
+    texts: Sequence[SnapshotText]
+    share: float
     change: int
 
 

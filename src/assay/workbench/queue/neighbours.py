@@ -102,7 +102,7 @@ def _written_down(snapshot: Snapshot, text: SnapshotText) -> list[tuple[Known, s
     """Texts that the item itself says are right or wrong, but for the text itself, and how it says so."""
     item = snapshot.items[text.place]
     found = [
-        (Known(normalise(rule.value), VERDICTS[rule.polarity]), "exact rule")
+        (Known(normalise(rule.value), VERDICTS[rule.polarity], True), "exact rule")
         for rule in item.rules
         if rule.kind == "exact"
     ]
@@ -113,7 +113,10 @@ def _written_down(snapshot: Snapshot, text: SnapshotText) -> list[tuple[Known, s
 
 def _all_known(snapshot: Snapshot, text: SnapshotText) -> list[Known]:
     """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
-    known = {other.value: other.finding.verdict for other in _judged(snapshot, text)}
+    known = {
+        other.value: Known(other.value, other.finding.verdict, other.finding.is_judged)
+        for other in _judged(snapshot, text)
+    }
     for other, _ in _written_down(snapshot, text):
-        known.setdefault(other.text, other.verdict)
-    return [Known(value, verdict) for value, verdict in known.items()]
+        known.setdefault(other.text, other)
+    return list(known.values())
