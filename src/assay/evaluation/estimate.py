@@ -26,6 +26,7 @@ from assay.evaluation.significance import Significance, best, clusters
 from assay.evaluation.tally import Grouping, Level
 from assay.prediction import Prediction, predict, text_pairs
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
+from assay.stats.sampling import inclusion
 from assay.text import plural
 from assay.verdicts import Verdict, VerdictTable
 from assay.verdicts.draw import Draw, Sampled
@@ -139,6 +140,34 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     return Estimate(*laid_out, texts.numbers)
 
 
+def forecast(texts: WrittenTexts, draw: Draw, number: int, prediction: Prediction) -> Floats:
+    """Half of the interval of each system's micro-average, for these very items, once so many more texts are judged.
+
+    By the chances that texts have then and what is predicted now; whoever judges them may be surprised.
+    """
+    sampled = draw.sampled(texts)
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    places, sizes = texts.places(), np.zeros(len(texts.texts))
+    for text in draw.texts:
+        place = places.get((text.item, text.text))
+        if place is not None and (texts.undecided[place] or judged[place]):
+            sizes[place] = text.size
+    threshold = sampled.next[number].priority if number < len(sampled.next) else 0.0
+    answers = max(len(sampled.judged) + min(number, len(sampled.next)), 1)
+    chances = np.where(sizes > 0, inclusion(sizes, threshold) * answers / (answers + sampled.skipped), 1.0)
+    variances = (1 - chances) / chances * _spread(passes, prediction.shares, judged)
+    written = texts.numbers >= 0
+    found = max(len(texts.numbers), 1)
+    half = Z95 * np.sqrt(np.where(written, variances[texts.numbers], 0.0).sum(axis=0)) / found
+    # What is decided bounds what can be right, as in the table.
+    now = estimate_of(texts, sampled, prediction)
+    least, most = (of.sum(axis=0) / found for of in (now.shares == 1, now.shares > 0))
+    accuracy = np.clip(now.values.sum(axis=0) / found, least, most)
+    return np.asarray((np.minimum(accuracy + half, most) - np.maximum(accuracy - half, least)) / 2)
+
+
 def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
     """How much judgements vary around predictions: as their shares say, or more where they were wrong more often."""
     expected = predicted * (1 - predicted)
@@ -193,12 +222,16 @@ def estimated_levels(estimate: Estimate, grouping: Mapping[Level, Grouping]) -> 
 
 # The table of an evaluation
 
+MORE = 50
+"""How many more judgements it is said what they would buy."""
+
 
 @dataclass(frozen=True, slots=True)
 class EstimateBasis:
     """What an estimate was made from: of so many undecided texts of a draw so many were judged, or skipped.
 
-    `widest` is half of the widest interval of a micro-average, for these very items.
+    `widest` is half of the widest interval of a micro-average, for these very items, and `later` what it would be after
+    `more` judgements: 50, or as many as there are texts left.
     """
 
     draw: str
@@ -207,6 +240,8 @@ class EstimateBasis:
     skipped: int
     predictor: str
     widest: float
+    more: int = 0
+    later: float = 0.0
 
     @property
     def signature_fields(self) -> dict[str, str]:
@@ -255,6 +290,7 @@ def estimate_table(
     levels = estimated_levels(estimate, grouping)
     accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
     micro = levels["micro"]
+    more = min(MORE, len(sampled.next))
     basis = EstimateBasis(
         draw.name,
         len(sampled.judged),
@@ -262,6 +298,8 @@ def estimate_table(
         sampled.skipped,
         prediction.name,
         float(np.max(micro.high_here - micro.low_here) / 2),
+        more,
+        float(np.max(forecast(texts, draw, more, prediction))),
     )
     undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
     return EstimatedTable(

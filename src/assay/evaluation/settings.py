@@ -73,10 +73,10 @@ class Settings:
     def test_in_words(self) -> str:
         """The test with its level, and its correction where there is one."""
         correction = "" if self.correction == "none" else f", {self.correction} correction"
-        return f"{self._test_name}, one-tailed, alpha {self.alpha:g}{correction}"
+        return f"{self.test_name}, one-tailed, alpha {self.alpha:g}{correction}"
 
     @property
-    def _test_name(self) -> str:
+    def test_name(self) -> str:
         """Estimates are compared item by item, with the variance of what was not judged."""
         return "paired-z" if self.policy == "estimate" else self.test
 
@@ -85,7 +85,7 @@ class Settings:
         """Names and values for a signature; draws only where something is drawn."""
         fields = {
             "policy": self.policy,
-            "test": self._test_name,
+            "test": self.test_name,
             "alpha": f"{self.alpha:g}",
             "correction": self.correction,
             "seed": str(self.seed),

@@ -345,6 +345,7 @@ class Snapshot:
         systems: Sequence[str] | None = None,
         exclude: Sequence[str] = (),
         progress: Progress | None = None,
+        draw: Draw | None = None,
         **choices: Unpack[Choices],
     ) -> Evaluation:
         """The evaluation of some campaigns' outputs as the verdicts stand; the same as of exported files."""
@@ -358,6 +359,7 @@ class Snapshot:
             exclude=exclude,
             findings=self.findings(),
             progress=progress,
+            draw=draw,
             **choices,
         )
 
