@@ -12,7 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 from assay.outputs import Collector, Outputs, System, load_outputs
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.people import find_user
+from assay.workbench.people.credentials import local_user
+from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
+from assay.workbench.queue.sample import draw_sample, sample_tasks
 from tests.browser.conftest import Served, Visit
 from tests.browser.report_page import CONTRASTS, HOSTILE
 from tests.browser.workbench import Workbench
@@ -393,3 +396,43 @@ class TestLooks:
         expect(panel.locator(".item").first).to_be_in_viewport()
         page.get_by_role("button", name="Close").click()
         expect(cell(page, "MWE", "careful")).to_be_focused()
+
+
+class TestEstimate:
+    def judge_sample(self, bench: Workbench, number: int) -> None:
+        """Judge so many texts of the sample, in its order; every third is wrong."""
+        visits, admin = Visits(bench.store), self.admin(bench)
+        for place in range(number):
+            task = sample_tasks(visits.snapshot(SUITE.name))[0]
+            visits.judge(admin, SUITE.name, AnnotatorAnswer(task.text_id, "fail" if place % 3 == 0 else "pass"))
+
+    def admin(self, bench: Workbench) -> User:
+        return local_user(bench.store)
+
+    def test_from_too_little_to_an_estimate(self, bench: Workbench, visit: Visit) -> None:
+        page = visit(bench, "/results?campaign=2025")
+        choose(page, "Policy", "estimate")
+        told = page.locator("#results .told")
+        expect(told).to_contain_text("there is no sample of")
+        expect(page.locator("#heat")).to_have_count(0)
+        Visits(bench.store).change(self.admin(bench), SUITE.name, draw_sample)
+        page.reload()
+        expect(told).to_contain_text("too little is judged for an estimate: 0 of")
+        expect(page.locator("#choice-policy")).to_have_value("estimate")
+        self.judge_sample(bench, 8)
+        page.reload()
+        expect(page.locator(".answer")).to_contain_text("undecided texts were judged and stand for the others")
+        expect(page.locator("#outlook")).to_contain_text("would narrow the widest interval")
+        expect(page.locator("#facts")).to_contain_text("94 of 94 items count")
+        expect(page.locator("#signature")).to_contain_text("policy:estimate")
+        cell(page, "micro-average", "careful").click()
+        expect(page.locator("#panel .result")).to_contain_text("94 items")
+        expect(page.locator("#panel .result")).to_contain_text("for these very items")
+
+    def test_from_nothing_back_to_the_table(self, bench: Workbench, visit: Visit) -> None:
+        page = visit(bench, "/results?campaign=2025&policy=estimate")
+        expect(page.locator("#results .told")).to_be_visible()
+        choose(page, "Policy", "fair")
+        expect(page.locator("#facts")).to_contain_text("81 of 94 items count")
+        cell(page, "micro-average", "careful").click()
+        expect(page.locator("#panel .result")).to_contain_text("of 81 items")

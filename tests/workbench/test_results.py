@@ -18,7 +18,14 @@ from assay.workbench.files.importer import Import, read
 from assay.workbench.people.credentials import local_user
 from assay.workbench.results.compare import compare_systems, show_years, years_of_snapshot
 from assay.workbench.results.downloads import download, download_pair
-from assay.workbench.results.results import CellPlace, ResultOptions, evaluate_snapshot, open_cell, show_results
+from assay.workbench.results.results import (
+    CellPlace,
+    ResultOptions,
+    Results,
+    evaluate_snapshot,
+    open_cell,
+    show_results,
+)
 from assay.workbench.snapshot import Snapshots
 from tests.starter import CAREFUL, LITERAL, STARTER
 from tests.workbench.starter import NAME, PAIR, World, small_world
@@ -82,11 +89,13 @@ class TestNumbers:
 class TestChoices:
     def test_without_a_campaign_it_is_the_newest(self, world: World) -> None:
         results = world.read(show_results, ResultOptions())
+        assert isinstance(results, Results)
         assert results.asked.campaigns == ("2026",)
         assert results.evaluation.columns == ["average", "literal"]
 
     def test_all_campaigns(self, world: World) -> None:
         results = world.read(show_results, ResultOptions(("*",)))
+        assert isinstance(results, Results)
         assert sorted(results.evaluation.columns) == [
             "average (2025)",
             "average (2026)",
@@ -119,7 +128,7 @@ class TestChoices:
         [
             (ResultOptions(systems=("nobody",)), "no system 'nobody'"),
             (ResultOptions(("1999",)), "no campaign '1999'"),
-            (ResultOptions(policy="lenient"), "no policy 'lenient'; there are: fair, own, strict"),
+            (ResultOptions(policy="lenient"), "no policy 'lenient'; there are: estimate, fair, own, strict"),
             (ResultOptions(test="t"), "no test 't'"),
             (ResultOptions(correction="x"), "no correction 'x'"),
             (ResultOptions(alpha=2), "alpha is 2; it must lie between 0 and 1"),

@@ -237,6 +237,9 @@ def estimated_levels(estimate: EstimatedItems, grouping: Mapping[Level, Grouping
 
 # The table of an evaluation
 
+MORE = 50
+"""How many more judgements it is said what they would buy."""
+
 
 @dataclass(frozen=True, slots=True)
 class Need:
@@ -256,7 +259,8 @@ class EstimateBasis:
     """What an estimate was made from: of so many undecided texts of a draw so many were judged, or skipped.
 
     `widest` is half of the widest interval of a micro-average, for these very items. `needs` are the leader of the
-    category macro-average and each system that cannot be told apart from it.
+    category macro-average and each system that cannot be told apart from it. `later` is what `widest` would be
+    after `more` judgements: 50, or as many as there are texts left.
     """
 
     draw: str
@@ -266,6 +270,8 @@ class EstimateBasis:
     predictor: str
     widest: float
     needs: tuple[Need, ...] = ()
+    more: int = 0
+    later: float = 0.0
 
     @property
     def signature_fields(self) -> dict[str, str]:
@@ -316,6 +322,8 @@ def estimate_table(
     micro = levels["micro"]
     tested = {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()}
     order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
+    outlook = outlook_of(texts, draw, sampled, prediction)
+    more = min(MORE, len(sampled.next))
     basis = EstimateBasis(
         draw.name,
         len(sampled.judged),
@@ -323,7 +331,9 @@ def estimate_table(
         sampled.skipped,
         prediction.name,
         float(np.max(micro.high_here - micro.low_here) / 2),
-        tuple(_needs(estimate, outlook_of(texts, draw, sampled, prediction), order, tested, grouping, settings)),
+        tuple(_needs(estimate, outlook, order, tested, grouping, settings)),
+        more,
+        outlook.widest(outlook.judged + more)[0],
     )
     undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
     return EstimatedTable(

@@ -6,7 +6,7 @@ The page shows the table model; the items wait as JSON in the page and are drawn
 
     {"policy": "fair", "languages": ["de", "en"], "systems": ["Online-W", …],
      "rows": [{"level", "category", "phenomenon", "cells": [[correct, total, accuracy, low, high, lower_bound,
-               upper_bound, first_cluster, p], …]}, …],
+               upper_bound, first_cluster, p], …]}, …],     (of an estimate also low_here, high_here)
      "items": [{"id", "row", "source", "tests", "counts", "rules": [[polarity, kind, flags, value], …],
                 "texts": [[text, verdict, reason, [[rule, start, end], …]], …], "systems": [0, 0, 1, …]}, …]}
 

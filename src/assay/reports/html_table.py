@@ -24,7 +24,10 @@ _BREAKS = re.compile(r"[^-_./ ]{1,14}[-_./ ]*|[-_./ ]+")
 
 
 def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """The numbers behind the cells of the heat map: an entry per row, its cells without their systems."""
+    """The numbers behind the cells of the heat map: an entry per row, its cells without their systems.
+
+    Those of an estimate end with the interval for these very items.
+    """
     # In rows of few items most cells have the same numbers.
     rounded: dict[tuple[float | None, ...], list[float | None]] = {}
 
@@ -33,8 +36,11 @@ def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
             rounded[numbers] = [round(value, DIGITS) if isinstance(value, float) else value for value in numbers]
         return rounded[numbers]
 
+    def numbers_of(cell: Cell) -> tuple[float | None, ...]:
+        return (*cell.numbers, cell.low_here, cell.high_here) if evaluation.basis else cell.numbers
+
     return [
-        {**row.key_document(), "cells": [cell_data(cell.numbers) for cell in row.cells]}
+        {**row.key_document(), "cells": [cell_data(numbers_of(cell)) for cell in row.cells]}
         for row in evaluation.rows("both")
     ]
 

@@ -364,6 +364,7 @@ class Snapshot:
         systems: Sequence[str] | None = None,
         exclude: Sequence[str] = (),
         progress: Progress | None = None,
+        draw: Draw | None = None,
         **choices: Unpack[Choices],
     ) -> Evaluation:
         """The evaluation of some campaigns' outputs as the verdicts stand; the same as of exported files."""
@@ -377,6 +378,7 @@ class Snapshot:
             exclude=exclude,
             findings=self.findings(),
             progress=progress,
+            draw=draw,
             **choices,
         )
 

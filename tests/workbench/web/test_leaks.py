@@ -265,7 +265,10 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/items/restore"): form("/items/restore", {"version": world.versions[-1]}, item=item),
         ("post", "/items/judge"): form("/items/judge", {"text": judged, "verdict": "fail"}, item=item),
         ("post", "/items/withdraw"): form("/items/withdraw", {"text": waiting}, before=(said,), item=item),
-        ("get", "/results"): get("/results", {}, {"campaign": "*"}, {"system": "Sys-Elm"}),
+        ("get", "/results"): [
+            *get("/results", {}, {"campaign": "*"}, {"system": "Sys-Elm"}, {"policy": "estimate"}),
+            *get("/results", {"policy": "estimate"}, before=drawn),
+        ],
         ("get", "/results/cell"): [*get("/results/cell", *cells), *get("/results/cell", *cells, part=True)],
         ("get", "/results/download/{key}"): [asked for key in files for asked in get(f"/results/download/{key}")],
         ("get", "/compare"): get("/compare", {}, pair),

@@ -6,6 +6,7 @@ const HeatMap = (() => {
   const TIP_DELAY = 100;
   const VERDICTS = ["fail", "warning", "pass"];
   const [CORRECT, TOTAL, ACCURACY, LOW, HIGH, LOWER, UPPER, CLUSTER, P] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [LOW_HERE, HIGH_HERE] = [9, 10]; // of estimates alone
 
   const byId = (id) => document.getElementById(id);
   const percent = (value) => (value === null ? "–" : (100 * value).toFixed(1));
@@ -48,13 +49,17 @@ const HeatMap = (() => {
 
   function describe(numbers) {
     const lines = [];
-    const of = numbers[TOTAL] === null ? "" : `${count(numbers[CORRECT])} of ${count(numbers[TOTAL])} items`;
+    const right = numbers[CORRECT] === null ? "" : `${count(numbers[CORRECT])} of `;
+    const of = numbers[TOTAL] === null ? "" : `${right}${count(numbers[TOTAL])} items`;
     const head = make("div", {}, make("b", {}, percent(numbers[ACCURACY])), " ");
     head.append(make("span", { class: "of" }, [of, standing(numbers)].filter(Boolean).join(" · ")));
     lines.push(head);
     if (numbers[LOW] !== null) {
       lines.push(bar(numbers));
       lines.push(make("div", {}, `95 % interval ${percent(numbers[LOW])} to ${percent(numbers[HIGH])}`));
+    }
+    if ((numbers[LOW_HERE] ?? null) !== null) {
+      lines.push(make("div", {}, `for these very items ${percent(numbers[LOW_HERE])} to ${percent(numbers[HIGH_HERE])}`));
     }
     if (numbers[LOWER] !== null) {
       const bounds = `${percent(numbers[LOWER])} to ${percent(numbers[UPPER])}`;

@@ -253,8 +253,8 @@ def _seen(fields: Fields, name: str) -> tuple[Seen, ...]:
 
 def _size(fields: Fields) -> float:
     size = fields.record.get("size")
-    # Not isinstance: True is a number to Python. No text stands for more outputs than there are systems.
-    if type(size) not in (int, float) or not 0 < size < 1e9:
+    # True is a number to Python. No text stands for more outputs than there are systems.
+    if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1e9:
         fields.fail(f"'size' is {size!r}, not the size of a text")
     return float(size)
 

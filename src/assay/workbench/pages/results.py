@@ -27,6 +27,8 @@ from assay.workbench.results.results import (
     PORTION,
     CellItems,
     CellPlace,
+    NoResults,
+    ResultForm,
     ResultOptions,
     Results,
     open_cell,
@@ -53,6 +55,10 @@ OPTIONS = {
     "correction": (("none", "none"), ("holm", "Holm"), ("bh", "Benjamini–Hochberg")),
     "by": (("category", "categories"), ("phenomenon", "phenomena"), ("both", "both")),
 }
+
+
+ESTIMATED = ("estimate", "estimate: from a sample")
+"""The policy that the heat map alone has."""
 
 
 async def asked_for(
@@ -229,11 +235,27 @@ def _shown_results(visit: Visit, reader: Reader, asked: ResultOptions) -> dict[s
     return reader.figure(("results", asked), lambda: _results(visit, show_results(reader, asked)))
 
 
-def _results(visit: Visit, results: Results) -> dict[str, Any]:
-    evaluation, asked = results.evaluation, results.asked
+def _results(visit: Visit, results: Results | NoResults) -> dict[str, Any]:
+    form = _form(visit, results)
+    return form | ({"problem": results.problem} if isinstance(results, NoResults) else _numbers(results))
+
+
+def _form(visit: Visit, form: ResultForm) -> dict[str, Any]:
+    asked = form.asked
     return {
-        "results": results,
+        "results": form,
         "asked": replace(asked, test=asked.test or "ztest"),
+        "options": _options(asked) | {"policy": (*OPTIONS["policy"], ESTIMATED)},
+        "campaigns": [*((name, name or "no campaign") for name in reversed(form.campaigns)), (ALL, "all campaigns")],
+        "query": {"suite": visit.suite(), **asked.query()},
+    }
+
+
+def _numbers(results: Results) -> dict[str, Any]:
+    evaluation = results.evaluation
+    return {
+        "problem": "",
+        "basis": evaluation.basis,
         "facts": facts(evaluation),
         "answer": part("reports/parts.html", "answer_sentences")(results.answer),
         "heat": heat_table(evaluation, results.table, styled=False),
@@ -243,9 +265,6 @@ def _results(visit: Visit, results: Results) -> dict[str, Any]:
         "systems": systems_section(evaluation),
         "tags": _section(results.tags) if results.tags else None,
         "downloads": downloads.offered(),
-        "options": _options(asked),
-        "campaigns": [*((name, name or "no campaign") for name in reversed(results.campaigns)), (ALL, "all campaigns")],
-        "query": {"suite": visit.suite(), **asked.query()},
     }
 
 

@@ -4,11 +4,12 @@ visits.change(admin, "assay-de-en", draw_sample)
 sample_of(snapshot).judged      # of the beginning, which carries weight
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.errors import BadOption
-from assay.verdicts.draw import new_draw
+from assay.text import plural
+from assay.verdicts.draw import Draw, new_draw
 from assay.workbench.db.draws import StoredDraw, add_draw, next_seed
 from assay.workbench.files.history_records import PastDraw
 from assay.workbench.reader import Change
@@ -67,8 +68,28 @@ def sample_tasks(snapshot: Snapshot, campaign: str | None = None) -> list[Waitin
 def new_texts(snapshot: Snapshot, campaign: str | None = None) -> int:
     """How many texts wait that the draw does not have: with new outputs, or a rule taken back, it takes a new one."""
     stored = _stored(snapshot, campaign)
-    drawn = set(stored.text_ids) if stored else ()
-    wanted = _written(snapshot, [campaign] if campaign is not None else snapshot.campaigns)
+    return _new(snapshot, stored, [campaign] if campaign is not None else snapshot.campaigns)
+
+
+def drawn_of(snapshot: Snapshot, campaigns: Sequence[str] | None) -> Draw:
+    """The draw from which some campaigns, or all, are estimated."""
+    wanted = snapshot.campaigns if campaigns is None else campaigns
+    stored = snapshot.draw_of(wanted)
+    new = _new(snapshot, stored, wanted)
+    if stored is None and not new:
+        raise BadOption("no text is undecided; there is nothing to estimate")
+    if stored is None:
+        raise BadOption(f"there is no sample of {plural(new, 'undecided text')} yet; an admin draws it: Queue, Sample")
+    if new:
+        raise BadOption(
+            f"{plural(new, 'undecided text')} not in the sample, from new outputs or changed rules; an admin draws "
+            "anew: Queue, Sample"
+        )
+    return snapshot.with_skips(stored)
+
+
+def _new(snapshot: Snapshot, stored: StoredDraw | None, campaigns: Collection[str]) -> int:
+    drawn, wanted = set(stored.text_ids) if stored else (), _written(snapshot, campaigns)
     return sum(task.text_id in wanted and task.text_id not in drawn for task in snapshot.tasks)
 
 

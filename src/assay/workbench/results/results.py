@@ -21,6 +21,7 @@ from assay.outputs import System
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Judged, Verdict
+from assay.workbench.queue.sample import drawn_of
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import TextView
@@ -47,9 +48,16 @@ WARNINGS: Final = "warnings"
 """The row of shares of warnings, which opens like an average."""
 
 
+ESTIMATE: Final = "estimate"
+"""The policy by which a sample of judgements stands for all."""
+
+
 @dataclass(frozen=True, slots=True)
 class ResultOptions:
-    """What somebody wants to see. Without a campaign it is the newest; without systems all; `test` by the page."""
+    """What somebody wants to see. Without a campaign it is the newest; without systems all; `test` by the page.
+
+    Policy `estimate` has a test of its own.
+    """
 
     campaigns: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
@@ -66,7 +74,7 @@ class ResultOptions:
         """The fields of `Settings`, which checks them."""
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
-        chosen = replace(self, test=self.test or test)
+        chosen = replace(self, test="ztest" if self.policy == ESTIMATE else self.test or test)
         return cast(Choices, {name: getattr(chosen, name) for name in Choices.__annotations__})
 
     def query(self) -> dict[str, Any]:
@@ -80,15 +88,10 @@ QUERY_NAMES: Final = {"campaigns": "campaign", "systems": "system"}
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """An evaluation with its table, and what else could be chosen. `asked` names its campaign."""
+class ResultForm:
+    """What was chosen, and what else could be. `asked` names its campaign."""
 
     asked: ResultOptions
-    evaluation: Evaluation
-    table: Table
-    answer: ResultAnswer
-    """Without examples: a text is shown only to those of whom it is written down."""
-    tags: Table | None
     campaigns: Sequence[str]
     names: Sequence[str]
 
@@ -98,21 +101,38 @@ class Results:
         return self.asked.systems or self.names
 
 
-def show_results(reader: Reader, asked: ResultOptions) -> Results:
+@dataclass(frozen=True, slots=True)
+class Results(ResultForm):
+    """An evaluation with its table."""
+
+    evaluation: Evaluation
+    table: Table
+    answer: ResultAnswer
+    """Without examples: a text is shown only to those of whom it is written down."""
+    tags: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoResults(ResultForm):
+    """No estimate can be made of what was judged so far; `problem` says why."""
+
+    problem: str
+
+
+def show_results(reader: Reader, asked: ResultOptions) -> Results | NoResults:
     """The heat map of a suite as it stands."""
     snapshot = reader.snapshot
     asked = named(snapshot, asked)
-    evaluation = evaluate_snapshot(snapshot, asked)
-    table = accuracy_table(evaluation, "both")
-    return Results(
-        asked,
-        evaluation,
-        table,
-        answer_of(evaluation, with_examples=False),
-        tags_table(snapshot, evaluation),
-        snapshot.campaigns,
-        asked_systems(snapshot, asked),
-    )
+    form = asked, snapshot.campaigns, asked_systems(snapshot, asked)
+    try:
+        evaluation = evaluate_snapshot(snapshot, asked)
+    except BadOption as error:
+        # Who samples comes here before enough is judged, and wants to know how much is missing.
+        if asked.policy != ESTIMATE:
+            raise
+        return NoResults(*form, str(error))
+    answer = answer_of(evaluation, with_examples=False)
+    return Results(*form, evaluation, accuracy_table(evaluation, "both"), answer, tags_table(snapshot, evaluation))
 
 
 def named(snapshot: Snapshot, asked: ResultOptions) -> ResultOptions:
@@ -141,8 +161,15 @@ def evaluate_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
     asked = named(snapshot, asked)
     # A name is a name here and no pattern.
     systems = [escape(name) for name in asked.systems] or None
+    campaigns = campaigns_of(asked)
     return snapshot.evaluations.get(
-        asked, lambda: snapshot.evaluate(campaigns=campaigns_of(asked), systems=systems, **asked.choices())
+        asked,
+        lambda: snapshot.evaluate(
+            campaigns=campaigns,
+            systems=systems,
+            draw=drawn_of(snapshot, campaigns) if asked.policy == ESTIMATE else None,
+            **asked.choices(),
+        ),
     )
 
 

@@ -52,7 +52,7 @@
   }
 
   function openPlace() {
-    const head = byId("panel").querySelector(".panel-head");
+    const head = byId("panel")?.querySelector(".panel-head");
     return head ? { ...head.dataset } : null;
   }
 
@@ -73,7 +73,10 @@
     result.replaceChildren(...(numbers ? describe(numbers) : []));
   }
 
+  // Where too little is judged for an estimate there is no table
   function start() {
+    map = null;
+    if (!byId("data")) return;
     data = JSON.parse(byId("data").textContent);
     map = HeatMap.attach({
       data: () => data,
@@ -116,26 +119,27 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target.id !== "results" || !event.detail.shouldSwap) return;
     const heat = byId("heat");
-    kept = {
+    kept = map ? {
       open: [...map.table.querySelectorAll("tbody.open > .category")].map((row) => data.rows[row.dataset.row].category),
       place: openPlace(),
       scroll: [heat.scrollLeft, heat.scrollTop],
-    };
+    } : { open: [], place: null, scroll: [0, 0] };
   });
 
   document.addEventListener("htmx:load", (event) => {
     if (event.detail.elt.id !== "results" || !kept) return;
     start();
+    history.replaceState(null, "", byId("results").dataset.address);
+    byId("counted").textContent = (byId("facts") ?? byId("results")).textContent;
+    const boxes = [...document.querySelectorAll("#systems-sheet input")];
+    byId("systems-chosen").textContent = `${boxes.filter((box) => box.checked).length} of ${boxes.length}`;
+    if (!map) return;
     for (const row of map.table.querySelectorAll("tbody > .category")) {
       if (kept.open.includes(data.rows[row.dataset.row].category)) map.setOpen(row.parentElement, true);
     }
     map.showOpenAll();
     map.makeReachable();
     [byId("heat").scrollLeft, byId("heat").scrollTop] = kept.scroll;
-    history.replaceState(null, "", byId("results").dataset.address);
-    byId("counted").textContent = byId("facts").textContent;
-    const boxes = [...document.querySelectorAll("#systems-sheet input")];
-    byId("systems-chosen").textContent = `${boxes.filter((box) => box.checked).length} of ${boxes.length}`;
     const cell = kept.place && data.systems.includes(kept.place.column) ? cellAt(kept.place) : null;
     kept = null;
     if (cell) map.openCell(cell, { quiet: true });
