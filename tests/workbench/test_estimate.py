@@ -100,7 +100,7 @@ def test_what_more_judgements_would_buy(sampled: World) -> None:
     now = draw.sampled(texts)
     outlook = outlook_of(texts, draw, now, prediction_for(texts, now))
     widths = [outlook.widest(outlook.judged + number)[0] for number in range(len(now.next) + 1)]
-    # No interval of the table is wider than today's, more judgements widen none, and with all judged only skips are left.
+    # No interval of the table is wider than today's, more judgements widen none, with all judged only skips are left.
     basis = evaluate_snapshot(sampled.snapshot, ResultOptions(("*",), policy="estimate")).basis
     assert basis
     assert basis.widest <= widths[0] + 1e-12
