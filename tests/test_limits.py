@@ -89,7 +89,7 @@ def outputs(path: Path) -> object:
 
 
 def todo(path: Path) -> object:
-    return list(read_todo(path, ["f/a"]))
+    return read_todo(path, ["f/a"])
 
 
 # A file's name, what is in it, and who reads it.
@@ -164,5 +164,5 @@ def test_a_raised_limit_holds_for_tables_too(tmp_path: Path, monkeypatch: pytest
     """Python's csv would read 131,072 characters of a cell."""
     monkeypatch.setenv("ASSAY_MAX_TEXT", "200000")
     (tmp_path / "todo.tsv").write_text(f"item\ttext\tverdict\nf/a\t{'x' * 150_000}\tp\n", encoding="utf-8")
-    (judgement,) = read_todo(tmp_path / "todo.tsv", ["f/a"])
+    (judgement,) = read_todo(tmp_path / "todo.tsv", ["f/a"]).judgements
     assert len(judgement.text) == 150_000

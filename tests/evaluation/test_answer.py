@@ -7,6 +7,7 @@ import pytest
 from assay.evaluation import Evaluation, evaluate
 from assay.evaluation.answer import answer_of, answer_of_comparison
 from assay.evaluation.comparison import Comparison, compare
+from assay.evaluation.estimate import EstimateBasis, Need
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Suite
 from tests.evaluation.tables import Drawing, drawn, suite_and_outputs
@@ -160,3 +161,27 @@ class TestTwoSystems:
         answer = answer_of_comparison(compared("PPPPP", "PP?--"))
         assert "Not among these: pass → undecided 1, newly missing 2 of 5 items." in answer.sentences
         assert answer.alarms == ("Missing outputs, of 5: new 2.",)
+
+
+def needing(*needs: Need) -> str:
+    """What the answer says of systems that need so many more judgements to be told apart."""
+    basis = EstimateBasis("1@0", 10, 20, 0, "nearest-2", 0.01, needs)
+    evaluation = replace(drawn({"Ambiguity/Word": {"A": "PPPP", "B": "PPPF"}}), basis=basis)
+    return answer_of(evaluation).sentences[2]
+
+
+class TestWhatMoreJudgementsWouldTell:
+    def test_nobody_is_near_the_leader(self) -> None:
+        assert needing() == "The leader is certain."
+
+    def test_one_is(self) -> None:
+        assert needing(Need("A", "B", 87)) == "A and B would need about 90 more judgements to be told apart."
+
+    def test_judging_cannot_tell(self) -> None:
+        assert needing(Need("A", "B", None)) == "B cannot be told apart from A by judging."
+
+    def test_several_are(self) -> None:
+        assert needing(Need("A", "B", 1234), Need("A", "C", None), Need("A", "D", 7)) == (
+            "To be told apart from A it takes about so many more judgements: D 7 and B 1,300; "
+            "C cannot be told apart from A by judging."
+        )

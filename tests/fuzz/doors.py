@@ -44,6 +44,7 @@ DOORS = [
     Door("todo.tsv", "judge suite todo.tsv -o out"),
     Door("todo.xlsx", "judge suite todo.xlsx -o out"),
     Door("todo.txt", "judge suite todo.txt -o out"),
+    Door("pond.draw.json", "sample suite D.xml -n 1 --draw pond.draw.json -o out.tsv"),
     Door("annotations.json", "judge suite annotations.json -o out"),
     Door("annotations.jsonl", "judge suite annotations.jsonl -o out"),
     Door("judgements.jsonl", "suggest suite A.tsv D.xml --calibrate --judgements judgements.jsonl -o out.md"),

@@ -132,6 +132,7 @@ COMMANDS = [
     "evaluate suite A.tsv C.jsonl --verdicts verdicts.parquet -o evaluation.json",
     "warnings suite D.xml -o todo.tsv",
     "warnings suite D.xml -o pearmut.json",
+    "sample suite D.xml -n 1 --draw pond.draw.json -o sample.tsv",
     "challenge build suite A.tsv C.jsonl D.txt -o challenge.jsonl",
     "challenge convert challenge.jsonl -o challenge.tsv",
     "challenge convert challenge.jsonl -f aces -o aces.tsv",

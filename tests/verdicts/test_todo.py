@@ -74,7 +74,7 @@ def test_a_task_is_a_line_to_fill_in(tmp_path: Path) -> None:
 def test_what_was_filled_in_comes_back(tmp_path: Path, answer: str, verdict: str) -> None:
     write_todo(TASKS, tmp_path / "todo.tsv")
     filled(tmp_path / "todo.tsv", answer, "", comment=" sure ")
-    found = list(read_todo(tmp_path / "todo.tsv", ["f/a", "f/b"]))
+    found = list(read_todo(tmp_path / "todo.tsv", ["f/a", "f/b"]).judgements)
     assert found == [Judgement("f/a", 'He said "no".', verdict, comment="sure")]  # type: ignore[arg-type]
 
 
@@ -96,7 +96,7 @@ def test_a_slip_is_named_by_line(tmp_path: Path, text: str, problem: str) -> Non
     file = tmp_path / "todo.tsv"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        list(read_todo(file, ["f/a"]))
+        list(read_todo(file, ["f/a"]).judgements)
     assert str(caught.value).startswith(f"{file}{problem}")
 
 
@@ -105,7 +105,7 @@ def test_the_same_text_in_two_spellings_cannot_be_judged_both_ways(tmp_path: Pat
     file = tmp_path / "todo.tsv"
     file.write_text("item\ttext\tverdict\nf/a\tone  two\tpass\nf/a\tone two\tfail\n", encoding="utf-8")
     with pytest.raises(BadFile, match="judged in line 2 too"):
-        list(read_todo(file, ["f/a"]))
+        list(read_todo(file, ["f/a"]).judgements)
 
 
 # As a workbook
@@ -137,7 +137,7 @@ def test_a_workbook_has_the_same_lines_as_the_tsv_file(tmp_path: Path) -> None:
 def test_a_workbook_that_a_spreadsheet_saved_comes_back(tmp_path: Path) -> None:
     write_todo(TASKS, tmp_path / "todo.xlsx")
     filled_workbook(tmp_path / "todo.xlsx", "", "F")
-    assert list(read_todo(tmp_path / "todo.xlsx", ["f/a", "f/b"])) == [Judgement("f/b", "Two", "fail")]
+    assert list(read_todo(tmp_path / "todo.xlsx", ["f/a", "f/b"]).judgements) == [Judgement("f/b", "Two", "fail")]
 
 
 def test_the_same_texts_are_the_same_workbook(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_slip_in_a_workbook_is_named_by_line(
 ) -> None:
     file = a_workbook(tmp_path / "todo.xlsx", *rows)
     with pytest.raises(BadFile) as caught:
-        list(read_todo(file, ["f/a"]))
+        list(read_todo(file, ["f/a"]).judgements)
     assert str(caught.value).startswith(f"{file}{problem}")
 
 
@@ -205,7 +205,7 @@ def test_columns_and_sheets_of_the_linguist_are_left_alone(tmp_path: Path) -> No
     book = openpyxl.load_workbook(file)
     book.create_sheet("notes").append(["whatever"])
     book.save(file)
-    assert list(read_todo(file, ["f/a"])) == [Judgement("f/a", "one", "pass")]
+    assert list(read_todo(file, ["f/a"]).judgements) == [Judgement("f/a", "one", "pass")]
 
 
 def test_pieces_with_a_style_of_their_own_are_one_text(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ class TestNoWorkbook:
     def refusal(self, file: Path, content: bytes) -> str:
         file.write_bytes(content)
         with pytest.raises(BadFile) as caught:
-            list(read_todo(file, ["f/a"]))
+            list(read_todo(file, ["f/a"]).judgements)
         return str(caught.value)
 
     def test_a_file_of_another_kind(self, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ OLD_MAC = UNICODE_TEXT.removeprefix(BOM_UTF16_LE).decode("utf-16-le").replace("\
 )
 def test_what_a_spreadsheet_saves_comes_back(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
-    assert list(read_todo(tmp_path / name, IDS)) == [RIGHT, WRONG]
+    assert list(read_todo(tmp_path / name, IDS).judgements) == [RIGHT, WRONG]
 
 
 def a_workbook(file: Path, title: str, *rows: tuple[str, ...]) -> Path:
@@ -98,12 +98,12 @@ def a_workbook(file: Path, title: str, *rows: tuple[str, ...]) -> Path:
 def test_a_text_file_that_was_saved_as_a_workbook_comes_back(tmp_path: Path) -> None:
     """It keeps the apostrophe of the text file, which a workbook of Assay's own does not have."""
     file = a_workbook(tmp_path / "todo.xlsx", "todo", ("Item", "Text", "Verdict"), ("f/a", "'- Ja.", "pass"))
-    assert list(read_todo(file, IDS)) == [Judgement("f/a", "- Ja.", "pass")]
+    assert list(read_todo(file, IDS).judgements) == [Judgement("f/a", "- Ja.", "pass")]
 
 
 def test_cells_that_have_a_kind_and_nothing_in_them_are_blank(tmp_path: Path) -> None:
     file = a_workbook(tmp_path / "todo.xlsx", "todo", ("item", "text", "verdict"), ("f/a", "Ja.", ""), ("f/b", "", ""))
-    assert list(read_todo(file, IDS)) == []
+    assert list(read_todo(file, IDS).judgements) == []
 
 
 def test_an_apostrophe_in_a_workbook_of_assay_is_one_of_the_text(tmp_path: Path) -> None:
@@ -112,29 +112,29 @@ def test_an_apostrophe_in_a_workbook_of_assay_is_one_of_the_text(tmp_path: Path)
     book = openpyxl.load_workbook(file)
     book.worksheets[0].cell(2, 1 + FIELDS.index("verdict"), "pass")
     book.save(file)
-    assert list(read_todo(file, IDS)) == [Judgement("f/a", "'- Ja.'", "pass")]
+    assert list(read_todo(file, IDS).judgements) == [Judgement("f/a", "'- Ja.'", "pass")]
 
 
 def test_a_workbook_may_have_any_name(tmp_path: Path) -> None:
     file = a_workbook(tmp_path / "a.xlsx", "a", ("item", "text", "verdict"), ("f/a", "Ja.", "pass"))
-    assert list(read_todo(file.rename(tmp_path / "todo.tsv"), IDS)) == [Judgement("f/a", "Ja.", "pass")]
+    assert list(read_todo(file.rename(tmp_path / "todo.tsv"), IDS).judgements) == [Judgement("f/a", "Ja.", "pass")]
 
 
 def test_a_tab_before_a_formula_is_taken_off(tmp_path: Path) -> None:
     (tmp_path / "todo.csv").write_text('item,text,verdict\nf/a,"\t=1+1",pass\n', encoding="utf-8")
-    assert list(read_todo(tmp_path / "todo.csv", IDS)) == [Judgement("f/a", "=1+1", "pass")]
+    assert list(read_todo(tmp_path / "todo.csv", IDS).judgements) == [Judgement("f/a", "=1+1", "pass")]
 
 
 def test_ids_that_a_spreadsheet_took_for_numbers_are_found(tmp_path: Path) -> None:
     (tmp_path / "todo.csv").write_text("item,text,verdict\n551012,Ja.,pass\n7,Nein.,fail\n", encoding="utf-8")
-    found = list(read_todo(tmp_path / "todo.csv", ["00551012", "00551013", "7"]))
+    found = list(read_todo(tmp_path / "todo.csv", ["00551012", "00551013", "7"]).judgements)
     assert [judgement.item for judgement in found] == ["00551012", "7"]
 
 
 def test_a_number_that_could_be_two_ids_is_none(tmp_path: Path) -> None:
     (tmp_path / "todo.csv").write_text("item,text,verdict\n7,Ja.,pass\n", encoding="utf-8")
     with pytest.raises(BadFile, match="no item '7' in the suite"):
-        list(read_todo(tmp_path / "todo.csv", ["007", "07"]))
+        list(read_todo(tmp_path / "todo.csv", ["007", "07"]).judgements)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_slip_is_named_by_file_line_and_cure(tmp_path: Path, content: bytes, p
     file = tmp_path / "todo.csv"
     file.write_bytes(content)
     with pytest.raises(BadFile) as caught:
-        list(read_todo(file, IDS))
+        list(read_todo(file, IDS).judgements)
     assert str(caught.value).startswith(f"{file}{problem}")
 
 
@@ -190,7 +190,7 @@ def test_a_blind_file_does_not_say_who_wrote_a_text_and_comes_back(tmp_path: Pat
         assert "Acme" not in cells
         book.worksheets[0].cell(2, 1 + head.index("verdict"), "pass")
         book.save(file)
-    assert list(read_todo(file, IDS)) == [Judgement("f/a", "Ja.", "pass")]
+    assert list(read_todo(file, IDS).judgements) == [Judgement("f/a", "Ja.", "pass")]
 
 
 # What delimiters, quotes and formulas are made of, among other texts. A cell begins and ends as it likes.
@@ -237,7 +237,7 @@ def test_every_text_comes_back_from_every_kind_of_file(
             writer.writerow([*(filled[name] for name in columns), ""])
         mark, codec = encoding
         file.write_bytes(mark + stream.getvalue().encode(codec))
-        found = list(read_todo(file, ids))
+        found = list(read_todo(file, ids).judgements)
     assert [(judgement.item, judgement.verdict) for judgement in found] == [
         (name, verdict) for name, (_, verdict, _) in zip(ids, lines, strict=True)
     ]

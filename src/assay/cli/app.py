@@ -25,6 +25,7 @@ COMMANDS = {
     "years": "Compare campaigns: returning systems, the best of each.",
     "items": "Show which items tell systems apart, and which are suspicious.",
     "warnings": "Write the texts that no rule decides, for a linguist to judge.",
+    "sample": "Write a random part of the undecided texts, to estimate from.",
     "judge": "Take a filled-in to-do file back as exact rules.",
     "suggest": "Suggest verdicts for undecided texts.",
     "challenge": "Test metrics with judged outputs.",

@@ -5,15 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.cli.options import (
     PATH,
     by_option,
+    draw_option,
+    estimate_policy_option,
     executor_options,
     format_option,
     inputs_options,
     output_option,
-    policy_option,
     split_names,
     statistics_options,
 )
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 @click.command()
 @inputs_options()
 @by_option()
-@policy_option
+@estimate_policy_option
+@draw_option("With --policy estimate: the draw whose texts were judged.")
 @statistics_options("mcnemar", correction=None)
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
 @click.option(
@@ -97,6 +100,11 @@ def compare(
         raise BadOption("--must-pass and --junit belong to the gate; add --fail-on-regression")
     # A regression test looks at many rows at once; uncorrected it would often fail by chance.
     choices["correction"] = choices["correction"] or ("holm" if fail_on_regression else "none")
+    if choices["policy"] == "estimate":
+        if fail_on_regression:
+            raise BadOption("--fail-on-regression counts verdicts; it takes the policies fair, own and strict")
+        if click.get_current_context().get_parameter_source("test") == ParameterSource.DEFAULT:
+            del choices["test"]  # that of the other policies
     if fail_on_regression:
         # A system that wrote the same everywhere is a regression, not a mistake in the command.
         choices["keep_all"] = True

@@ -109,6 +109,25 @@ policy_option = click.option(
     show_default=True,
     help="Which items count: no warning for any system, none for the system itself, all (warnings fail).",
 )
+estimate_policy_option = click.option(
+    "--policy",
+    type=click.Choice(["fair", "own", "strict", "estimate"]),
+    default="fair",
+    show_default=True,
+    help="Which items count: no warning for any system, none for the system itself, all (warnings fail), all "
+    "(undecided texts as a sample of judgements says; see assay sample).",
+)
+
+
+def draw_option(help: str) -> Callable[[F], F]:
+    """`--draw`: the file of a draw."""
+    return click.option(
+        "--draw",
+        metavar="FILE",
+        type=PATH,
+        shell_complete=completed_by("files"),
+        help=f"{help}  [default: draw.json in the suite's folder, or SUITE.draw.json]",
+    )
 
 
 def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
@@ -223,7 +242,8 @@ def selection_options(function: F) -> F:
 def evaluation_options(function: F) -> F:
     """Everything that an evaluation may be told: items, test, systems, outside scores."""
     return _in_order(
-        policy_option,
+        estimate_policy_option,
+        draw_option("With --policy estimate: the draw whose texts were judged."),
         statistics_options("ztest"),
         selection_options,
         keep_all_option,

@@ -10,10 +10,11 @@ from click.core import ParameterSource
 from assay.cli.options import (
     aliases_option,
     by_option,
+    draw_option,
+    estimate_policy_option,
     executor_options,
     format_option,
     output_option,
-    policy_option,
     split_names,
     statistics_options,
     suite_argument,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 @suite_argument
 @click.argument("campaigns", metavar="CAMPAIGN.yaml...", nargs=-1, required=True)
 @by_option()
-@policy_option
+@estimate_policy_option
+@draw_option("With --policy estimate: the draw whose texts were judged.")
 @statistics_options("ztest")
 @systems_option
 @aliases_option
@@ -111,7 +113,7 @@ def _refuse_others(context: click.Context) -> None:
     given = [
         option.opts[0]
         for option in context.command.params
-        if option.name in ("diff", "policy", "test", "correction", "alpha", "draws", "seed")
+        if option.name in ("diff", "policy", "draw", "test", "correction", "alpha", "draws", "seed")
         and context.get_parameter_source(option.name) == ParameterSource.COMMANDLINE
     ]
     if given:

@@ -22,6 +22,7 @@ from assay.verdicts import timed_out
 
 if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison, ComparisonRow
+    from assay.evaluation.estimate import Need
 
 NAMED, ROWS, EXAMPLES = 5, 3, 3
 """How many systems a sentence names before it counts the rest; how many rows; how many examples are shown."""
@@ -90,24 +91,25 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     evaluation, (first, second) = comparison.evaluation, comparison.names
     lost, gained, p = len(comparison.lost), len(comparison.gained), comparison.p
     changes = comparison.changes(by)
-    counts = f"{plural(lost, 'item')} lost, {gained} gained, p {_p(p)}"
-    if lost == gained or p >= evaluation.settings.alpha:
+    micro = next(row for row in changes if row.level == "micro")
+    of_decided = " of those decided" if evaluation.basis else ""
+    counts = f"{plural(lost, 'item')} lost, {gained} gained{of_decided}, p {_p(p)}"
+    if p >= evaluation.settings.alpha or not (micro.difference if evaluation.basis else lost - gained):
         said = f"{second} and {first} cannot be told apart: {counts}"
     else:
         ends = [row for row in changes if row.category is not None and row.difference]
-        worse = lost > gained
+        worse = (micro.difference or 0) < 0 if evaluation.basis else lost > gained
         furthest = (min if worse else max)(ends, key=lambda row: row.difference or 0.0, default=None)
         said = f"{second} is {'worse' if worse else 'better'} than {first}: {counts}"
         if furthest is not None:
             said += (
                 f"; {'worst' if worse else 'best'} in {furthest.phenomenon or furthest.category} {_points(furthest)}"
             )
-    micro = next(row for row in changes if row.level == "micro")
     rows = [sum(row.outcome == outcome for row in changes) for outcome in ("worse", "better")]
     sentences = [
         f"{said}.",
-        f"Right: {percent(micro.first)} → {percent(micro.second)} % of {plural(micro.items, 'item')} decided for "
-        f"both ({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
+        f"Right: {percent(micro.first)} → {percent(micro.second)} % of {_compared(micro, evaluation)} "
+        f"({_points(micro)}); {rows[0]} of {len(changes)} rows significantly worse, {rows[1]} better.",
     ]
     moves = comparison.moves
     news = [f"pass → undecided {len(moves.undecided)}"] if moves.undecided else []
@@ -117,6 +119,14 @@ def answer_of_comparison(comparison: "Comparison", by: By = "category") -> Resul
     unusable = UnusableOutputs.of(evaluation.table)
     alarms = tuple(about_unusable(unusable, comparison.names, len(evaluation.table.items)))
     return ResultAnswer(alarms, tuple(sentences), (), 0)
+
+
+def _compared(micro: "ComparisonRow", evaluation: Evaluation) -> str:
+    """The items that two systems are compared on."""
+    if not evaluation.basis:
+        return f"{plural(micro.items, 'item')} decided for both"
+    judged, population = evaluation.basis.judged, evaluation.basis.population
+    return f"all {plural(micro.items, 'item')}, estimated from {judged:,} judgements of {population:,} undecided texts"
 
 
 def _points(row: "ComparisonRow") -> str:
@@ -207,6 +217,8 @@ def _of_several(evaluation: Evaluation) -> Iterator[str]:
     else:
         yield _leaders(evaluation, row)
     yield _items(evaluation)
+    if evaluation.basis and row is not None:
+        yield _needs(evaluation.basis.needs)
     apart = _apart(evaluation)
     if apart:
         yield f"They differ most in {'; '.join(_difference(evaluation, found) for found in apart)}."
@@ -224,6 +236,31 @@ def _leaders(evaluation: Evaluation, row: Row) -> str:
     if len(first) == 1:
         return f"{_scored(first)} leads; {worse} ({average}, per cent)."
     return f"{_scored(first)} lead and cannot be told apart; {worse} ({average}, per cent)."
+
+
+def _needs(needs: "Sequence[Need]") -> str:
+    """What judging more would tell about those who lead."""
+    if not needs:
+        return "The leader is certain."
+    leader = needs[0].first
+    soon = sorted((_about(need.judgements), need.second) for need in needs if need.judgements is not None)
+    never = [need.second for need in needs if need.judgements is None]
+    parts = []
+    if len(soon) == 1:
+        more = plural(soon[0][0], "more judgement")
+        parts.append(f"{leader} and {soon[0][1]} would need about {more} to be told apart")
+    elif soon:
+        each = listed([f"{name} {number:,}" for number, name in soon])
+        parts.append(f"To be told apart from {leader} it takes about so many more judgements: {each}")
+    if never:
+        parts.append(f"{listed(never)} cannot be told apart from {leader} by judging")
+    return f"{'; '.join(parts)}."
+
+
+def _about(number: int) -> int:
+    """A number that does not pretend to be exact, never less: 8, 40, 1300."""
+    step = 1 if number < 20 else 10 if number < 1000 else 100
+    return -(-number // step) * step
 
 
 def _items(evaluation: Evaluation) -> str:

@@ -32,6 +32,7 @@ from assay.verdicts import Finding, Judged, Verdict, labels
 if TYPE_CHECKING:
     from assay.evaluation.document import ChangedItemDocument, ChangeDocument, ComparisonDocument
     from assay.evaluation.unusable import UnusableKind
+    from assay.verdicts.draw import Draw
 
 Outcome = Literal["better", "worse", "same"]
 
@@ -115,7 +116,10 @@ class Comparison:
 
     @property
     def p(self) -> float:
-        """McNemar's exact test on all items together, one-tailed in the direction of the change."""
+        """McNemar's exact test on all items together, one-tailed in the direction of the change; an estimate's own."""
+        if self.evaluation.estimate:
+            p = self.uncorrected["micro", None, None].p
+            return 1.0 if p is None else p
         more, less = sorted((len(self.lost), len(self.gained)), reverse=True)
         return half_tail(more, more + less)
 
@@ -153,7 +157,7 @@ class Comparison:
         settings, (first, second) = self.evaluation.settings, self.names
         return (
             Note(
-                f"▲ better, ▼ worse: significant change ({settings.test}, one-tailed, alpha {settings.alpha:g}, "
+                f"▲ better, ▼ worse: significant change ({settings.test_in_words}, "
                 f"correction over all {len(self.evaluation.rows(by))} rows: {self.correction})."
             ),
             Note(
@@ -200,19 +204,20 @@ def compare(
     findings: Sequence[Finding | None] | None = None,
     executor: Executor = HERE,
     progress: Progress | None = None,
+    draw: "Draw | None" = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Compare two systems. The outputs must be of exactly two, the one before first.
 
-    `findings`, `executor`: see `evaluate`.
+    `findings`, `executor`, `draw`: see `evaluate`.
     """
     if len(outputs.systems) != 2:
         names = ", ".join(system.name for system in outputs.systems)
         raise BadOption(f"a comparison needs exactly two systems, not {len(outputs.systems)} ({names})")
     # The correction is over the rows of the pair, so the evaluation itself must not correct.
     correction = choices.pop("correction", "none")
-    choices.setdefault("test", "mcnemar")
-    evaluation = evaluate(suite, outputs, findings=findings, executor=executor, progress=progress, **choices)
+    choices.setdefault("test", "ztest" if choices.get("policy") == "estimate" else "mcnemar")
+    evaluation = evaluate(suite, outputs, findings=findings, executor=executor, progress=progress, draw=draw, **choices)
     if evaluation.excluded:
         left = evaluation.excluded[0]
         raise BadOption(f"{left.system.name} cannot be compared: {left.reason}")
@@ -225,7 +230,10 @@ def compare(
 
 def _uncorrected(evaluation: Evaluation) -> dict[RowKey, ComparisonRow]:
     """All rows with the p of the better of the two being better, not corrected."""
-    p = pair_p(evaluation.sample, evaluation.tested)
+    if evaluation.estimate:
+        p = evaluation.estimate.pair_p(evaluation.sample.grouping, 0, 1)
+    else:
+        p = pair_p(evaluation.sample, evaluation.tested)
     return {
         row.key: _change(evaluation, row, number, float(p[level][number]))
         for level, rows in evaluation.levels.items()
@@ -239,7 +247,8 @@ def _change(evaluation: Evaluation, row: Row, number: int, p: float) -> Comparis
     first, second = (cells[system].accuracy for system in evaluation.table.outputs.systems)
     only_first, only_second, both = _discordant(evaluation, row, number)
     needed = None
-    if only_first is not None and only_second is not None and both:
+    # How many items an estimate would need depends on how many of them are judged.
+    if only_first is not None and only_second is not None and both and not evaluation.estimate:
         needed = items_needed(only_first / both, only_second / both, alpha=evaluation.settings.alpha)
     return ComparisonRow(
         *row.key,
@@ -260,16 +269,21 @@ def _discordant(evaluation: Evaluation, row: Row, number: int) -> tuple[int | No
     if row.level not in COUNTED_LEVELS:
         return None, None, 0
     sample = evaluation.sample
-    members = (sample.grouping[row.level].members == number) & sample.counted.all(axis=1)
+    members = (sample.grouping[row.level].members == number) & _for_both(evaluation)
     first, second = sample.correct[members].T
     return int((first & ~second).sum()), int((second & ~first).sum()), int(members.sum())
+
+
+def _for_both(evaluation: Evaluation) -> NDArray[np.bool_]:
+    """Items that count for both; of an estimate, where all count, those that are decided for both."""
+    counts = evaluation.table.verdicts != Verdict.WARNING if evaluation.estimate else evaluation.sample.counted
+    return np.asarray(counts.all(axis=1))
 
 
 def _only(evaluation: Evaluation, column: int) -> Iterator[ItemChange]:
     """Items that only one of the two got right, in the order of the taxonomy."""
     sample = evaluation.sample
-    both = sample.counted.all(axis=1)
-    return _changed(evaluation, both & sample.correct[:, column] & ~sample.correct[:, 1 - column])
+    return _changed(evaluation, _for_both(evaluation) & sample.correct[:, column] & ~sample.correct[:, 1 - column])
 
 
 def _moves(evaluation: Evaluation) -> ItemMoves:

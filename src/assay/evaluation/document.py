@@ -146,6 +146,17 @@ class CorrelationDocument(KeyDocument):
     high: float | None
 
 
+class NeedDocument(ClosedDocument):
+    """The leader, a system that cannot be told apart from it, and how many more judgements that takes.
+
+    It is null where judging cannot tell them apart.
+    """
+
+    first: str
+    second: str
+    judgements: Count | None
+
+
 class EstimateDocument(ClosedDocument):
     """What an estimate was made from: of so many `undecided` texts of a draw so many were judged, or skipped."""
 
@@ -154,6 +165,7 @@ class EstimateDocument(ClosedDocument):
     undecided: Count
     skipped: Count
     predictor: str
+    needs: list[NeedDocument]
 
 
 class EvaluationDocument(ClosedDocument):

@@ -12,7 +12,7 @@ prediction. Items: as if the items found were a sample of their kind, as all oth
 one item, so two systems share the error of what both wrote, and no other (docs/reference/estimate.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,20 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
+from assay.evaluation.outlook import Outlook
 from assay.evaluation.rows import HERE, in_order, ranks_of
 from assay.evaluation.settings import Settings
 from assay.evaluation.significance import Significance, best, clusters
 from assay.evaluation.tally import Grouping, Level
 from assay.prediction import Prediction, predict, text_pairs
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
-from assay.stats.sampling import inclusion
 from assay.text import plural
-from assay.verdicts import Verdict, VerdictTable
+from assay.verdicts import Verdict, VerdictTable, labels
 from assay.verdicts.draw import Draw, Sampled
 from assay.verdicts.written_texts import WrittenTexts, written_texts
 
 if TYPE_CHECKING:
-    from assay.evaluation.document import EstimateDocument
+    from assay.evaluation.document import EstimateDocument, NeedDocument
 
 
 @dataclass(frozen=True)
@@ -95,20 +95,46 @@ class Estimate:
 
     def worse(self, grouping: Grouping, leader: int) -> Floats:
         """One-tailed p of being worse than a system, rows × systems, paired over items."""
-        difference, variance = self._against(grouping, leader)
+        difference, by_texts, by_items = self._against(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
-        return _p(divide(difference, found), divide(variance, found**2))
+        return _p(divide(difference, found), divide(by_texts + by_items, found**2))
 
     def worse_in_mean(self, grouping: Grouping, leader: int) -> Floats:
         """The same for the mean over the rows of a level."""
-        difference, variance = self._against(grouping, leader)
+        mean, by_texts, by_items = self._mean_against(grouping, leader)
+        return _p(mean, by_texts + by_items)
+
+    def pair_p(self, grouping: Mapping[Level, Grouping], first: int, second: int) -> dict[Level, Floats]:
+        """p of the better of two systems being better, row by row, at all levels."""
+
+        def p(of: Grouping, test: Callable[[Grouping, int], Floats]) -> Floats:
+            return np.minimum(test(of, first)[:, second], test(of, second)[:, first])
+
+        found = {level: p(of, self.worse) for level, of in grouping.items()}
+        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in _MEAN_OF.items()}
+
+    def needs(
+        self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
+    ) -> int | None:
+        """How many more judgements until two systems can be told apart in the mean over the rows of a level.
+
+        At today's difference, one-tailed, without correction. None: not by judging; it takes more items.
+        """
+        difference, _, by_items = (float(of[0, second]) for of in self._mean_against(grouping, first))
+        number = outlook.number_to_tell(first, second, grouping, difference=difference, by_items=by_items, alpha=alpha)
+        return None if number is None else number - outlook.judged
+
+    def _mean_against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
+        """What the leader has more in the mean over the rows that have items, and its variances; 1 × systems."""
+        difference, *variances = self._against(grouping, leader)
         found = _sums(np.ones((len(self.values), 1)), grouping)
         kept = found[:, 0] > 0
         number = max(int(kept.sum()), 1)
         mean = (difference[kept] / found[kept]).sum(axis=0, keepdims=True) / number
-        return _p(mean, (variance[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2)
+        by_texts, by_items = ((of[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2 for of in variances)
+        return mean, by_texts, by_items
 
-    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats]:
+    def _against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
         """Sums of what the leader has more, and their variances: by texts, and by items."""
         other = [leader]
         differs = self.outputs != self.outputs[:, other]
@@ -119,7 +145,22 @@ class Estimate:
         discordant = _sums(np.where(differs, apart, 0.0), grouping)
         total, found = _sums(gained, grouping), _sums(np.ones((len(gained), 1)), grouping)
         by_items = np.maximum(discordant - divide(total**2, found), 0)
-        return total, _sums(by_texts, grouping) + by_items
+        return total, _sums(by_texts, grouping), by_items
+
+
+def prediction_for(texts: WrittenTexts, sampled: Sampled) -> Prediction:
+    """The predictions for what is undecided, from what was judged of a draw."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+
+
+def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
+    """What more judgements would bring, by how far those that there are lie from their predictions."""
+    judged = np.zeros(len(texts.texts), bool)
+    judged[sampled.judged] = True
+    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
+    return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
 
 
 def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> Estimate:
@@ -136,8 +177,8 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
     numbers = np.where(written, texts.numbers, 0)
-    laid_out = [np.where(written, of[numbers], 0.0) for of in (values, shares, variances)]
-    return Estimate(*laid_out, texts.numbers)
+    values, shares, variances = (np.where(written, of[numbers], 0.0) for of in (values, shares, variances))
+    return Estimate(values, shares, variances, texts.numbers)
 
 
 def forecast(texts: WrittenTexts, draw: Draw, number: int, prediction: Prediction) -> Floats:
@@ -146,18 +187,8 @@ def forecast(texts: WrittenTexts, draw: Draw, number: int, prediction: Predictio
     By the chances that texts have then and what is predicted now; whoever judges them may be surprised.
     """
     sampled = draw.sampled(texts)
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
-    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
-    places, sizes = texts.places(), np.zeros(len(texts.texts))
-    for text in draw.texts:
-        place = places.get((text.item, text.text))
-        if place is not None and (texts.undecided[place] or judged[place]):
-            sizes[place] = text.size
-    threshold = sampled.next[number].priority if number < len(sampled.next) else 0.0
-    answers = max(len(sampled.judged) + min(number, len(sampled.next)), 1)
-    chances = np.where(sizes > 0, inclusion(sizes, threshold) * answers / (answers + sampled.skipped), 1.0)
-    variances = (1 - chances) / chances * _spread(passes, prediction.shares, judged)
+    number = len(sampled.judged) + min(number, len(sampled.next))
+    variances = outlook_of(texts, draw, sampled, prediction).variances(number)
     written = texts.numbers >= 0
     found = max(len(texts.numbers), 1)
     half = Z95 * np.sqrt(np.where(written, variances[texts.numbers], 0.0).sum(axis=0)) / found
@@ -227,11 +258,25 @@ MORE = 50
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """How many more judgements it takes to tell a system from the leader; None where judging cannot."""
+
+    first: str
+    second: str
+    judgements: int | None
+
+    def to_dict(self) -> "NeedDocument":
+        """As in the JSON of an evaluation."""
+        return {"first": self.first, "second": self.second, "judgements": self.judgements}
+
+
+@dataclass(frozen=True, slots=True)
 class EstimateBasis:
     """What an estimate was made from: of so many undecided texts of a draw so many were judged, or skipped.
 
     `widest` is half of the widest interval of a micro-average, for these very items, and `later` what it would be after
-    `more` judgements: 50, or as many as there are texts left.
+    `more` judgements: 50, or as many as there are texts left. `needs` are the leader of the category macro-average and
+    each system that cannot be told apart from it.
     """
 
     draw: str
@@ -240,6 +285,7 @@ class EstimateBasis:
     skipped: int
     predictor: str
     widest: float
+    needs: tuple[Need, ...] = ()
     more: int = 0
     later: float = 0.0
 
@@ -256,6 +302,7 @@ class EstimateBasis:
             "undecided": self.population,
             "skipped": self.skipped,
             "predictor": self.predictor,
+            "needs": [need.to_dict() for need in self.needs],
         }
 
 
@@ -267,6 +314,7 @@ class EstimatedTable:
     tested: Mapping[Level, Significance]
     order: list[int]
     basis: EstimateBasis
+    estimate: Estimate
 
 
 def estimate_table(
@@ -283,13 +331,13 @@ def estimate_table(
             f"too little is judged for an estimate: {len(sampled.judged):,} of {sampled.population:,} undecided texts "
             f"in the order of the draw, at least {plural(more, 'more judgement')} needed (assay sample, assay judge)"
         )
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
-    prediction = predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+    prediction = prediction_for(texts, sampled)
     estimate = estimate_of(texts, sampled, prediction)
     levels = estimated_levels(estimate, grouping)
     accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
     micro = levels["micro"]
+    tested = {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()}
+    order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
     more = min(MORE, len(sampled.next))
     basis = EstimateBasis(
         draw.name,
@@ -298,6 +346,7 @@ def estimate_table(
         sampled.skipped,
         prediction.name,
         float(np.max(micro.high_here - micro.low_here) / 2),
+        tuple(_needs(estimate, outlook_of(texts, draw, sampled, prediction), order, tested, grouping, settings)),
         more,
         float(np.max(forecast(texts, draw, more, prediction))),
     )
@@ -310,10 +359,30 @@ def estimate_table(
             }
             for level, rows in levels.items()
         },
-        {level: _tested(estimate, level, accuracy, grouping, settings) for level, accuracy in accuracies.items()},
-        in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems),
+        tested,
+        order,
         basis,
+        estimate,
     )
+
+
+def _needs(
+    estimate: Estimate,
+    outlook: Outlook,
+    order: Sequence[int],
+    tested: Mapping[Level, Significance],
+    grouping: Mapping[Level, Grouping],
+    settings: Settings,
+) -> Iterator[Need]:
+    """The leader of the table, and each system that cannot be told apart from it by the category macro-average."""
+    names, cluster = labels(outlook.texts.table.outputs.systems), tested["category_macro"].cluster[0]
+    # With a correction the most that any comparison may have to reach.
+    alpha = settings.alpha / (1 if settings.correction == "none" else max(len(order) - 1, 1))
+    leader, *others = order
+    for other in others:
+        if cluster[other] and cluster[leader]:
+            more = estimate.needs(outlook, leader, other, grouping=grouping["category"], alpha=alpha)
+            yield Need(names[leader], names[other], more)
 
 
 _MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}

@@ -19,7 +19,7 @@ from assay.evaluation import notes
 from assay.evaluation.identical import Likeness, merge_identical, near_identical
 from assay.evaluation.provenance import provenance
 from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
-from assay.evaluation.settings import Choices, Policy, Settings
+from assay.evaluation.settings import Choices, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
 from assay.evaluation.summaries import SystemSummary, excluded_documents, summarise
 from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
@@ -47,7 +47,7 @@ from assay.verdicts import (
 
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
-    from assay.evaluation.estimate import EstimateBasis
+    from assay.evaluation.estimate import Estimate, EstimateBasis
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
     from assay.verdicts.draw import Draw
@@ -78,6 +78,8 @@ class Evaluation(RowsByLevel[Row]):
     """The test on all rows and averages; systems as columns of the verdict table."""
     basis: "EstimateBasis | None" = None
     """What an estimate was made from."""
+    estimate: "Estimate | None" = field(default=None, repr=False)
+    """The estimate itself, for further tests."""
 
     @property
     def suite(self) -> Suite:
@@ -216,7 +218,7 @@ class Evaluation(RowsByLevel[Row]):
     def to_dict(self, by: By = "both") -> "EvaluationDocument":
         """The JSON document."""
         suite, found = self.suite, len(self.table.items)
-        return {
+        document: EvaluationDocument = {
             "assay": __version__,
             "signature": self.signature,
             "suite": {"name": suite.name, "langpair": suite.langpair, "items": len(suite), "hash": suite.hash},
@@ -237,8 +239,10 @@ class Evaluation(RowsByLevel[Row]):
             },
             "columns": self.columns,
             "rows": [row.to_dict() for row in self.rows(by)],
-            **({"estimate": self.basis.to_dict()} if self.basis else {}),
         }
+        if self.basis:
+            document["estimate"] = self.basis.to_dict()
+        return document
 
     def _dropped_documents(self, level: Literal["category", "phenomenon"]) -> "list[DroppedDocument]":
         return [{"category": category, "phenomenon": name} for category, name in self.dropped(level)]
@@ -341,10 +345,16 @@ def evaluate(
             tallies, grouping, tested, table.outputs.systems, order, estimated.numbers if estimated else None
         ),
         basis=estimated.basis if estimated else None,
+        estimate=estimated.estimate if estimated else None,
     )
 
 
-def best_system(table: VerdictTable, policy: Policy) -> System:
-    """The system that leads the table; nothing is tested for that."""
-    tallies = tally_levels(table, counting(table, policy), groupings(table.suite, table.items))
+def best_system(table: VerdictTable, settings: Settings, draw: "Draw | None" = None) -> System:
+    """The system that leads the table; nothing is tested for that, but where it is estimated."""
+    grouping = groupings(table.suite, table.items)
+    if settings.policy == "estimate":
+        from assay.evaluation.estimate import estimate_table
+
+        return table.outputs.systems[estimate_table(table, draw, grouping, settings).order[0]]
+    tallies = tally_levels(table, counting(table, settings.policy), grouping)
     return table.outputs.systems[table_order(tallies, table.outputs.systems)[0]]

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from assay.errors import BadOption, UnknownName
+from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation, evaluate, judge_outputs
-from assay.evaluation.settings import Choices
-from assay.files import STDIN
+from assay.evaluation.settings import Choices, Policy
+from assay.files import STDIN, exists
 from assay.outputs import Inputs, NamedFile, Outputs
 from assay.parallel import ALONE, Workers
 from assay.progress import OpenProgress, Progress, no_progress
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assay.evaluation.comparison import Comparison
     from assay.evaluation.rule_age import Ageing
     from assay.evaluation.years import Years
+    from assay.verdicts.draw import Draw
 
 
 def evaluate_files(
@@ -32,9 +33,14 @@ def evaluate_files(
     workers: Workers = ALONE,
     progress: Progress | None = None,
     open_progress: OpenProgress = no_progress,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> Evaluation:
-    """Evaluate outputs with a suite; `workers` judge them and make the draws of the test."""
+    """Evaluate outputs with a suite; `workers` judge them and make the draws of the test.
+
+    `draw` is the file of the draw for policy estimate, by default that of the suite.
+    """
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     with workers.open() as executor:
         suite, outputs = inputs.load()
         return evaluate(
@@ -45,8 +51,24 @@ def evaluate_files(
             executor=executor,
             progress=progress,
             open_progress=open_progress,
+            draw=drawn,
             **choices,
         )
+
+
+def find_draw(inputs: Inputs, named: Path | None, policy: Policy) -> "Draw | None":
+    """The draw of a suite, in the file that was named or where it usually stands; other policies need none."""
+    if policy != "estimate":
+        if named:
+            raise BadOption(f"--draw {named} is for --policy estimate; policy {policy} needs no draw")
+        return None
+    from assay.verdicts.draw import draw_place, read_draw
+
+    place = named or draw_place(inputs.suite)
+    if not exists(place):
+        inputs.load_suite()  # where that is not there either, it is what the user has to know
+        raise BadFile(place, "there is no draw", cure=f"make one: assay sample {inputs.command} -n 150 -o todo.xlsx")
+    return read_draw(place)
 
 
 def judge_files(
@@ -72,17 +94,19 @@ def compare_files(
     systems: Sequence[str] = (),
     workers: Workers = ALONE,
     progress: Progress | None = None,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> "Comparison":
-    """Compare two output files, or two systems (`systems`) of several."""
+    """Compare two output files, or two systems (`systems`) of several; `draw` is that of `evaluate_files`."""
     from assay.evaluation.comparison import compare
 
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     told_apart = replace(inputs, outputs=_told_apart(inputs.outputs))
     with workers.open() as executor:
         suite, outputs = told_apart.load()
         if systems:
             outputs = _in_order(outputs, systems)
-        return compare(suite, outputs, executor=executor, progress=progress, **choices)
+        return compare(suite, outputs, executor=executor, progress=progress, draw=drawn, **choices)
 
 
 def _told_apart(outputs: Sequence[str]) -> list[str]:
@@ -117,12 +141,17 @@ def years_of_files(
     diff: tuple[str, str] | None = None,
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> "Years":
-    """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown."""
+    """Compare campaigns, each named by its campaign file; `workers` make the draws for what is to be shown.
+
+    `draw` is that of `evaluate_files`.
+    """
     from assay.evaluation.years import over_years
 
     _check_campaign_files(inputs)
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     with workers.open() as executor:
         suite, outputs = inputs.load()
         return over_years(
@@ -132,6 +161,7 @@ def years_of_files(
             diff=diff,
             executor=executor,
             open_progress=open_progress,
+            draw=drawn,
             **choices,
         )
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         YearsDifferenceDocument,
         YearsDocument,
     )
+    from assay.verdicts.draw import Draw
 
 Trend = Literal["gain", "loss", ""]
 Pair = tuple[System, System]
@@ -214,8 +215,8 @@ class Years:
         best = ", ".join(f"{self.best[campaign].name} ({campaign})" for campaign in self.campaigns)
         return (
             Note(
-                f"▲ gain, ▼ loss: significant change {since} ({settings.test}, one-tailed, alpha "
-                f"{settings.alpha:g}, correction over all rows of a pair: {self.correction})."
+                f"▲ gain, ▼ loss: significant change {since} ({settings.test_in_words}, "
+                f"correction over all rows of a pair: {self.correction})."
             ),
             Note(f"Best of each campaign, by category macro-average among all its systems: {best}."),
             Note(
@@ -255,8 +256,11 @@ def pair_test(
 ) -> PairTest:
     """Two systems of an evaluation against each other, on all rows and averages."""
     columns = [evaluation.table.outputs.systems.index(system) for system in pair]
-    sample = evaluation.sample.only(columns)
-    p = pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
+    if evaluation.estimate:
+        p = evaluation.estimate.pair_p(evaluation.sample.grouping, *columns)
+    else:
+        sample = evaluation.sample.only(columns)
+        p = pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
     return {
         row.key: float(value)
         for level, rows in evaluation.levels.items()
@@ -273,17 +277,18 @@ def over_years(
     findings: Sequence[Finding | None] | None = None,
     executor: Executor = HERE,
     open_progress: OpenProgress = no_progress,
+    draw: "Draw | None" = None,
     **choices: Unpack[Choices],
 ) -> Years:
     """Compare campaigns; in the order of the outputs.
 
     Pairs of systems are tested at once where they are going to be shown: in `rows`, or as differences between the two
-    campaigns of `diff`. `findings` and `executor` are those of `evaluate`; `open_progress` is for the draws of the
-    pairs.
+    campaigns of `diff`. `findings`, `executor` and `draw` are those of `evaluate`; `open_progress` is for the draws of
+    the pairs.
     """
     if findings is None:
         findings = judge_texts(suite, outputs, executor)
-    years = _untested(suite, outputs, findings, executor, choices)
+    years = _untested(suite, outputs, findings, executor, draw, choices)
     pairs = dict.fromkeys([*(years.consecutive() if rows else ()), *(years.pairs(*diff) if diff else ())])
     with open_progress("drawing", years.evaluation.settings.draws * len(pairs)) as progress:
         tested = {pair: pair_test(years.evaluation, pair, executor=executor, progress=progress) for pair in pairs}
@@ -291,7 +296,12 @@ def over_years(
 
 
 def _untested(
-    suite: Suite, outputs: Outputs, findings: Sequence[Finding | None], executor: Executor, choices: Choices
+    suite: Suite,
+    outputs: Outputs,
+    findings: Sequence[Finding | None],
+    executor: Executor,
+    draw: "Draw | None",
+    choices: Choices,
 ) -> Years:
     """The systems that are shown, on the items that they have in common."""
     campaigns = tuple(dict.fromkeys(system.campaign for system in outputs.systems))
@@ -301,7 +311,7 @@ def _untested(
     names = [system.name for system in kept.systems]
     if not any(names.count(name) > 1 for name in names):
         raise BadOption("no system takes part in two campaigns under the same name; rename some with --aliases")
-    best = {campaign: _best_of(suite, kept, campaign, findings, choices) for campaign in campaigns}
+    best = {campaign: _best_of(suite, kept, campaign, findings, draw, choices) for campaign in campaigns}
     kept = _common(kept, campaigns)
     shown = [
         column for column, system in enumerate(kept.systems) if names.count(system.name) > 1 or system in best.values()
@@ -311,7 +321,7 @@ def _untested(
     # The correction is over the rows of a pair, so the evaluation itself must not correct.
     plain["correction"] = "none"
     plain["merge_identical"] = False  # a system stays what it is called, whoever else wrote the same
-    evaluation = evaluate(suite, kept.select(shown), findings=findings, executor=executor, **plain)
+    evaluation = evaluate(suite, kept.select(shown), findings=findings, executor=executor, draw=draw, **plain)
     if not evaluation.items_counted:
         raise BadOption(
             f"no item is common to all campaigns ({', '.join(campaigns)}) without a warning; "
@@ -332,7 +342,12 @@ def _common(outputs: Outputs, campaigns: tuple[str, ...]) -> Outputs:
 
 
 def _best_of(
-    suite: Suite, outputs: Outputs, campaign: str, findings: Sequence[Finding | None], choices: Choices
+    suite: Suite,
+    outputs: Outputs,
+    campaign: str,
+    findings: Sequence[Finding | None],
+    draw: "Draw | None",
+    choices: Choices,
 ) -> System:
     """The best system of a campaign on its own items."""
     columns = [column for column, system in enumerate(outputs.systems) if system.campaign == campaign]
@@ -341,5 +356,5 @@ def _best_of(
     chosen = outputs.select(columns)
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
-    policy = Settings(policy=choices.get("policy", "fair")).policy
-    return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True)[0], policy)
+    settings = Settings(policy=choices.get("policy", "fair"))
+    return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True)[0], settings, draw)

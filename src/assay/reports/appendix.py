@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Unpack
 
 from assay.errors import BadOption, UnknownName
-from assay.evaluation import Choices, Evaluation, evaluate
+from assay.evaluation import Choices, Evaluation, evaluate, find_draw
 from assay.evaluation.groups import Scores, groups
 from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.years import YearCell, Years, over_years
@@ -37,6 +37,7 @@ from assay.reports.table import PaperName, Table, accuracy_table, campaigns_of
 from assay.suites import Suite
 from assay.text import slug
 from assay.verdicts import leave_out, select
+from assay.verdicts.draw import Draw
 from assay.verdicts.files import write_verdicts
 
 SHOWN_ITEMS = 50
@@ -62,16 +63,21 @@ def write_appendix(
     force: bool = False,
     workers: Workers = ALONE,
     step: Announce | None = None,
+    draw: Path | None = None,
     **choices: Unpack[Choices],
 ) -> list[str]:
-    """Write the report folder; returns the names of its files. `workers` judge the outputs and make draws."""
+    """Write the report folder; returns the names of its files. `workers` judge the outputs and make draws.
+
+    `draw` is the file of the draw for policy estimate, by default that of the suite.
+    """
+    drawn = find_draw(inputs, draw, choices.get("policy", "fair"))
     suite, outputs = inputs.load()
     chosen = leave_out(select(outputs, systems or None), exclude)
     if not chosen.systems:
         raise BadOption("all systems are excluded")
     campaigns = list(dict.fromkeys(system.campaign for system in chosen.systems))
     with writing_folder(folder, force=force) as target, workers.open() as executor:
-        appendix = _Appendix(suite, chosen, choices, executor, wanted, target, step or (lambda name: None))
+        appendix = _Appendix(suite, chosen, choices, executor, wanted, target, step or (lambda name: None), drawn)
         if len(campaigns) == 1:
             appendix.write_campaign()
         else:
@@ -90,6 +96,7 @@ class _Appendix:
     wanted: AppendixOptions
     folder: Path
     tell: Announce
+    draw: Draw | None
 
     def write_campaigns(self, campaigns: list[str]) -> None:
         """A folder for each campaign, and what compares them."""
@@ -97,7 +104,7 @@ class _Appendix:
         folders = {campaign: slug(campaign) for campaign in campaigns}
         if len(set(folders.values())) < len(folders) or "years" in folders.values():
             raise BadOption(f"the campaigns {', '.join(campaigns)} need names that make different folder names")
-        found = over_years(suite, outputs, executor=self.executor, **self.choices)
+        found = over_years(suite, outputs, executor=self.executor, draw=self.draw, **self.choices)
         sections: dict[str, Sequence[Table]] = {}
         for campaign, name in folders.items():
             columns = [number for number, system in enumerate(outputs.systems) if system.campaign == campaign]
@@ -133,7 +140,7 @@ class _Appendix:
 
     def write_campaign(self) -> Sequence[Table]:
         """The report of one campaign; returns its tables as a paper has them."""
-        evaluation = evaluate(self.suite, self.outputs, executor=self.executor, **self.choices)
+        evaluation = evaluate(self.suite, self.outputs, executor=self.executor, draw=self.draw, **self.choices)
         analysis = analyse_suite(evaluation)
         self.tell("tables")
         tables = dict(_tables(evaluation, analysis, self.wanted))

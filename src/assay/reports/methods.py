@@ -2,12 +2,14 @@
 
 from assay import __version__
 from assay.evaluation import Evaluation
+from assay.evaluation.estimate import EstimateBasis
 from assay.reports.table import campaigns_of
 
 _POLICIES = {
     "fair": "Only items without a warning for any system count, so that all systems are compared on the same items",
     "own": "For each system the items without a warning for it count, so that systems are compared on different items",
     "strict": "All items found count, and every warning counts as incorrect",
+    "estimate": "All items found count",
 }
 
 _TESTS = {
@@ -20,11 +22,24 @@ _TESTS = {
     "randomization": "one-tailed approximate randomisation that swaps the two systems item by item",
 }
 
+_PAIRED = "a one-tailed z-test of the difference, paired item by item, with the variance of what was not judged"
+
 _CORRECTIONS = {
     "none": "No correction for multiple comparisons was applied.",
     "holm": "The comparisons of a row were corrected with Holm's method.",
     "bh": "The comparisons of a row were corrected with the method of Benjamini and Hochberg.",
 }
+
+
+def _estimated(basis: EstimateBasis) -> str:
+    """What an estimate was made from."""
+    skipped = f" ({basis.skipped:,} could not be judged)" if basis.skipped else ""
+    return (
+        f"Of {basis.population:,} undecided texts {basis.judged:,} were judged by hand{skipped}, drawn by priority "
+        "sampling (Duffield, Lund and Thorup, 2007) with sizes that favour texts which some systems wrote and others "
+        "did not. The others were predicted, and each system's predictions corrected by what was judged, so that its "
+        "accuracy is estimated without bias."
+    )
 
 
 def methods(evaluation: Evaluation) -> str:
@@ -45,15 +60,19 @@ def methods(evaluation: Evaluation) -> str:
         f"{sum(shares) / len(shares):.1%} of the outputs are undecided ({min(shares):.1%} to {max(shares):.1%} per "
         "system).",
         f"{_POLICIES[settings.policy]}: {counted:,} items ({counted / len(suite):.1%} of the suite).",
+        _estimated(evaluation.basis) if evaluation.basis else "",
         "Accuracy is the share of correct outputs. The micro-average is over all items, the macro-averages are "
         "unweighted means over categories and over phenomena. Intervals are 95 % Wilson score intervals, for the "
-        "macro-averages normal intervals.",
-        f"In each row every system was compared with the best one by {_TESTS[settings.test]} "
+        f"macro-averages normal intervals{', with the variance of what was not judged' if evaluation.basis else ''}.",
+        f"In each row every system was compared with the best one by "
+        f"{_PAIRED if evaluation.basis else _TESTS[settings.test]} "
         f"(alpha = {settings.alpha:g}"
         + (f", {settings.draws:,} draws, seed {settings.seed}" if settings.test != "ztest" else "")
         + "); systems that are not significantly worse form the first cluster. The best system is chosen from the same "
         "data.",
-        "The test treats items as independent and systems as unpaired." if settings.test == "ztest" else "",
+        "The test treats items as independent and systems as unpaired."
+        if settings.test == "ztest" and not evaluation.basis
+        else "",
         _CORRECTIONS[settings.correction],
         *(f"{left.system.name} was left out ({left.reason.partition(':')[0]})." for left in evaluation.excluded),
         *(

@@ -32,6 +32,7 @@ __all__ = [
     "RuleTimeout",
     "Verdict",
     "VerdictTable",
+    "draw",
     "events",
     "explain",
     "files",
@@ -54,4 +55,5 @@ __all__ = [
     "timed_out",
     "todo",
     "verdict_table",
+    "written_texts",
 ]

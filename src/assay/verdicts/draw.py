@@ -9,10 +9,12 @@ judged out of order is decided and stands for itself alone, and one that a rule 
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadFile, BadOption
-from assay.files import read_text, writing
+from assay.files import exists, read_text, writing
 from assay.stats.sampling import HEAVIEST, inclusion, permanent_numbers, smallest_sample
-from assay.text import plural
+from assay.suites import Suite, bundled
+from assay.text import normalise, plural
+from assay.verdicts.judge import RuleJudge
+from assay.verdicts.verdict import Verdict
 from assay.verdicts.written_texts import WrittenTexts
 
 _BETWEEN = 0.9
 """How much of a size is for telling systems apart. A text that all wrote tells nothing about their differences, though
 all about their level: with 1 such texts would never be drawn."""
 
-CURE = "draw anew: assay sample"
+CURE = "draw anew: assay sample … --new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +92,15 @@ class Draw:
         drawn = {(text.item, text.text) for text in self.texts}
         new = [key for key, place in places.items() if undecided[place] and key not in drawn]
         if new:
-            item, text = new[0]
+            item, written = new[0]
             raise BadOption(
-                f"{plural(len(new), 'undecided text')} not in the draw ({item}: {text[:40]!r}): there are new outputs "
-                f"or rules that no longer decide; {CURE}"
+                f"{plural(len(new), 'undecided text')} not in the draw ({item}: {written[:40]!r}): there are new "
+                f"outputs or rules that no longer decide; {CURE}"
             )
+        self._check_outputs(texts, places)
         judged: list[int] = []
-        skipped, waiting, sizes = 0, [], np.zeros(len(texts.texts))
+        waiting: list[DrawnText] = []
+        skipped, sizes = 0, np.zeros(len(texts.texts))
         for text in self.texts:
             place = places.get((text.item, text.text))
             # Gone with its output, or decided by a rule: no part of what is undecided any more.
@@ -114,8 +121,26 @@ class Draw:
         if skipped:
             # Those who were not judged are like those who were: the others stand for them too.
             chances = np.where(sizes > 0, chances * (len(judged) / (len(judged) + skipped)), chances)
-        left = [text for text in waiting if text.priority > HEAVIEST * min(one.size for one in waiting)]
-        return Sampled(np.array(judged, dtype=np.intp), chances, skipped, tuple(waiting), len(left))
+        # Judged texts too: the smaller one is, the more it stands for.
+        heaviest = HEAVIEST * min((float(size) for size in sizes[sizes > 0]), default=inf)
+        left = sum(text.priority > heaviest for text in waiting)
+        return Sampled(np.array(judged, dtype=np.intp), chances, skipped, tuple(waiting), left)
+
+    def _check_outputs(self, texts: WrittenTexts, places: Collection[tuple[str, str]]) -> None:
+        """Refuse outputs that were changed: a judgement of a text that nobody wrote any more stands for nothing.
+
+        Where systems or items are left out their texts go with them, which is no harm: the others are still in order.
+        """
+        table = texts.table
+        if Counter(self.systems) - Counter(system.name for system in table.outputs.systems):
+            return
+        found = {table.suite.items[position].id for position in table.items.tolist()}
+        for text in self.texts:
+            if (text.item, text.text) not in places and text.item in found and _is_judged(table.suite, text):
+                raise BadOption(
+                    f"a judged text of the draw is no longer there ({text.item}: {text.text[:40]!r}): outputs were "
+                    f"changed; {CURE}"
+                )
 
 
 def sizes_of(texts: WrittenTexts) -> NDArray[np.float64]:
@@ -135,7 +160,7 @@ def new_draw(texts: WrittenTexts, *, seed: int = 1) -> Draw:
     sizes = sizes_of(texts)[places]
     priorities = sizes / permanent_numbers(seed, names)
     order = np.argsort(-priorities, kind="stable").tolist()
-    drawn = tuple(DrawnText(*names[k], float(sizes[k]), float(priorities[k])) for k in order)
+    drawn = tuple(DrawnText(names[k][0], names[k][1], float(sizes[k]), float(priorities[k])) for k in order)
     return Draw(suite.name, seed, tuple(system.name for system in outputs.systems), drawn)
 
 
@@ -150,12 +175,42 @@ def skip(draw: Draw, texts: Collection[tuple[str, str]]) -> Draw:
     return replace(draw, skipped=draw.skipped | frozenset(texts))
 
 
+def first_waiting(draw: Draw, suite: Suite) -> DrawnText | None:
+    """The first text of a draw that a suite does not decide and nobody skipped: judgements before it carry weight.
+
+    Whether somebody still writes a text is for those to know who have the outputs.
+    """
+    drawn = {text.item for text in draw.texts}
+    items = {item.id: item for item in suite.items if item.id in drawn}
+    judge = RuleJudge(items.values())
+    for text in draw.texts:
+        if (text.item, text.text) in draw.skipped or text.item not in items:
+            continue
+        if judge.judge(items[text.item], text.text).verdict == Verdict.WARNING:
+            return text
+    return None
+
+
+def _is_judged(suite: Suite, text: DrawnText) -> bool:
+    rules = suite.item(text.item).rules
+    return any(rule.kind == "exact" and normalise(rule.value) == text.text for rule in rules)
+
+
 # Files
 
 
 def draw_file(suite_path: Path) -> Path:
     """Where the draw of a suite stands: in its folder, or beside its file."""
+    if suite_path.name == "suite.yaml":
+        return suite_path.with_name("draw.json")
     return suite_path / "draw.json" if suite_path.is_dir() else suite_path.with_name(f"{suite_path.name}.draw.json")
+
+
+def draw_place(suite: str) -> Path:
+    """Where the draw of a suite stands that a user named; that of a bundled suite is in the folder one works in."""
+    if not exists(Path(suite)) and suite in bundled():
+        return Path(f"{suite}.draw.json")
+    return draw_file(Path(suite))
 
 
 def write_draw(draw: Draw, path: Path) -> None:
@@ -177,18 +232,26 @@ def read_draw(path: Path) -> Draw:
         data = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure=CURE) from None
-    if not isinstance(data, dict) or type(data.get("seed")) is not int:
+    except (ValueError, RecursionError) as error:
+        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure=CURE) from None
+    # Not isinstance: True is an int to Python.
+    if not isinstance(data, dict) or type(data.get("seed")) is not int or not data.get("texts"):
         raise BadFile(path, "this is not a draw", cure=CURE)
     seed, drawn = data["seed"], [_drawn(entry, path) for entry in _entries(data, "texts", path)]
-    numbers = permanent_numbers(seed, [(item, text) for item, text, _ in drawn])
+    names = [(item, text) for item, text, _ in drawn]
+    if len(set(names)) < len(names):
+        raise BadFile(path, "a text stands in it twice", cure=CURE)
     texts = [
         DrawnText(item, text, size, float(size / number))
-        for (item, text, size), number in zip(drawn, numbers, strict=True)
+        for (item, text, size), number in zip(drawn, permanent_numbers(seed, names), strict=True)
     ]
     if any(one.priority < other.priority for one, other in pairwise(texts)):
-        raise BadFile(path, f"its texts are not in the order of seed {seed}: seed or sizes were changed", cure=CURE)
+        problem = f"its texts are not in the order of seed {seed}: seed or sizes were changed"
+        raise BadFile(path, problem, cure=CURE)
     skipped = frozenset(_drawn({**entry, "size": 1.0}, path)[:2] for entry in _entries(data, "skipped", path))
-    systems = data.get("systems", [])
+    systems = data.get("systems")
+    if not isinstance(systems, list):
+        raise BadFile(path, "'systems' is not a list of names", cure=CURE)
     return Draw(str(data.get("suite", "")), seed, tuple(map(str, systems)), tuple(texts), skipped)
 
 
@@ -201,6 +264,8 @@ def _entries(data: dict[str, Any], name: str, path: Path) -> list[dict[str, Any]
 
 def _drawn(entry: dict[str, Any], path: Path) -> tuple[str, str, float]:
     item, text, size = entry.get("item"), entry.get("text"), entry.get("size")
-    if not isinstance(item, str) or not isinstance(text, str) or not isinstance(size, int | float) or not size > 0:
+    if not isinstance(item, str) or not isinstance(text, str) or not isinstance(size, int | float):
         raise BadFile(path, f"not a text of a draw: {str(entry)[:80]}", cure=CURE)
+    if not 0 < size < 1e9:  # no number of systems, and still a float
+        raise BadFile(path, f"item {item!r}: {size} is no size of a text", cure=CURE)
     return item, text, float(size)

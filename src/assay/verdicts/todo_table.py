@@ -29,7 +29,7 @@ SHEET = "to-do"
 
 NEEDED = ("item", "text", "verdict")
 
-READ = (*NEEDED, "comment")
+READ = (*NEEDED, "comment", "draw")
 """The columns that come back; whatever else is in the file is the linguist's own."""
 
 _MARKS = {BOM_UTF8: "utf-8", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}

@@ -32,7 +32,7 @@ class WrittenTexts:
     @property
     def undecided(self) -> NDArray[np.bool_]:
         """The texts that wait for a judgement."""
-        return self.verdicts == Verdict.WARNING
+        return np.asarray(self.verdicts == Verdict.WARNING)
 
     def outputs_of(self) -> NDArray[np.intp]:
         """How many systems wrote each text."""
@@ -48,7 +48,8 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
     """The texts in the order of items, and within an item of the systems that wrote them first."""
     outputs, findings = table.outputs, table.findings
     numbers = np.full(table.verdicts.shape, -1, dtype=np.intp)
-    rows, texts, verdicts, judged = [], [], [], []
+    texts: list[str] = []
+    rows, verdicts, judged = [], [], []
     for row, codes in enumerate(outputs.codes[table.items].tolist()):
         known: dict[str, int] = {}
         for column, code in enumerate(codes):
