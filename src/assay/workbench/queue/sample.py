@@ -12,7 +12,7 @@ from assay.text import plural
 from assay.verdicts.draw import Draw, new_draw
 from assay.workbench.db.draws import StoredDraw, add_draw, next_seed
 from assay.workbench.files.history_records import PastDraw
-from assay.workbench.reader import Change
+from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, WaitingText
 
 
@@ -55,6 +55,19 @@ def sample_of(snapshot: Snapshot, campaign: str | None = None) -> SampleState | 
         # Others were decided by a rule, and left the draw.
     about = stored.draw.seed, stored.by, stored.created, stored.campaigns
     return SampleState(*about, judged, skipped, ahead, waiting, disputed)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSample:
+    """How far the newest draw is judged, None where there is none; `new` texts wait and are not in it."""
+
+    sample: SampleState | None
+    new: int
+
+
+def show_sample(reader: Reader, campaign: str | None = None) -> ShownSample:
+    """Numbers alone: nobody learns anything of a text."""
+    return ShownSample(sample_of(reader.snapshot, campaign), new_texts(reader.snapshot, campaign))
 
 
 def sample_tasks(snapshot: Snapshot, campaign: str | None = None) -> list[WaitingText]:
