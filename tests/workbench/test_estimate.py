@@ -14,6 +14,7 @@ from assay.suites import load_suite
 from assay.verdicts.draw import draw_file, read_draw
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
+from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.sample import draw_sample, drawn_of, sample_of, sample_tasks
 from assay.workbench.results.compare import compare_systems, show_years
 from assay.workbench.results.downloads import download, offered
@@ -26,6 +27,9 @@ from assay.workbench.results.results import (
     open_cell,
     show_results,
 )
+from tests.workbench.little import NAME as LITTLE
+from tests.workbench.little import SUITE, outputs_of
+from tests.workbench.room import Room
 from tests.workbench.starter import NAME, PAIR, World, small_world
 
 ASKED = ResultOptions(("2025",), policy="estimate")
@@ -106,7 +110,7 @@ def test_what_more_judgements_would_buy(sampled: World) -> None:
     assert basis.widest <= widths[0] + 1e-12
     assert all(after <= before + 1e-12 for before, after in pairwise(widths))
     assert basis.more == min(MORE, len(now.next))
-    assert basis.later == pytest.approx(widths[basis.more])
+    assert basis.later == pytest.approx(min(basis.widest, widths[basis.more]))
     assert widths[-1] < widths[0]
 
 
@@ -131,11 +135,32 @@ def test_new_outputs_end_the_estimate_until_a_new_draw(sampled: World) -> None:
 def test_cells_open_and_files_are_written(sampled: World) -> None:
     cell = sampled.read(open_cell, ASKED, CellPlace("careful"))
     assert all(group.counted == group.number for group in cell.groups)
-    for key in (kind.key for group in offered() for kind in group.kinds if kind.key not in ("tags.csv", "methods.md")):
+    for key in (kind.key for group in offered() for kind in group.kinds if kind.key != "tags.csv"):
         assert sampled.read(download, ASKED, key).content, key
 
 
-def test_pairs_and_years_have_none(sampled: World) -> None:
-    pair = sampled.read(compare_systems, PAIR, ASKED, by="category", category=None)
-    assert pair.problem
-    assert sampled.read(show_years, ASKED, by="category").problem
+def test_pairs_and_years(sampled: World) -> None:
+    asked = ResultOptions(policy="estimate")
+    pair = sampled.read(compare_systems, PAIR, asked, by="category", category=None)
+    assert (pair.problem, pair.table is not None) == ("", True)
+    years = sampled.read(show_years, asked, by="category")
+    assert (years.problem, len(years.tables)) == ("", 2)
+
+
+def test_pairs_and_years_of_too_little(world: World) -> None:
+    asked = ResultOptions(policy="estimate")
+    pair = world.read(compare_systems, PAIR, asked, by="category", category=None)
+    assert pair.problem.startswith("there is no sample of ")
+    assert world.read(show_years, asked, by="category").problem == pair.problem
+
+
+def test_a_system_that_returns_with_other_texts(here: Room) -> None:
+    texts = ("The key is in the hasp.", "She got flowers.", "She is a rock.")
+    Import(SUITE, outputs_of({System(name, "WMT22"): texts for name in "ABC"}), "").run(here.store, here.admin)
+    here.visits.change(here.admin, LITTLE, draw_sample)
+    for task in sample_tasks(here.snapshot):
+        here.visits.judge(here.anna, LITTLE, AnnotatorAnswer(task.text_id, "pass"))
+    for campaign, judged in (("WMT21", 5), ("WMT22", 3), ("*", 8)):
+        basis = evaluate_snapshot(here.snapshot, ResultOptions((campaign,), policy="estimate")).basis
+        assert basis
+        assert (basis.judged, basis.population, basis.more) == (judged, judged, 0)

@@ -20,7 +20,7 @@ from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.queue_page import QueueSession
 from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
-from tests.workbench.little import NAME, PFERDE, SCHLOSS, SUITE, WRITTEN, outputs_of, without
+from tests.workbench.little import NAME, PFERDE, SCHLOSS, SUITE, WRITTEN, admin_of, outputs_of, without
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.test_life_of_a_database import contents_of
 from tests.workbench.visits import Visits
@@ -171,6 +171,16 @@ def test_the_page_says_how_far_it_is_and_gives_nothing_away(here: Room) -> None:
     assert (page.card.systems, page.card.suggestion, page.card.seen, page.new) == (None, None, (), 0)
     assert page.sample
     assert (page.sample.by, page.sample.seed, page.sample.waiting, page.card.offer.waiting) == ("boss", 1, 5, 5)
+
+
+def test_a_suite_without_outputs_has_nothing_to_sample(sqlite_store: Store) -> None:
+    admin = admin_of(sqlite_store)
+    Import(SUITE, None, "").run(sqlite_store, admin)
+    session = QueueSession(Visits(sqlite_store).visit(admin, NAME), SAMPLE)
+    page = session.open()
+    assert (page.card, page.sample, page.new, page.systems) == (None, None, 0, 0)
+    with pytest.raises(BadOption, match="nothing to sample"):
+        session.draw()
 
 
 def test_phenomena_left_for_later_come_in_their_turn(here: Room) -> None:

@@ -324,16 +324,18 @@ def estimate_table(
     order = in_order(ranks_of(accuracies["category_macro"][0], micro.accuracy[0]), table.outputs.systems)
     outlook = outlook_of(texts, draw, sampled, prediction)
     more = min(MORE, len(sampled.next))
+    widest = float(np.max(micro.high_here - micro.low_here) / 2)
     basis = EstimateBasis(
         draw.name,
         len(sampled.judged),
         sampled.population,
         sampled.skipped,
         prediction.name,
-        float(np.max(micro.high_here - micro.low_here) / 2),
+        widest,
         tuple(_needs(estimate, outlook, order, tested, grouping, settings)),
         more,
-        outlook.widest(outlook.judged + more)[0],
+        # Intervals of the table end where what is decided ends, which cannot be foreseen for those to come.
+        min(widest, outlook.widest(outlook.judged + more)[0]),
     )
     undefined = {level: np.full(rows.accuracy.shape, np.nan) for level, rows in levels.items()}
     return EstimatedTable(

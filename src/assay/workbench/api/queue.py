@@ -15,11 +15,10 @@ from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.neighbours import ShownSuggestion
 from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text
 from assay.workbench.queue.queue_page import open_card
-from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
-from assay.workbench.reader import Reader
+from assay.workbench.queue.sample import SampleState, ShownSample, draw_sample, show_sample
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
-shapes.answered(QueuedText, SampleState)
+shapes.answered(QueuedText, SampleState, ShownSample)
 
 Shown = Literal["systems", "suggestion"]
 
@@ -148,27 +147,16 @@ def tasks(visit: AnnotatorSuiteVisit, filters: Chosen, limit: Limit = 100, offse
     return Tasks(total=total, tasks=found)
 
 
-class SampleAnswer(shapes.Shape):
-    """How far the newest draw is judged, null where there is none; `new` texts wait and are not in it."""
-
-    sample: SampleState | None
-    new: shapes.Count
-
-
-def _sample(reader: Reader, campaign: str | None) -> SampleAnswer:
-    return SampleAnswer(sample=sample_of(reader.snapshot, campaign), new=new_texts(reader.snapshot, campaign))
-
-
 @router.get(f"{SUITE}/sample", summary="How far the sample is judged")
-def sample(visit: AnnotatorSuiteVisit, campaign: Name = None) -> SampleAnswer:
+def sample(visit: AnnotatorSuiteVisit, campaign: Name = None) -> ShownSample:
     """Only the beginning of the draw in which all is judged, or skipped, carries weight in an estimate."""
     with visit.reading() as reader:
-        return _sample(reader, campaign)
+        return show_sample(reader, campaign)
 
 
 @router.post(f"{SUITE}/sample", summary="Draw a sample")
-def draw(visit: AdminSuiteVisit, campaign: Name = None) -> SampleAnswer:
+def draw(visit: AdminSuiteVisit, campaign: Name = None) -> ShownSample:
     """Put what is undecided (in a campaign) into an order in which every beginning is a valid sample."""
     with visit.changing() as change:
         draw_sample(change, campaign)
-        return _sample(change, campaign)
+        return show_sample(change, campaign)

@@ -45,6 +45,7 @@ OPTIONS = {
         ("fair", "fair: same items for all"),
         ("own", "own: each system's items"),
         ("strict", "strict: warnings fail"),
+        ("estimate", "estimate: from a sample"),
     ),
     "test": (
         ("ztest", "z-test, as published"),
@@ -55,10 +56,6 @@ OPTIONS = {
     "correction": (("none", "none"), ("holm", "Holm"), ("bh", "Benjamini–Hochberg")),
     "by": (("category", "categories"), ("phenomenon", "phenomena"), ("both", "both")),
 }
-
-
-ESTIMATED = ("estimate", "estimate: from a sample")
-"""The policy that the heat map alone has."""
 
 
 async def asked_for(
@@ -245,7 +242,7 @@ def _form(visit: Visit, form: ResultForm) -> dict[str, Any]:
     return {
         "results": form,
         "asked": replace(asked, test=asked.test or "ztest"),
-        "options": _options(asked) | {"policy": (*OPTIONS["policy"], ESTIMATED)},
+        "options": _options(asked),
         "campaigns": [*((name, name or "no campaign") for name in reversed(form.campaigns)), (ALL, "all campaigns")],
         "query": {"suite": visit.suite(), **asked.query()},
     }

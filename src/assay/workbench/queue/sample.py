@@ -4,7 +4,7 @@ visits.change(admin, "assay-de-en", draw_sample)
 sample_of(snapshot).judged      # of the beginning, which carries weight
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from assay.errors import BadOption
@@ -12,8 +12,8 @@ from assay.text import plural
 from assay.verdicts.draw import Draw, new_draw
 from assay.workbench.db.draws import StoredDraw, add_draw, next_seed
 from assay.workbench.files.history_records import PastDraw
-from assay.workbench.reader import Change
-from assay.workbench.snapshot import Snapshot, SnapshotText, WaitingText
+from assay.workbench.reader import Change, Reader
+from assay.workbench.snapshot import Snapshot, WaitingText
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +41,33 @@ def sample_of(snapshot: Snapshot, campaign: str | None = None) -> SampleState | 
     if stored is None:
         return None
     judged = skipped = ahead = waiting = disputed = 0
-    for text in _drawn(snapshot, stored, campaign):
-        if text.unanswered and not waiting:
+    tasks, texts = {task.text_id: task for task in snapshot.tasks}, snapshot.texts
+    # Every page of the queue asks: most texts wait, and nothing else is to be known of these.
+    for text_id in _drawn(snapshot, stored, campaign):
+        task = tasks.get(text_id)
+        if task and not waiting and texts[text_id].unanswered:
             skipped += 1
-        elif text.waits:
+        elif task:
             waiting += 1
-            disputed += text.disputed
-        elif text.judged and waiting:
-            ahead += 1
-        elif text.judged:
-            judged += 1
+            disputed += task.disputed
+        elif texts[text_id].judged:
+            judged, ahead = (judged, ahead + 1) if waiting else (judged + 1, ahead)
         # Others were decided by a rule, and left the draw.
     about = stored.draw.seed, stored.by, stored.created, stored.campaigns
     return SampleState(*about, judged, skipped, ahead, waiting, disputed)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSample:
+    """How far the newest draw is judged, None where there is none; `new` texts wait and are not in it."""
+
+    sample: SampleState | None
+    new: int
+
+
+def show_sample(reader: Reader, campaign: str | None = None) -> ShownSample:
+    """Numbers alone: nobody learns anything of a text."""
+    return ShownSample(sample_of(reader.snapshot, campaign), new_texts(reader.snapshot, campaign))
 
 
 def sample_tasks(snapshot: Snapshot, campaign: str | None = None) -> list[WaitingText]:
@@ -62,7 +76,7 @@ def sample_tasks(snapshot: Snapshot, campaign: str | None = None) -> list[Waitin
     if stored is None:
         return []
     tasks = {task.text_id: task for task in snapshot.undisputed}
-    return [tasks[text.id] for text in _drawn(snapshot, stored, campaign) if text.id in tasks]
+    return [tasks[text_id] for text_id in _drawn(snapshot, stored, campaign) if text_id in tasks]
 
 
 def new_texts(snapshot: Snapshot, campaign: str | None = None) -> int:
@@ -117,12 +131,12 @@ def _stored(snapshot: Snapshot, campaign: str | None) -> StoredDraw | None:
     return snapshot.draw_of([campaign] if campaign is not None else ())
 
 
-def _drawn(snapshot: Snapshot, stored: StoredDraw, campaign: str | None) -> Iterator[SnapshotText]:
+def _drawn(snapshot: Snapshot, stored: StoredDraw, campaign: str | None) -> list[int]:
     """The texts of a draw that somebody (of a campaign) still writes, in its order."""
     written = _written(snapshot, [campaign] if campaign is not None else stored.campaigns)
-    return (snapshot.texts[text_id] for text_id in stored.text_ids if text_id in written)
+    return [text_id for text_id in stored.text_ids if text_id in written]
 
 
 def _written(snapshot: Snapshot, campaigns: Collection[str]) -> frozenset[int]:
-    texts_of = snapshot.written.texts_of
-    return frozenset().union(*(texts_of.get(campaign, ()) for campaign in campaigns))
+    found = [snapshot.written.texts_of.get(campaign, frozenset()) for campaign in dict.fromkeys(campaigns)]
+    return found[0] if len(found) == 1 else frozenset().union(*found)

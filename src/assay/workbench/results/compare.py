@@ -23,7 +23,7 @@ from assay.suites import Item
 from assay.text import normalise, word_diff
 from assay.verdicts import Finding, Judged, labels
 from assay.workbench.reader import Reader
-from assay.workbench.results.results import ResultOptions, campaigns_of, evaluate_snapshot
+from assay.workbench.results.results import ResultOptions, campaigns_of, draw_for, evaluate_snapshot
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons
 
@@ -104,7 +104,8 @@ def compare_snapshot(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions)
     if pair.first == pair.second:
         raise BadOption(f"{pair.first} would be compared with itself; choose two systems")
     chosen = snapshot.outputs.select([names.index(name) for name in pair.names])
-    return compare(snapshot.suite, chosen, findings=snapshot.findings(), **asked.choices("mcnemar"))
+    draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
+    return compare(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **asked.choices("mcnemar"))
 
 
 def compare_systems(
@@ -246,7 +247,8 @@ def years_of_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Years:
     chosen = outputs.select(
         [column for column, system in enumerate(outputs.systems) if not asked.systems or system.name in asked.systems]
     )
-    return over_years(snapshot.suite, chosen, findings=snapshot.findings(), **asked.choices())
+    draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
+    return over_years(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **asked.choices())
 
 
 def compare_years(reader: Reader, asked: ResultOptions) -> Years:

@@ -21,6 +21,7 @@ from assay.outputs import System
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Judged, Verdict
+from assay.verdicts.draw import Draw
 from assay.workbench.queue.sample import drawn_of
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot
@@ -167,10 +168,15 @@ def evaluate_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
         lambda: snapshot.evaluate(
             campaigns=campaigns,
             systems=systems,
-            draw=drawn_of(snapshot, campaigns) if asked.policy == ESTIMATE else None,
+            draw=draw_for(snapshot, asked, campaigns),
             **asked.choices(),
         ),
     )
+
+
+def draw_for(snapshot: Snapshot, asked: ResultOptions, campaigns: Sequence[str] | None) -> Draw | None:
+    """The draw from which some campaigns, or all, are estimated, where that is asked for."""
+    return drawn_of(snapshot, campaigns) if asked.policy == ESTIMATE else None
 
 
 def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
