@@ -168,8 +168,8 @@ def test_no_name_of_a_class_stands_twice() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
-NOUNS = ("pairing", "resampling", "sampling")
-"""What ends in -ing and is a thing: which line belongs to which item, a family of tests, one of survey methods."""
+NOUNS = ("pairing", "resampling")
+"""What ends in -ing and is a thing: which line belongs to which item, and a family of tests."""
 
 
 def test_no_file_is_named_after_an_activity() -> None:

@@ -1,4 +1,4 @@
-"""JSON Lines: objects with checked fields, whose errors name file and line.
+"""JSON Lines: objects with checked fields, whose errors name file and line; and files that are JSON as a whole.
 
 for fields in read_fields(path):
     fields.text("by"), fields.number("acceptability")
@@ -101,15 +101,22 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, parse_record(path, number, line)
 
 
-def parse_record(path: Path, number: int, line: str) -> dict[str, Any]:
-    """The object on one line of a file."""
+def parse_json(
+    path: Path, text: str, *, cure: str = "repair the file", line: int | None = None, kind: type[BadFile] = BadFile
+) -> Any:
+    """The value that a text of a file is, or stands on one `line` of it; errors are of a `kind`."""
     try:
-        record = json.loads(line)
+        return json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadFile(path, f"broken JSON: {error.msg}", line=number, cure="repair the line") from None
+        raise kind(path, f"broken JSON: {error.msg}", line=line or error.lineno, cure=cure) from None
     # json raises these for integers of thousands of digits and for brackets nested too deeply.
     except (ValueError, RecursionError) as error:
-        raise BadFile(path, f"broken JSON: {type(error).__name__}", line=number, cure="repair the line") from None
+        raise kind(path, f"broken JSON: {type(error).__name__}", line=line, cure=cure) from None
+
+
+def parse_record(path: Path, number: int, line: str) -> dict[str, Any]:
+    """The object on one line of a file."""
+    record = parse_json(path, line, line=number, cure="repair the line")
     if not isinstance(record, dict):
         raise BadFile(path, "not a JSON object", line=number, cure="write one object a line")
     return record

@@ -13,7 +13,7 @@ from assay.evaluation import Evaluation, Policy, evaluate
 from assay.evaluation.estimate import EstimatedItems, estimate_of
 from assay.evaluation.tally import Grouping
 from assay.prediction import Prediction, predict, text_pairs
-from assay.stats.sampling import inclusion
+from assay.stats.priorities import inclusion
 from assay.verdicts import Verdict
 from assay.verdicts.draw import Sampled, new_draw, sizes_of, skip
 from assay.verdicts.written_texts import WrittenTexts, written_texts

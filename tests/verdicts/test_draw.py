@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay.errors import BadFile, BadOption
 from assay.evaluation.evaluation import judge_outputs
 from assay.outputs import Collector, System
-from assay.stats.sampling import HEAVIEST
+from assay.stats.priorities import HEAVIEST
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.verdicts.draw import (
     Draw,

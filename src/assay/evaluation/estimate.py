@@ -150,23 +150,20 @@ class EstimatedItems:
 
 def prediction_for(texts: WrittenTexts, sampled: Sampled) -> Prediction:
     """The predictions for what is undecided, from what was judged of a draw."""
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
+    judged = sampled.is_judged
     return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
 
 
 def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
     """What more judgements would bring, by how far those that there are lie from their predictions."""
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
+    judged = sampled.is_judged
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
 
 
 def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> EstimatedItems:
     """The estimate from what was judged of a draw."""
-    judged = np.zeros(len(texts.texts), bool)
-    judged[sampled.judged] = True
+    judged = sampled.is_judged
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     predicted, chances = prediction.shares, sampled.chances
     unknown = texts.undecided | judged

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.evaluation.tally import Grouping
+from assay.stats.priorities import inclusion
 from assay.stats.proportions import Z95, Floats, upper_tail
-from assay.stats.sampling import inclusion
 from assay.verdicts.draw import Draw, Sampled
 from assay.verdicts.written_texts import WrittenTexts
 

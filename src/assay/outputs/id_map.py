@@ -9,13 +9,13 @@ that the map does not have are those of others: of other suites, or decoys. `tex
 there are with these.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import BadFile, UnpairedFile
 from assay.files import bare_name, read_text, suffix
+from assay.json_lines import parse_json
 from assay.suites import Suite
 from assay.tsv import read_tsv
 
@@ -63,12 +63,7 @@ _Content = tuple[str, str, _Ids, _Ids, int | None]
 
 
 def _read_json(path: Path) -> _Content:
-    try:
-        data = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure="repair the file") from None
-    except (ValueError, RecursionError) as error:
-        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure="repair the file") from None
+    data = parse_json(path, read_text(path))
     given = data.get("ids") if isinstance(data, dict) else None
     ids: _Ids = {}
     for name, items in given.items() if isinstance(given, dict) else ():

@@ -149,29 +149,23 @@ class Pairing:
                 return mapped
         expected, found = len(self.suite), len(submission.texts)
         if expected != found:
-            if returns := _returns(submission.texts):
-                raise _only_returns(submission.path, returns)
-            raise UnpairedFile(
-                submission.path,
-                f"{found:,} lines for {expected:,} items",
-                line=min(expected, found) + 1,
-                cure="give one line per item in suite order (assay suite sources), or the campaign's --source file",
-            )
+            cure = "give one line per item in suite order (assay suite sources), or the campaign's --source file"
+            raise _wrong_number(submission, expected, f"{found:,} lines for {expected:,} items", cure)
         return Joined(list(range(expected)), list(range(expected)))
 
     def _check_number(self, id_map: "IdMap", submission: Submission) -> None:
         """Refuse a file with more or fewer lines than were handed in: behind the first that is lost all are others'."""
         expected, found = id_map.texts, len(submission.texts)
-        if expected is None or expected == found:
-            return
-        if returns := _returns(submission.texts):
-            raise _only_returns(submission.path, returns)
-        raise UnpairedFile(
-            submission.path,
-            f"{found:,} lines, but {id_map.path} says {expected:,}",
-            line=min(expected, found) + 1,
-            cure="ask for the lines as they were handed in, or give the file they are parallel to with --source",
-        )
+        if expected is not None and expected != found:
+            cure = "ask for the lines as they were handed in, or give the file they are parallel to with --source"
+            raise _wrong_number(submission, expected, f"{found:,} lines, but {id_map.path} says {expected:,}", cure)
+
+
+def _wrong_number(submission: Submission, expected: int, problem: str, cure: str) -> UnpairedFile:
+    """Of lines; the place is the first that has no partner."""
+    if returns := _returns(submission.texts):
+        return _only_returns(submission.path, returns)
+    return UnpairedFile(submission.path, problem, line=min(expected, len(submission.texts)) + 1, cure=cure)
 
 
 def _only_returns(path: Path, number: int) -> UnpairedFile:

@@ -1,11 +1,12 @@
 """What an undecided text is probably worth, from verdicts on others: numbers between 0 and 1, never verdicts."""
 
 from assay.prediction.logistic import chances, fit_logistic
-from assay.prediction.model import Prediction, predict
+from assay.prediction.model import PREDICTOR, Prediction, predict
 from assay.prediction.plain import capitals_tell, letters, plain
 from assay.prediction.text_pairs import TextPairs, text_pairs
 
 __all__ = [
+    "PREDICTOR",
     "Prediction",
     "TextPairs",
     "capitals_tell",

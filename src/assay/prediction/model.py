@@ -21,8 +21,8 @@ from assay.stats.proportions import Floats
 from assay.verdicts import Verdict
 from assay.verdicts.written_texts import WrittenTexts
 
-NAME = "nearest-2"
-"""The name in signatures. Change it when predictions change."""
+PREDICTOR = "nearest-2"
+"""Its name in signatures. Change it when predictions change."""
 
 FOLDS = 5
 
@@ -37,7 +37,7 @@ class Prediction:
     """The chance of each text to be judged right; only that of undecided and judged ones means something."""
 
     shares: Floats
-    name: str = NAME
+    name: str = PREDICTOR
 
 
 def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:

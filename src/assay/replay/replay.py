@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from assay.errors import BadOption
 from assay.evaluation.estimate import EstimatedItems, estimate_of
 from assay.evaluation.tally import Grouping
-from assay.prediction import Prediction, predict
+from assay.prediction import PREDICTOR, predict
 from assay.progress import Progress
 from assay.replay.known_texts import Hiding, KnownTexts, Mask, known_texts
 from assay.result import Note, Signature
+from assay.stats.priorities import HEAVIEST, inclusion
 from assay.stats.proportions import Z95, Floats, divide
-from assay.stats.sampling import HEAVIEST, inclusion
 from assay.suites import Suite
 from assay.text import plural
 from assay.verdicts import Verdict, VerdictTable
@@ -186,7 +186,7 @@ def replay(
         seed=seed,
         found=len(known.texts.table.items),
         systems=len(table.outputs.systems),
-        predictor=Prediction(np.zeros(0)).name,
+        predictor=PREDICTOR,
         lines=tuple(
             _line(number, known.hidden, policy, trials[number, policy])
             for number in chosen

@@ -1,3 +1,3 @@
 """Statistics: arrays in, numbers out, and nothing about translation. Each module is one family of methods."""
 
-__all__ = ["agreement", "corrections", "correlation", "paired", "power", "proportions", "resampling", "sampling"]
+__all__ = ["agreement", "corrections", "correlation", "paired", "power", "priorities", "proportions", "resampling"]

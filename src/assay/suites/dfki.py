@@ -13,6 +13,7 @@ from typing import Any
 
 from assay.errors import BadSuite
 from assay.files import read_text, writing
+from assay.json_lines import parse_json
 from assay.suites.suite import POLARITIES, Item, Polarity, Rule, Suite, taxonomy_of
 from assay.text import normalise
 
@@ -22,12 +23,7 @@ _SIGNS: dict[Polarity, str] = {"pass": "positive", "fail": "negative"}
 def read(path: Path) -> Suite:
     """Read an items file."""
     text = read_text(path)
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadSuite(path, f"broken JSON: {error.msg}", line=error.lineno, cure="repair the file") from None
-    except (ValueError, RecursionError) as error:
-        raise BadSuite(path, f"broken JSON: {type(error).__name__}", cure="repair the file") from None
+    data = parse_json(path, text, kind=BadSuite)
     # Only after parsing: a file that is no JSON at all should be told so first.
     check_characters(path, text)
     entries = data.get("items") if isinstance(data, dict) else None

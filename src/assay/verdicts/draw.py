@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from assay.errors import BadFile, BadOption
 from assay.files import exists, read_text, writing
-from assay.stats.sampling import HEAVIEST, inclusion, permanent_numbers, smallest_sample
+from assay.json_lines import parse_json
+from assay.stats.priorities import HEAVIEST, inclusion, permanent_numbers
 from assay.suites import Suite, bundled
 from assay.text import normalise, plural
 from assay.verdicts.judge import RuleJudge
@@ -62,6 +63,13 @@ class Sampled:
     next: tuple[DrawnText, ...]
     missing: int
     """How many more judgements it takes until no text stands for too many."""
+
+    @property
+    def is_judged(self) -> NDArray[np.bool_]:
+        """Whether each text is one of the judged ones."""
+        found = np.zeros(len(self.chances), dtype=np.bool_)
+        found[self.judged] = True
+        return found
 
     @property
     def population(self) -> int:
@@ -164,12 +172,6 @@ def new_draw(texts: WrittenTexts, *, seed: int = 1) -> Draw:
     return Draw(suite.name, seed, tuple(system.name for system in outputs.systems), drawn)
 
 
-def needed(draw: Draw) -> int:
-    """How many judgements of a new draw it takes before there is an estimate."""
-    sizes, priorities = (np.array([getattr(text, name) for text in draw.texts]) for name in ("size", "priority"))
-    return smallest_sample(sizes, priorities)
-
-
 def skip(draw: Draw, texts: Collection[tuple[str, str]]) -> Draw:
     """The same draw with more texts that somebody could not judge."""
     return replace(draw, skipped=draw.skipped | frozenset(texts))
@@ -228,12 +230,7 @@ def write_draw(draw: Draw, path: Path) -> None:
 
 def read_draw(path: Path) -> Draw:
     """A draw that was written."""
-    try:
-        data = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure=CURE) from None
-    except (ValueError, RecursionError) as error:
-        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure=CURE) from None
+    data = parse_json(path, read_text(path), cure=CURE)
     # Not isinstance: True is an int to Python.
     if not isinstance(data, dict) or type(data.get("seed")) is not int or not data.get("texts"):
         raise BadFile(path, "this is not a draw", cure=CURE)

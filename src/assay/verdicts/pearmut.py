@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from assay.errors import BadFile, BadOption
 from assay.files import bare_name, read_text, suffix, writing
-from assay.json_lines import read_fields
+from assay.json_lines import parse_json, read_fields
 from assay.limits import check_text
 from assay.suites import Polarity
 from assay.text import is_missing, normalise
@@ -302,12 +302,7 @@ def _entries(path: Path) -> Iterator[_Entry]:
         for fields in read_fields(path):
             yield _Entry(path, f"line {fields.line}", "", fields.record)
         return
-    try:
-        whole = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise BadFile(path, f"broken JSON: {error.msg}", line=error.lineno, cure="download it again") from None
-    except (ValueError, RecursionError) as error:
-        raise BadFile(path, f"broken JSON: {type(error).__name__}", cure="download it again") from None
+    whole = parse_json(path, read_text(path), cure="download it again")
     if isinstance(whole, dict) and "campaign_id" in whole:
         raise BadFile(path, "this is a campaign, without answers", cure="download its annotations from Pearmut")
     if not isinstance(whole, dict) or not all(isinstance(log, list) for log in whole.values()):

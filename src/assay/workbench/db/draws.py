@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
-from assay.stats.sampling import permanent_numbers
+from assay.stats.priorities import permanent_numbers
 from assay.verdicts.draw import Draw, DrawnText
 from assay.workbench.db.bulk import insert_rows
 from assay.workbench.db.clock import now

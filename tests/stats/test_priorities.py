@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.stats.sampling import inclusion, permanent_numbers, smallest_sample
+from assay.stats.priorities import inclusion, permanent_numbers
 
 Floats = NDArray[np.float64]
 
@@ -91,11 +91,3 @@ def test_permanent_numbers_are_evenly_spread() -> None:
 
 def test_with_nothing_left_every_chance_is_one() -> None:
     assert inclusion(np.array([0.1, 3.0]), 0.0).tolist() == [1.0, 1.0]
-
-
-def test_the_smallest_sample_leaves_nobody_with_too_heavy_a_weight() -> None:
-    sizes = np.array([1.0, 1.0, 1.0, 1.0])
-    priorities = np.array([40.0, 26.0, 9.0, 2.0])
-    # With two judged the threshold is 9, so that each stands for 9 things; with one it would be 26.
-    assert smallest_sample(sizes, priorities) == 2
-    assert smallest_sample(np.array([]), np.array([])) == 0

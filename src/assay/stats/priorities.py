@@ -30,10 +30,3 @@ def permanent_numbers(seed: int, names: Iterable[tuple[str, ...]]) -> Floats:
 def inclusion(sizes: Floats, threshold: float) -> Floats:
     """The chance of each thing to be in a sample whose next one has this priority; 0 where nothing is left."""
     return np.minimum(1.0, sizes / threshold) if threshold > 0 else np.ones_like(sizes)
-
-
-def smallest_sample(sizes: Floats, priorities: Floats, heaviest: float = HEAVIEST) -> int:
-    """How many things must be looked at before none stands for more than `heaviest`."""
-    if not len(sizes):
-        return 0
-    return int(np.count_nonzero(priorities > heaviest * sizes.min()))
