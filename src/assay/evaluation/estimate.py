@@ -101,8 +101,8 @@ class Gain:
 
         usual = float((weights**2).mean()) if kept.any() else 0.0
         floor = usual * FLOOR * (self.floor[kept] > 0).any(axis=0, keepdims=True)
-        squares = (summed(of) for of in (self.by_texts, self.by_items, self.seen, self.told))
-        return Gain(summed(self.total, 1), *squares, usual * self.usual, floor)
+        by_texts, by_items, seen, told = map(summed, (self.by_texts, self.by_items, self.seen, self.told))
+        return Gain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class EstimatedItems:
             sums(np.where(differs, of[:, other] + of, 0.0), grouping)
             for of in (self.variances, self.seen, self.told, self.waits)
         )
-        return Gain(total, by_texts, by_items, seen, told, self._usual, FLOOR * (waits > 0))
+        return Gain(total, by_texts, by_items, seen, told, self._usual, np.where(waits > 0, FLOOR, 0.0))
 
     @cached_property
     def writers(self) -> Floats:
@@ -244,11 +244,20 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
     numbers = np.where(written, texts.numbers, 0)
-    waits = texts.undecided.astype(np.float64)
-    *laid_out, corrected = (
-        np.where(written, of[numbers], 0.0) for of in (values, shares, variances, seen, told, waits, corrections)
+
+    def laid_out(of: Floats) -> Floats:
+        return np.where(written, of[numbers], 0.0)
+
+    return EstimatedItems(
+        values=laid_out(values),
+        shares=laid_out(shares),
+        variances=laid_out(variances),
+        seen=laid_out(seen),
+        told=laid_out(told),
+        waits=laid_out(texts.undecided.astype(np.float64)),
+        outputs=texts.numbers,
+        corrections=laid_out(corrections),
     )
-    return EstimatedItems(*laid_out, texts.numbers, corrected)
 
 
 def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:

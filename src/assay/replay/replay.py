@@ -371,4 +371,5 @@ def _line(number: int, of: int, policy: ReplayedPolicy, own: float, trials: Sequ
     level, between = (float(np.sqrt((of**2).mean())) for of in (common, errors - common))
     held = [np.concatenate(kind) for kind in zip(*(trial.held for trial in trials), strict=True)]
     covered = [float(kind.mean()) if len(kind) else None for kind in held]
-    return ReplayLine(number, of, policy, len(trials), level, between, *(covered or (None, None, None)), own=own)
+    micro, pairs, categories = covered or (None, None, None)
+    return ReplayLine(number, of, policy, len(trials), level, between, micro, pairs, categories, own)
