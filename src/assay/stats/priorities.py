@@ -16,7 +16,7 @@ from assay.stats.proportions import Floats
 HEAVIEST = 25.0
 """The most that one thing may stand for."""
 
-FEWEST = 5
+FEWEST = 4
 """Things to be looked at, at least, before anything is estimated: three say nothing about how much things vary."""
 
 
