@@ -1,7 +1,7 @@
 """Suites, items and rules: frozen records without any file format in them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -34,26 +34,6 @@ class Rule:
     by: str = ""
     on: str = ""
 
-    # A suite has twenty thousand rules. What a frozen dataclass writes itself goes through `object.__setattr__`, which
-    # looks every field up again and takes twice as long as asking the slots themselves.
-    def __init__(
-        self,
-        polarity: Polarity,
-        kind: Kind | Literal["class"],
-        value: str,
-        flags: str = "",
-        note: str = "",
-        by: str = "",
-        on: str = "",
-    ) -> None:
-        _set_polarity(self, polarity)
-        _set_kind(self, kind)
-        _set_value(self, value)
-        _set_flags(self, flags)
-        _set_note(self, note)
-        _set_by(self, by)
-        _set_on(self, on)
-
     @property
     def check(self) -> tuple[str, str, str, str]:
         """What decides a verdict: the hash of a suite is made of it, not of notes, authors and dates."""
@@ -68,11 +48,6 @@ class Rule:
     def __str__(self) -> str:
         flags = f"/{self.flags}" if self.flags else ""
         return f"{self.polarity}:{self.kind}{flags}:{self.value}"
-
-
-_set_polarity, _set_kind, _set_value, _set_flags, _set_note, _set_by, _set_on = (
-    vars(Rule)[field.name].__set__ for field in fields(Rule)
-)
 
 
 @dataclass(frozen=True, slots=True)
