@@ -74,7 +74,7 @@ def serve(
         from assay.workbench.serve import log_to_terminal, open_state, redirecting_file
     # Pages come back for an answer instead of waiting.
     opinions = Opinions(suggester, patience=0) if suggester is not None else None
-    listener = _listen(host, port)
+    listener = listen(host, port)
     state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions)
     config = ServerConfig(create_app(state), Connections(room_for_connections(max_connections)))
     compile_templates()
@@ -96,7 +96,7 @@ def serve(
         CalmServer(config, state.close).run(sockets=[listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """The socket, bound before anything is promised."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol by its name: only so asyncio sends every piece of an answer at once. Else the body waits until the
