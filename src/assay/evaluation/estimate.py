@@ -100,7 +100,7 @@ class Gain:
             return np.asarray((of[kept] * weights**power).sum(axis=0, keepdims=True))
 
         usual = float((weights**2).mean()) if kept.any() else 0.0
-        floor = usual * FLOOR * (self.floor[kept] > 0).any(axis=0, keepdims=True)
+        floor = np.where((self.floor[kept] > 0).any(axis=0, keepdims=True), usual * FLOOR, 0.0)
         by_texts, by_items, seen, told = map(summed, (self.by_texts, self.by_items, self.seen, self.told))
         return Gain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
 
