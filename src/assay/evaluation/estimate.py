@@ -64,7 +64,7 @@ FLOOR = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
+class EstimatedGain:
     """What one system has more than each other one: sums over the items of each row, or a mean over rows.
 
     Variances are by texts and by items. `seen` are the squared errors of judged texts that only one of the two wrote,
@@ -91,7 +91,7 @@ class Gain:
         """The variance by texts, for intervals and tests: a difference may hang on a handful of texts."""
         return np.asarray(self.by_texts * self.widening + self.floor)
 
-    def mean(self, found: Floats) -> "Gain":
+    def mean(self, found: Floats) -> "EstimatedGain":
         """In the mean over the rows that have items, of which each has so many; 1 × systems."""
         kept = found[:, 0] > 0
         weights = 1 / (found[kept] * max(int(kept.sum()), 1))
@@ -102,7 +102,7 @@ class Gain:
         usual = float((weights**2).mean()) if kept.any() else 0.0
         floor = np.where((self.floor[kept] > 0).any(axis=0, keepdims=True), usual * FLOOR, 0.0)
         by_texts, by_items, seen, told = map(summed, (self.by_texts, self.by_items, self.seen, self.told))
-        return Gain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
+        return EstimatedGain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class EstimatedItems:
     """Values and variances of texts, laid out as items found × systems.
 
     `values` are c, `shares` the chance of being right (0 or 1 where decided), `variances` those of c by the sampling of
-    texts. `seen` and `told` are squared errors of what was judged, as in `Gain`; `waits` is what was not. `outputs` are
+    texts. `seen` and `told` are squared errors of what was judged, as in `EstimatedGain`; `waits` is what was not. `outputs` are
     the numbers of texts, -1 where an output is missing.
     """
 
@@ -189,11 +189,11 @@ class EstimatedItems:
         )
         return None if number is None else number - outlook.judged
 
-    def mean_gain(self, grouping: Grouping, leader: int) -> Gain:
+    def mean_gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
         """What the leader has more in the mean over the rows that have items."""
         return self.gain(grouping, leader).mean(sums(np.ones((len(self.values), 1)), grouping))
 
-    def gain(self, grouping: Grouping, leader: int) -> Gain:
+    def gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
         """What the leader has more in each row."""
         other = [leader]
         differs = self.outputs != self.outputs[:, other]
@@ -207,7 +207,7 @@ class EstimatedItems:
             sums(np.where(differs, of[:, other] + of, 0.0), grouping)
             for of in (self.variances, self.seen, self.told, self.waits)
         )
-        return Gain(total, by_texts, by_items, seen, told, self._usual, np.where(waits > 0, FLOOR, 0.0))
+        return EstimatedGain(total, by_texts, by_items, seen, told, self._usual, np.where(waits > 0, FLOOR, 0.0))
 
     @cached_property
     def writers(self) -> Floats:
