@@ -110,8 +110,8 @@ class EstimatedItems:
     """Values and variances of texts, laid out as items found × systems.
 
     `values` are c, `shares` the chance of being right (0 or 1 where decided), `variances` those of c by the sampling of
-    texts. `seen` and `told` are squared errors of what was judged, as in `EstimatedGain`; `waits` is what was not. `outputs` are
-    the numbers of texts, -1 where an output is missing.
+    texts. `seen` and `told` are squared errors of what was judged, as in `EstimatedGain`; `waits` is what was not.
+    `outputs` are the numbers of texts, -1 where an output is missing.
     """
 
     values: Floats
