@@ -187,6 +187,14 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
     )
 
 
+units_option = click.option(
+    "--units",
+    type=click.Choice(["item", "group"]),
+    help="One observation in tests and intervals: an item, as published, or a group.  [default: group where the suite "
+    "has groups]",
+)
+
+
 def split_names(values: tuple[str, ...]) -> list[str]:
     """`--systems A,B --systems C` -> A, B, C."""
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
@@ -245,6 +253,7 @@ def evaluation_options(function: F) -> F:
         estimate_policy_option,
         draw_option("With --policy estimate: the draw whose texts were judged."),
         statistics_options("ztest"),
+        units_option,
         selection_options,
         keep_all_option,
         click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs."),

@@ -19,6 +19,7 @@ from assay.cli.options import (
     statistics_options,
     suite_argument,
     systems_option,
+    units_option,
 )
 from assay.cli.results import deliver, look
 from assay.errors import BadOption
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @estimate_policy_option
 @draw_option("With --policy estimate: the draw whose texts were judged.")
 @statistics_options("ztest")
+@units_option
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")

@@ -64,10 +64,11 @@ class ExcludedSystemDocument(ClosedDocument):
 
 
 class ExcludedItemsDocument(ClosedDocument):
-    """Items that do not count: without an output, or with a warning."""
+    """Items that do not count: without an output, with a warning, or with labels and no rules."""
 
     not_in_source: Count
     warning: Count
+    labels_only: NotRequired[Count]
 
 
 class ItemsDocument(ClosedDocument):
@@ -129,7 +130,7 @@ class CellDocument(ClosedDocument):
 
 
 class RowDocument(KeyDocument):
-    """A category, a phenomenon or an average; `count` is the items that count."""
+    """A category, a phenomenon, an average, or groups; `count` is the items, or groups, that count."""
 
     count: Count
     cells: list[CellDocument]

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from assay.evaluation import Evaluation
-from assay.evaluation.tally import AVERAGES
-from assay.reports.table import DASH, Table, TableCell
+from assay.reports.table import DASH, Table, TableCell, row_label
 from assay.spreadsheet import Look, Sheet, SheetCell, workbook
 from assay.verdicts import VERDICT_FIELDS
 
@@ -55,12 +54,12 @@ def _averages(evaluation: Evaluation) -> Sheet:
     }
     lines = [
         (
-            *map(SheetCell, (AVERAGES[row.level], cell.system.name, cell.system.campaign)),
+            *map(SheetCell, (row_label(*row.key), cell.system.name, cell.system.campaign)),
             SheetCell(row.items, "count"),
             *(SheetCell(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
             SheetCell(cell.first_cluster),
         )
-        for row in evaluation.averages()
+        for row in (*evaluation.averages(), *evaluation.over_groups())
         for cell in row.cells
     ]
     head = ("average", "system", "campaign", "items", *(name.replace("_", " ") for name in numbers), "first cluster")

@@ -70,7 +70,9 @@ def _check_lengths(suite: Suite) -> None:
             item.prompt,
             item.context,
             item.tests,
+            item.rubric,
             *(rule.value for rule in item.rules),
+            *(rule.value for label in item.labels for rule in label.rules),
             *examples,
         ):
             if len(text) > longest:

@@ -69,10 +69,13 @@ async def asked_for(
     seed: int = 1,
     keep_all: bool = False,
     merge_identical: bool = False,
+    units: str | None = None,
 ) -> ResultOptions:
     """The choices in an address."""
     chosen = tuple(campaign or ()), tuple(system or ())
-    return ResultOptions(*chosen, policy, test, alpha, correction, draws, seed, keep_all, merge_identical)
+    return ResultOptions(
+        *chosen, policy, test, alpha, correction, draws, seed, keep_all, merge_identical, units or None
+    )
 
 
 Choices = Annotated[ResultOptions, Depends(asked_for)]
@@ -245,6 +248,7 @@ def _form(visit: Visit, form: ResultForm) -> dict[str, Any]:
         "options": _options(asked),
         "campaigns": [*((name, name or "no campaign") for name in reversed(form.campaigns)), (ALL, "all campaigns")],
         "query": {"suite": visit.suite(), **asked.query()},
+        "grouped": False,
     }
 
 
@@ -252,6 +256,7 @@ def _numbers(results: Results) -> dict[str, Any]:
     evaluation = results.evaluation
     return {
         "problem": "",
+        "grouped": evaluation.settings.units is not None,
         "basis": evaluation.basis,
         "facts": facts(evaluation),
         "answer": part("reports/parts.html", "answer_sentences")(results.answer),
