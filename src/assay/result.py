@@ -19,6 +19,9 @@ By = Literal["category", "phenomenon", "both"]
 BY: tuple[By, ...] = get_args(By)
 """Rows to look at: categories, phenomena, or each category followed by its phenomena."""
 
+RowChoice = Literal["category", "phenomenon", "both", "labels"]
+"""The same, or the shares of labels instead."""
+
 
 class Signature(str):
     """Everything that a number depends on, in a line: `assay:0.1.0|suite:…|policy:fair|…`.

@@ -13,6 +13,7 @@ from assay.evaluation.settings import POLICIES, TESTS, Policy, Test
 from assay.outputs import Collector, Outputs, System
 from assay.stats.paired import half_tail
 from assay.suites import Item, Label, Rule, Suite, taxonomy_of
+from assay.suites.suite import Renderings
 from tests.evaluation.tables import shares, suite_and_outputs
 
 Drawing = Mapping[str, Mapping[str, str]]
@@ -143,7 +144,7 @@ HE, SHE = "Der Pfleger kam.", "Die Schwester kam."
 _NOUNS = Rule("pass", "regex", "(?i)der pfleger"), Rule("fail", "regex", "(?i)die schwester")
 
 
-def a_pair(renderings: str, labels: tuple[Label, ...] = ()) -> Suite:
+def a_pair(renderings: Renderings, labels: tuple[Label, ...] = ()) -> Suite:
     rules = _NOUNS, tuple(replace(rule, polarity="fail" if rule.polarity == "pass" else "pass") for rule in _NOUNS)
     items = tuple(
         Item(

@@ -130,9 +130,11 @@ def draw_option(help: str) -> Callable[[F], F]:
     )
 
 
-def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
-    """`--by`: categories, phenomena or both."""
-    choice = click.Choice(["category", "phenomenon", "both"])
+def by_option(
+    help: str = "Rows to show.", default: str | None = "category", *, also: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """`--by`: categories, phenomena, both, and what a command shows `also`."""
+    choice = click.Choice(["category", "phenomenon", "both", *also])
     return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
 
 

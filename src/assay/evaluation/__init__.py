@@ -48,6 +48,7 @@ __all__ = [
     "item_groups",
     "items",
     "judge_files",
+    "label_shares",
     "outside_scores",
     "rows",
     "rule_age",

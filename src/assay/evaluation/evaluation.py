@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
     from assay.evaluation.estimate import EstimateBasis, EstimatedItems
     from assay.evaluation.item_groups import GroupCount
+    from assay.evaluation.label_shares import LabelShares
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
     from assay.verdicts.draw import Draw
@@ -182,7 +183,8 @@ class Evaluation(RowsByLevel[Row]):
     @cached_property
     def likenesses(self) -> list[Likeness]:
         """Groups of systems that wrote nearly the same; they must not be taken for independent."""
-        return near_identical(self.table.outputs, self.table.items)
+        # Where items have labels only, nothing of the table is there to be alike.
+        return near_identical(self.table.outputs, self.table.items) if len(self.table.items) else []
 
     @cached_property
     def unusable(self) -> "UnusableOutputs":
@@ -190,6 +192,15 @@ class Evaluation(RowsByLevel[Row]):
         from assay.evaluation.unusable import UnusableOutputs
 
         return UnusableOutputs.of(self.table, self.order)
+
+    @cached_property
+    def labels(self) -> "LabelShares | None":
+        """The shares of labels; None where no item found has any."""
+        if not any(item.labels for item in self.suite.items):
+            return None
+        from assay.evaluation.label_shares import label_shares
+
+        return label_shares(self.table, self.settings, self.order)
 
     @cached_property
     def standings(self) -> "list[Standing]":
@@ -254,6 +265,8 @@ class Evaluation(RowsByLevel[Row]):
         }
         if self.items_labelled_only:
             document["items"]["excluded"]["labels_only"] = self.items_labelled_only
+        if self.labels:
+            document["labels"] = [row.to_dict() for row in self.labels.rows]
         if self.basis:
             document["estimate"] = self.basis.to_dict()
         return document

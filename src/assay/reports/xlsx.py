@@ -6,6 +6,7 @@ Path("report.xlsx").write_bytes(render(evaluation))
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from assay.evaluation import Evaluation
@@ -24,6 +25,10 @@ def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
     yield _accuracies(evaluation, "phenomenon")
     yield _averages(evaluation)
     yield _systems(evaluation)
+    if evaluation.labels and not any(table.corner == "label" for table in tables):
+        from assay.reports.labels import labels_table
+
+        yield table_sheet(replace(labels_table(evaluation), title="labels"))
     lines = (tuple(SheetCell(value) for value in judged.record().values()) for judged in evaluation.table)
     yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
     yield _notes(evaluation, tables)

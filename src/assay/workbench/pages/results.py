@@ -14,6 +14,7 @@ from markupsafe import Markup
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.html_templates import part
+from assay.reports.labels import labels_table
 from assay.reports.table import Table
 from assay.result import plain_notes
 from assay.workbench.api.request import send
@@ -266,6 +267,7 @@ def _numbers(results: Results) -> dict[str, Any]:
         "signature": evaluation.signature,
         "systems": systems_section(evaluation),
         "tags": _section(results.tags) if results.tags else None,
+        "labels": _section(labels_table(evaluation)) if evaluation.labels else None,
         "downloads": downloads.offered(),
     }
 
