@@ -45,7 +45,8 @@ def first_screen(
 
         labels = labels_table(evaluation)
         # The signature is the same as above.
-        shown += "\n" + terminal.render(replace(labels, notes=plain_notes(labels.notes)), width=width, ansi=ansi)
+        told = () if quiet and not notes else plain_notes(labels.notes)
+        shown += "\n" + terminal.render(replace(labels, notes=told), width=width, ansi=ansi)
     return shown if quiet else f"{answer_text(answer_of(evaluation), width=width, ansi=ansi, more=more)}\n{shown}"
 
 
