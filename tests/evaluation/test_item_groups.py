@@ -149,7 +149,7 @@ def a_pair(renderings: Renderings, labels: tuple[Label, ...] = ()) -> Suite:
     items = tuple(
         Item(
             name, "Gender", "Noun", f"The nurse, {name}.", of, group="noun/nurse", renderings=renderings, labels=labels
-        )  # type: ignore[arg-type]
+        )
         for name, of in zip(("he", "she"), rules, strict=True)
     )
     return Suite("pair", "en-de", items, taxonomy_of(items))
@@ -170,7 +170,7 @@ def written(suite: Suite, **texts: tuple[str, str]) -> Outputs:
         ("same", {"right": 0.0, "swapped": 0.0, "always_he": 1.0}),
     ],
 )
-def test_consistency_is_about_words_not_about_right(renderings: str, found: dict[str, float]) -> None:
+def test_consistency_is_about_words_not_about_right(renderings: Renderings, found: dict[str, float]) -> None:
     suite = a_pair(renderings)
     outputs = written(suite, right=(HE, SHE), swapped=(SHE, HE), always_he=(HE, "Nein, der Pfleger."))
     wholly, consistent = evaluate(suite, outputs).over_groups()

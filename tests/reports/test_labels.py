@@ -58,8 +58,8 @@ def test_a_workbook_has_them_too(evaluation: Evaluation) -> None:
 
 
 def test_labels_alone(evaluation: Evaluation) -> None:
-    for format in ("table", "markdown", "latex", "csv"):
-        text = text_of(render(evaluation, format, by="labels"))
+    for name in ("table", "markdown", "latex", "csv"):
+        text = text_of(render(evaluation, name, by="labels"))
         assert "feminine" in text
         assert "micro-average" not in text
     assert set(names("table")) == {"table", "markdown", "latex", "csv"}

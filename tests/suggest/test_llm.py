@@ -68,6 +68,13 @@ class TestPrompt:
             "<translation>She got a bunch.</translation>",
         ]
 
+    def test_the_question_of_a_rubric_is_asked_where_there_is_one(self) -> None:
+        plain = prompt(question())
+        asked = prompt(replace(question(), item=replace(ITEM, rubric="Is it a <bunch>?")))
+        assert "<question>Is it a &lt;bunch&gt;?</question>" in asked
+        assert asked.endswith(f"\n\n{RUBRIC} {ASKED}")
+        assert RUBRIC not in plain
+
     def test_only_the_first_judged_texts_are_shown(self) -> None:
         many = tuple(Known(f"text {number}", Verdict.PASS) for number in range(9))
         assert prompt(question(known=many)).count("<right>") == SHOWN
