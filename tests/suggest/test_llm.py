@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.errors import BadOption, UnknownName
-from assay.suggest.llm import LONGEST, SHOWN, ModelSuggester, load_suggester, prompt, read_answer
+from assay.suggest.llm import ASKED, LONGEST, RUBRIC, SHOWN, ModelSuggester, load_suggester, prompt, read_answer
 from assay.suggest.suggester import SUGGESTERS, Known, Question, Suggestion
 from assay.suites import Item
 from assay.translate import LanguagePair

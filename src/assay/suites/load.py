@@ -65,22 +65,18 @@ def _check_lengths(suite: Suite) -> None:
     longest = longest_text()
     for item in suite.items:
         examples = (*item.examples.passing, *item.examples.failing)
-        for text in (
-            item.source,
-            item.prompt,
-            item.context,
-            item.tests,
-            item.rubric,
-            *(rule.value for rule in item.rules),
-            *(rule.value for label in item.labels for rule in label.rules),
-            *examples,
-        ):
-            if len(text) > longest:
-                raise BadSuite(
-                    item.place or suite.path,
-                    f"item {item.id!r}: a text of {len(text):,} characters, at most {longest:,} are read",
-                    cure="shorten it, or raise ASSAY_MAX_TEXT",
-                )
+        rules = [rule.value for rule in item.rules]
+        if item.labels:
+            rules += [rule.value for label in item.labels for rule in label.rules]
+        told = (item.source, item.prompt, item.context, item.tests, item.rubric)
+        lengths = list(map(len, (*told, *rules, *examples)))
+        if max(lengths) > longest:
+            length = next(length for length in lengths if length > longest)
+            raise BadSuite(
+                item.place or suite.path,
+                f"item {item.id!r}: a text of {length:,} characters, at most {longest:,} are read",
+                cure="shorten it, or raise ASSAY_MAX_TEXT",
+            )
 
 
 def format_of(path: Path) -> SuiteFormat:
