@@ -61,9 +61,10 @@ class Sample:
 
     def effects(self) -> dict[Level, Floats]:
         """The design effect of each row; 1 where items are independent."""
-        shares = self.shares()
         if self.groups is None:
-            return {level: np.ones(len(rows)) for level, rows in _accuracies(shares).items()}
+            rows = {level: len(grouping.names) for level, grouping in self.grouping.items()} | dict.fromkeys(MEAN_OF, 1)
+            return {level: np.ones(number) for level, number in rows.items()}
+        shares = self.shares()
         found: dict[Level, Floats] = {
             level: self._effects(grouping, shares[level]) for level, grouping in self.grouping.items()
         }
