@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.errors import BadSuite
 from assay.suites import Item, Label, Rule, Suite, load_suite, losses, save_suite, taxonomy_of
 from assay.verdicts.lint import lint
-from tests.conftest import Refused
+from tests.conftest import Refused, Run
 
 MANIFEST = "name: pairs\nlangpair: en-de\ncategories:\n  Gender:\n    Noun: A noun.\n"
 HEAD = "category: Gender\nphenomenon: Noun\n"
@@ -124,6 +124,13 @@ def test_lint_names_groups_of_one_and_labels_that_overlap(tmp_path: Path) -> Non
     )
     found = {(problem.code, problem.item) for problem in lint(load_suite(folder(tmp_path, text)))}
     assert {("group-of-one", "noun/she"), ("group-of-one", "noun/he"), ("labels-overlap", "noun/she")} <= found
+
+
+def test_explain_says_group_question_and_label(tmp_path: Path, assay: Run) -> None:
+    (tmp_path / "texts.tsv").write_text("item\ttext\nnoun/she\tEin Pfleger kam.\nnoun/he\tJemand kam.\n")
+    said = assay("explain", folder(tmp_path, NURSE), tmp_path / "texts.tsv", "--item", "noun/she").stdout
+    assert "rubric:  Is the nurse a woman?\ngroup:   noun/nurse (right only together)\n" in said
+    assert "    label: masculine\n" in said
 
 
 def test_items_that_share_material_may_be_alone(tmp_path: Path) -> None:
