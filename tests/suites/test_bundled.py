@@ -257,3 +257,11 @@ def test_only_pairs_tell_who_reads_on(name: str, items: dict[str, float], wholes
     micro, whole = evaluation.averages()[0], evaluation.over_groups()[0]
     assert {cell.system.name: cell.accuracy for cell in micro.cells} == pytest.approx(items)
     assert {cell.system.name: cell.correct for cell in whole.cells} == wholes
+
+
+@pytest.mark.parametrize(("name", "items", "scenes"), [("de-en", 336, 58), ("en-de", 324, 49)])
+def test_the_tense_templates_say_which_items_are_of_one_scene(name: str, items: int, scenes: int) -> None:
+    suite = load_suite(name)
+    found = groups.members(suite.items, independent=False)
+    assert (sum(map(len, found.values())), len(found)) == (items, scenes)
+    assert groups.members(suite.items, independent=True) == {}
