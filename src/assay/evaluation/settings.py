@@ -1,9 +1,12 @@
 """What a result was computed with."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from assay.errors import BadOption, UnknownName
+
+if TYPE_CHECKING:
+    from assay.prediction import Predictor
 
 Policy = Literal["fair", "own", "strict", "estimate"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
@@ -27,6 +30,7 @@ class Choices(TypedDict, total=False):
     seed: int
     keep_all: bool
     merge_identical: bool
+    predictor: "Predictor | None"
     units: Units | None
 
 
@@ -36,10 +40,10 @@ class Settings:
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
     warnings fail), `estimate` (all; undecided texts as a sample of judgements says). `draws` and `seed` are for tests
-    that draw: bootstrap, randomization, and mcnemar on
-    macro-averages. `keep_all` keeps systems that did not translate the suite; `merge_identical` makes one column of
-    systems that wrote the very same. `units`: what is one observation in tests and intervals, an item (as published) or
-    a group of items; without a choice groups, where the suite has any.
+    that draw: bootstrap, randomization, and mcnemar on macro-averages. `keep_all` keeps systems that did not translate
+    the suite; `merge_identical` makes one column of systems that wrote the very same. `predictor` says what undecided
+    texts are probably worth, for policy estimate; it names itself in the signature. `units`: what is one observation in
+    tests and intervals, an item (as published) or a group of items; without a choice groups, where the suite has any.
     """
 
     policy: Policy = "fair"
@@ -50,6 +54,7 @@ class Settings:
     seed: int = 1
     keep_all: bool = False
     merge_identical: bool = False
+    predictor: "Predictor | None" = None
     units: Units | None = None
 
     def __post_init__(self) -> None:
@@ -63,6 +68,8 @@ class Settings:
                 raise UnknownName(kind, value, known)
         if self.policy == "estimate" and self.test != "ztest":
             raise BadOption("policy estimate has a test of its own, paired over items; leave --test out")
+        if self.policy != "estimate" and self.predictor:
+            raise BadOption(f"--predictor is for --policy estimate; policy {self.policy} predicts nothing")
         if self.policy == "estimate" and self.units == "group":
             raise BadOption("policy estimate counts items, not groups; leave --units out")
         if not 0 < self.alpha < 1:
