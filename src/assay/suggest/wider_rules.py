@@ -28,9 +28,6 @@ How = Literal["case", "stop", "contraction", "spelling", "alternative"]
 LOOSE: Final[tuple[How, ...]] = ("case", "stop")
 """What a rule can be widened by without knowing a text."""
 
-TO_THE_LETTER: Final = frozenset({"Punctuation", "Question tag"})
-"""Phenomena whose point may be a capital letter or a sign, whatever else their rules are about."""
-
 MANY_WORDS: Final = 3
 """Words of a rule that one alternative takes the place of, and words of an alternative."""
 
@@ -83,11 +80,15 @@ class WiderRule:
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item, the texts of it that wait, and those that are decided."""
+    """An item, the texts of it that wait, and those that are decided.
+
+    Where it is not `loose`, capitals and signs may be its point, and its rules keep them.
+    """
 
     item: Item
     waiting: tuple[str, ...]
     decided: tuple[tuple[str, Polarity], ...]
+    loose: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +128,13 @@ def loosen(rule: Rule, how: Sequence[How]) -> Rule | None:
     return Rule(rule.polarity, "regex", value, flags, rule.note)
 
 
-def widen(item: Item, text: str, polarity: Polarity, decided: Decided) -> WiderRule | None:
+def widen(item: Item, text: str, polarity: Polarity, decided: Decided, *, loose: bool = True) -> WiderRule | None:
     """The smallest change of one of an item's rules that covers a text; None where there is none to be trusted."""
     text = normalise(text)
     rules = [rule for rule in item.rules if rule.polarity == polarity and not rule.is_blank and not rule.by]
     known = [(normalise(one), said) for one, said in decided]
     for candidates in (
-        _loosened(item, rules),
+        _loosened(rules if loose else ()),
         _alternatives(rules, text, [one for one, said in known if said == polarity]),
     ):
         for wider in candidates:
@@ -177,7 +178,7 @@ def spread(items: Sequence[OpenItem], change: WiderRule, *, seconds: float) -> R
     for number, one in enumerate(items):
         if monotonic() > until and number:
             return RuleSpread(tuple(widened), tuple(refused), stopped=True)
-        wanted = [wider for wider in same_changes(one.item, change) if _helps(wider, one.waiting)]
+        wanted = [wider for wider in same_changes(one, change) if _helps(wider, one.waiting)]
         changes = wanted if keeps(one.item, wanted, one.decided) else []
         if wanted and not changes:
             changes = [wider for wider in wanted if keeps(one.item, [wider], one.decided)][:1]
@@ -194,17 +195,17 @@ def spread(items: Sequence[OpenItem], change: WiderRule, *, seconds: float) -> R
     return RuleSpread(tuple(widened), tuple(refused))
 
 
-def same_changes(item: Item, change: WiderRule) -> list[WiderRule]:
+def same_changes(one: OpenItem, change: WiderRule) -> list[WiderRule]:
     """What the change of a rule means for another item: the same of all its rules, or of the very same rule."""
     if set(change.how) <= set(LOOSE):
-        if item.phenomenon in TO_THE_LETTER:
+        if not one.loose:
             return []
-        rules = [rule for rule in item.rules if rule.polarity == change.new.polarity and not rule.by]
+        rules = [rule for rule in one.item.rules if rule.polarity == change.new.polarity and not rule.by]
         found = (WiderRule(rule, new, how) for rule in rules for how, new in [_loosest(rule, change.how)] if new)
         return list(found)
     return [
         WiderRule(rule, replace(change.new, note=rule.note), change.how)
-        for rule in item.rules
+        for rule in one.item.rules
         if rule.check == change.old.check and not rule.by
     ]
 
@@ -238,9 +239,7 @@ def _covers(rule: Rule, text: str) -> bool:
         return False
 
 
-def _loosened(item: Item, rules: Sequence[Rule]) -> Iterator[WiderRule]:
-    if item.phenomenon in TO_THE_LETTER:
-        return
+def _loosened(rules: Sequence[Rule]) -> Iterator[WiderRule]:
     how: tuple[How, ...]
     for how in (("case",), ("stop",), ("case", "stop")):
         # A pattern that somebody wrote before one that is made from an exact rule.
