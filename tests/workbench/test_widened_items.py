@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
-from assay.suites import Examples, Item, Rule, Suite
+from assay.suites import Item, Rule, Suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
@@ -18,16 +18,15 @@ from assay.workbench.items.widened_items import (
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import SnapshotText
 from assay.workbench.visit import Visit
-from tests.workbench.little import admin_of, contents, outputs_of
-from tests.workbench.little import A, B, C
+from tests.workbench.little import A, B, C, admin_of, contents, outputs_of
 from tests.workbench.visits import Visits
 
 NAME = "modals"
 RULE = Rule("pass", "regex", r"\bwere supposed to\b")
 
 
-def item(name: str, *rules: Rule, phenomenon: str = "Modal", examples: Examples = Examples()) -> Item:
-    return Item(f"verbs/{name}", "Verbs", phenomenon, f"Quelle {name}.", rules, examples=examples)
+def item(name: str, *rules: Rule, phenomenon: str = "Modal") -> Item:
+    return Item(f"verbs/{name}", "Verbs", phenomenon, f"Quelle {name}.", rules)
 
 
 SUITE = Suite(
@@ -43,7 +42,13 @@ SUITE = Suite(
     {"Verbs": {"Modal": "", "Modal - negated": "", "Question tag": ""}},
 )
 WRITTEN = {
-    A: ("We was supposed to go.", "They was supposed to go.", "He was supposed to go.", "you run", "you run, don't you?"),
+    A: (
+        "We was supposed to go.",
+        "They was supposed to go.",
+        "He was supposed to go.",
+        "you run",
+        "you run, don't you?",
+    ),
     B: ("I was supposed to go.", "You was supposed to sleep.", "She was supposed to go.", "You walk.", ""),
     C: ("He wanted to go.", "He had to go.", "He went.", "You ran.", "You go."),
 }
@@ -95,7 +100,9 @@ def test_what_is_taken_is_one_revision_and_is_taken_back_as_one(bench: Bench) ->
     before = contents(bench.store)
     taken = take_wider(bench.visit, offer.change, "suite", item=offer.item)
     assert (taken.effect.texts, taken.effect.items) == (4, 3)
-    assert [str(bench.text(value).finding.verdict) for value in ("I was supposed to go.", "He was supposed to go.")] == [
+    assert [
+        str(bench.text(value).finding.verdict) for value in ("I was supposed to go.", "He was supposed to go.")
+    ] == [
         "pass",
         "pass",
     ]

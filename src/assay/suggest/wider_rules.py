@@ -293,11 +293,10 @@ def _alternatives(rules: Sequence[Rule], text: str, alike: Sequence[str]) -> lis
         value = _as_pattern(rule)
         flags = rule.flags or ("i" if value.startswith("(?i)") else "")
         for start, end, said in (*_framed(value, flags, text), *_paired(rule, value, text, alike)):
-            new = _with_branch(value, start, end, said)
-            how: How = _difference(value[start:end], said)
-            found.setdefault(
-                (rule, new), WiderRule(rule, Rule(rule.polarity, "regex", new, rule.flags, rule.note), (how,))
-            )
+            how = _difference(value[start:end], said)
+            if how:
+                new = Rule(rule.polarity, "regex", _with_branch(value, start, end, said), rule.flags, rule.note)
+                found.setdefault((rule, new.value), WiderRule(rule, new, (how,)))
     return sorted(
         found.values(),
         key=lambda wider: (_BRANCHES.index(wider.how[0]), len(wider.new.value) - len(wider.old.value)),
@@ -322,7 +321,8 @@ def _framed(value: str, flags: str, text: str) -> Iterator[tuple[int, int, str]]
                 found = probe.search(text, timeout=0.05) if words else None
             except (regex.error, TimeoutError):
                 continue
-            if found is None or (words != number and _difference(old, found["new_"]) != "contraction"):
+            how = _difference(old, found["new_"]) if found else None
+            if found is None or how is None or (words != number and how != "contraction"):
                 continue
             frame = text[found.start() : found.start("new_")] + " " + text[found.end("new_") : found.end()]
             if len(_WORD.findall(frame)) >= FRAME:
@@ -404,9 +404,10 @@ def _with_branch(value: str, start: int, end: int, said: str) -> str:
     return f"{value[:start]}(?:{value[start:end]}|{alternative}){value[end:]}"
 
 
-def _difference(one: str, other: str) -> How:
+def _difference(one: str, other: str) -> How | None:
+    """What tells two stretches apart; None where one is a contraction, and not of the other."""
     if ("'" in one) != ("'" in other):
-        return "contraction"
+        return "contraction" if one[0].lower() == other[0].lower() else None
     words, others = one.split(), other.split()
     alike = len(words) == len(others) and all(
         a == b

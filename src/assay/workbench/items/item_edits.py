@@ -76,17 +76,13 @@ class ItemLint:
 
 @dataclass(frozen=True, slots=True)
 class Guideline:
-    """How strictly texts of a phenomenon are judged; who wrote it when; what people said of its texts.
-
-    `base` is the revision that it was read at.
-    """
+    """How strictly texts of a phenomenon are judged; who wrote it when; what people said of its texts."""
 
     category: str
     phenomenon: str
     text: str
-    base: int
     earlier: Sequence["GuidelineVersion"]
-    comments: Sequence[Event]
+    comments: Sequence[Event] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,16 +221,16 @@ def guideline_of(snapshot: Snapshot, item: Item) -> str | None:
 
 def open_guideline(reader: Reader, category: str, phenomenon: str) -> Guideline:
     """A guideline with its versions, and the comments on texts of its phenomenon. Whoever looks has seen these."""
-    snapshot = reader.snapshot
-    _known(snapshot.stored.suite, category, phenomenon)
-    return Guideline(
-        category,
-        phenomenon,
-        snapshot.stored.suite.guidelines.get((category, phenomenon), ""),
-        snapshot.stored.revision,
-        _versions(reader.db, snapshot.stored.id, category, phenomenon),
-        _comments(reader, category, phenomenon),
-    )
+    found = read_guideline(reader, category, phenomenon)
+    return replace(found, comments=_comments(reader, category, phenomenon))
+
+
+def read_guideline(reader: Reader, category: str, phenomenon: str) -> Guideline:
+    """The same without what was said of texts."""
+    stored = reader.snapshot.stored
+    _known(stored.suite, category, phenomenon)
+    text = stored.suite.guidelines.get((category, phenomenon), "")
+    return Guideline(category, phenomenon, text, _versions(reader.db, stored.id, category, phenomenon))
 
 
 def save_guideline(visit: Visit, category: str, phenomenon: str, text: str, *, base: str, comment: str = "") -> int:

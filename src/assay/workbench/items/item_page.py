@@ -11,7 +11,7 @@ from typing import Final
 
 from assay.errors import Overtaken, UnknownName
 from assay.suggest.proposals import Contrast, Proposal, common_words
-from assay.suites import Item, Polarity, Rule
+from assay.suites import POLARITIES, Item, Polarity, Rule
 from assay.text import plural
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_of_texts
@@ -297,7 +297,7 @@ class Inspection:
         ticked = {*said["right"], *said["wrong"]}
         right, wrong = (
             (*said[side], *(text for text in _written_down(item, polarity) if text not in ticked))
-            for side, polarity in (("right", "pass"), ("wrong", "fail"))
+            for side, polarity in zip(("right", "wrong"), POLARITIES, strict=True)
         )
         return self.visit.propose_rules(SortedTexts(right, wrong, tuple(rest.values()), contrast_of(snapshot, item)))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assay.suites import Item
 from assay.workbench.db.outputs import judge_again, texts_of
 from assay.workbench.db.revisions import SuiteChange, save_change
-from assay.workbench.db.ruled import Rulings, ruled_as, rules_hash
+from assay.workbench.db.ruled import Ruled, Rulings, ruled_as, rules_hash
 from assay.workbench.items.rule_trial import ItemTexts
 from assay.workbench.reader import Change
 from assay.workbench.snapshot import Snapshot
@@ -39,7 +39,7 @@ def foretell(
     texts = {name: snapshot.texts_at(snapshot.place(name)) for name in changed}
     wanted = [ItemTexts(item, tuple((text.id, text.value) for text in texts[name])) for name, item in changed.items()]
     findings = visit.judge_items(wanted) if wanted else {}
-    known = {}
+    known: dict[tuple[str, str], Ruled] = {}
     for name, item in changed.items():
         hashed = rules_hash(item.rules)
         known |= {(hashed, text.value): ruled_as(item, findings[text.id], hashed) for text in texts[name]}

@@ -43,13 +43,15 @@ async def written_item(
         source.replace("\r\n", "\n").strip(),
         tests.strip(),
         notes.replace("\r\n", "\n").strip(),
-        tuple(dict.fromkeys(tag for part in tags.split(",") if (tag := part.strip()))),
-        *(
-            tuple(dict.fromkeys(line for part in side.splitlines() if (line := part.strip())))
-            for side in (passing, failing)
-        ),
+        _distinct(tags.split(",")),
+        _distinct(passing.splitlines()),
+        _distinct(failing.splitlines()),
         held_out,
     )
+
+
+def _distinct(parts: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for part in parts if (text := part.strip())))
 
 
 Written = Annotated[WrittenItem, Depends(written_item)]
