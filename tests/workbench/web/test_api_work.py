@@ -244,7 +244,7 @@ def test_saving_rules_does_what_the_preview_said(workbench: Workbench) -> None:
     item = anna.get(f"{HERE}/item", id=LOCK)
     rules = [rule("pass", r"\b(lock|latch)\b", "regex"), rule("fail", "castle")]
     foresight = anna.post(f"{HERE}/item/preview", {"rules": rules}, id=LOCK)
-    assert foresight["summary"] == "warning → pass 1"
+    assert foresight["summary"] == "warning → pass 1 output (1 text)"
     assert foresight["moves"] == [{"before": "warning", "after": "pass", "outputs": 1}]
     (change,) = foresight["changed"]
     assert (change["text"], change["before"], change["after"]["verdict"]) == (
@@ -300,9 +300,8 @@ def test_rules_are_proposed_that_tell_texts_apart(workbench: Workbench) -> None:
     anna = workbench.as_("anna")
     ids = texts(anna)
     chosen = {"right": [ids["The key is in the lock."]], "wrong": [ids["The key is in the castle."]]}
-    proposals = anna.post(f"{HERE}/item/proposals", chosen, id=LOCK)
-    assert (proposals[0]["rule"]["polarity"], proposals[0]["covers"], proposals[0]["wrongly"]) == ("pass", 1, 0)
-    assert "lock" in proposals[0]["rule"]["value"]
+    # One text on either side tells nothing about others; tests/suggest has what is proposed.
+    assert anna.post(f"{HERE}/item/proposals", chosen, id=LOCK) == []
     anna.post(f"{HERE}/item/proposals", {"right": [ids[OSTRICH]]}, 404, id=LOCK)
 
 

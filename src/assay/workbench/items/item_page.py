@@ -291,8 +291,6 @@ class Inspection:
             side, _, text_id = tick.partition(":")
             if side in said and text_id in rest:
                 said[side].append(rest.pop(text_id))
-        if not said["right"] and not said["wrong"]:
-            return []
         item = snapshot.items[snapshot.place(self.item)]
         ticked = {*said["right"], *said["wrong"]}
         right, wrong = (
