@@ -6,6 +6,9 @@ python benchmarks/proposals.py --items 0      # all of them
 Exact rules are what linguists judged. Known are half of these, and the texts of both years that other rules of the item
 decide; of the proposals for pass and for fail the first is taken, as somebody would who trusts them, and the hidden
 half is judged by the item's other rules and these. A text is decided where it was a warning without them.
+
+The second line is for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
+of them ignore case and a final stop.
 """
 
 import argparse
@@ -19,6 +22,7 @@ from pathlib import Path
 import assay
 from assay.evaluation.evaluation import judge_outputs
 from assay.suggest.proposals import Contrast, common_words, propose
+from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, spread
 from assay.suites import POLARITIES, Item, Polarity, Rule, Suite
 from assay.text import normalise
 from assay.verdicts import RuleJudge, Verdict
@@ -36,7 +40,7 @@ Sides = dict[Polarity, list[str]]
 class Decided:
     """A suite without its exact rules; of each item the texts that these decide, and that its other rules do.
 
-    `contrasts` are what is known of the other items of each phenomenon.
+    `common` are words that tell nothing.
     """
 
     suite: Suite
@@ -122,6 +126,29 @@ def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:
     return counts
 
 
+def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
+    """The same where all rules ignore case and a final stop, those of the judged half among them."""
+    item = known.suite.items[place]
+    every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
+    chance.shuffle(every)
+    shown, hidden = every[: len(every) // 2], every[len(every) // 2 :]
+    exact = tuple(Rule(polarity, "exact", text) for polarity, text in shown)
+    item = replace(item, rules=(*item.rules, *exact))
+    judge = RuleJudge([item])
+    waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
+    ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
+    decided = (*((text, polarity) for polarity, text in shown), *ruled)
+    counts: Counter[str] = Counter(items=1, hidden=len(hidden))
+    for polarity in POLARITIES:
+        blank = Rule(polarity, "regex", "")
+        one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
+        for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
+            counts["proposals"] += len(found.changes)
+            counts["decided"] += len(found.decides)
+            counts["wrong"] += sum((polarity, text) not in hidden for text in found.decides)
+    return counts
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, default=60, help="how many items, half of each direction; 0 for all")
@@ -130,6 +157,7 @@ def main() -> None:
     if not (DATA / "dfki").is_dir():
         sys.exit(f"{DATA} has no data; set ASSAY_DATA")
     total: Counter[str] = Counter()
+    wide: Counter[str] = Counter()
     for langpair in ("de-en", "en-de"):
         known, chance = decided(langpair), random.Random(options.seed)
         places = [
@@ -141,9 +169,11 @@ def main() -> None:
         found: Counter[str] = Counter()
         for place in places[: options.items // 2 or None]:
             found += measure(known, place, chance)
+            wide += widened(known, place, chance)
         show(langpair, found)
         total += found
     show("both", total)
+    show("wider", wide)
 
 
 def show(name: str, counts: Counter[str]) -> None:
