@@ -28,6 +28,9 @@ How = Literal["case", "stop", "contraction", "spelling", "alternative"]
 LOOSE: Final[tuple[How, ...]] = ("case", "stop")
 """What a rule can be widened by without knowing a text."""
 
+WRITTEN_OUT: Final = ("regex", "exact", "contains")
+"""Kinds of rules that are a pattern, or can be written as one; others are left as they are."""
+
 MANY_WORDS: Final = 3
 """Words of a rule that one alternative takes the place of, and words of an alternative."""
 
@@ -114,6 +117,8 @@ class RuleSpread:
 
 def loosen(rule: Rule, how: Sequence[How]) -> Rule | None:
     """The rule ignoring case, or a final stop, or both; None where it cannot, or does already."""
+    if rule.kind not in WRITTEN_OUT:
+        return None
     value, flags = _as_pattern(rule), rule.flags
     if "case" in how:
         # Without case, what a pattern forbids is more: it would match less.
@@ -131,7 +136,8 @@ def loosen(rule: Rule, how: Sequence[How]) -> Rule | None:
 def widen(item: Item, text: str, polarity: Polarity, decided: Decided, *, loose: bool = True) -> WiderRule | None:
     """The smallest change of one of an item's rules that covers a text; None where there is none to be trusted."""
     text = normalise(text)
-    rules = [rule for rule in item.rules if rule.polarity == polarity and not rule.is_blank and not rule.by]
+    own = [rule for rule in item.rules if rule.polarity == polarity and not rule.by]
+    rules = [rule for rule in own if rule.kind in WRITTEN_OUT and not rule.is_blank]
     known = [(normalise(one), said) for one, said in decided]
     for candidates in (
         _loosened(rules if loose else ()),
