@@ -21,7 +21,7 @@ from pathlib import Path
 
 import assay
 from assay.evaluation.evaluation import judge_outputs
-from assay.suggest.proposals import Contrast, common_words, propose
+from assay.suggest.proposals import SiblingTexts, common_words, propose
 from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, spread
 from assay.suites import POLARITIES, Item, Polarity, Rule, Suite
 from assay.text import normalise
@@ -84,7 +84,7 @@ def _judged(item: Item) -> Sides:
     }
 
 
-def contrast(known: Decided, place: int) -> Contrast:
+def contrast(known: Decided, place: int) -> SiblingTexts:
     """What the other items of the phenomenon have."""
     item = known.suite.items[place]
     others = [
@@ -96,7 +96,7 @@ def contrast(known: Decided, place: int) -> Contrast:
         tuple(text for other in others for sides in (known.judged, known.ruled) for text in sides[other][polarity])
         for polarity in POLARITIES
     )
-    return Contrast(right, wrong, known.common)
+    return SiblingTexts(right, wrong, known.common)
 
 
 def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:

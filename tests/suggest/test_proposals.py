@@ -7,16 +7,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.suggest.proposals import MANY_PROPOSALS, Contrast, Proposal, common_words, propose
+from assay.suggest.proposals import MANY_PROPOSALS, Proposal, SiblingTexts, common_words, propose
 from assay.suites import Polarity
 from assay.text import is_missing, normalise
 from assay.verdicts import match, pattern
 
 
 def values(
-    passing: Sequence[str], failing: Sequence[str], polarity: Polarity = "pass", contrast: Contrast | None = None
+    passing: Sequence[str], failing: Sequence[str], polarity: Polarity = "pass", contrast: SiblingTexts | None = None
 ) -> list[str]:
-    return [found.rule.value for found in propose(passing, failing, polarity, contrast=contrast or Contrast())]
+    return [found.rule.value for found in propose(passing, failing, polarity, contrast=contrast or SiblingTexts())]
 
 
 class TestFrames:
@@ -66,10 +66,10 @@ class TestWrongWords:
 
     def test_no_right_text_of_the_item_or_its_siblings_has_it(self) -> None:
         assert values((*self.RIGHT, "A castle lock."), self.WRONG, "fail") == []
-        assert values(self.RIGHT, self.WRONG, "fail", Contrast(right=("The castle is old.",))) == []
+        assert values(self.RIGHT, self.WRONG, "fail", SiblingTexts(right=("The castle is old.",))) == []
 
     def test_words_that_stand_everywhere_tell_nothing(self) -> None:
-        assert values(self.RIGHT, self.WRONG, "fail", Contrast(common=frozenset({"castle"}))) == []
+        assert values(self.RIGHT, self.WRONG, "fail", SiblingTexts(common=frozenset({"castle"}))) == []
         assert values(["I am it."], ["I was it.", "He was it.", "It was he."], "fail") == []
 
     def test_large_and_small(self) -> None:

@@ -168,3 +168,16 @@ def test_who_only_looks_changes_nothing(bench: Bench) -> None:
         take_wider(bench.visit, loose_change(("case",), "fail"), "suite")
     with pytest.raises(UnknownName):
         survey_wider(bench.visit, ("alternative",), "pass")
+
+
+def test_judgements_so_far_tell_how_safe_it_is_to_ignore_case(bench: Bench) -> None:
+    """One item passes with and without capitals, another one only with them."""
+    both = (Rule("pass", "exact", "He runs."), Rule("pass", "exact", "he runs"), Rule("pass", "exact", "You go."))
+    items = (item("er", *both), item("er2", Rule("pass", "exact", "She runs."), Rule("fail", "exact", "she runs.")))
+    more = Suite(NAME, "de-en", (*SUITE.items, *items), SUITE.taxonomy)
+    Import(more, None, "more").run(bench.store, bench.admin)
+    offer = survey_wider(bench.visit, ("case", "stop"), "pass")
+    assert offer
+    assert (offer.best.alike, offer.best.unlike, offer.best.is_safe) == (1, 1, False)
+    case = survey_wider(bench.visit, ("case",), "pass", category="Verbs", phenomenon="Modal - negated")
+    assert case is None

@@ -9,7 +9,7 @@ Two kinds are proposed, and nothing where neither is there:
 - A *frame* is a whole text with two places that vary. Most of what it stands for has been judged, and it holds the rest
   by analogy: what is right in three of four corners is right in the fourth.
 - A *wrong word*, for fail only: a wrong text differs from a right one in this word and nothing else, it stands in other
-  wrong texts too, and in no right one, not even of the phenomenon's other items (`Contrast`).
+  wrong texts too, and in no right one, not even of the phenomenon's other items (`SiblingTexts`).
 
 A word that only right texts have so far says nothing about the rest of a text: on held-out judgements such rules were
 wrong half of the time (`benchmarks/proposals.py`), as were rules of function words or punctuation. So there are none.
@@ -32,6 +32,9 @@ MANY_PROPOSALS: Final = 5
 
 MANY_ALTERNATIVES: Final = 6
 """What may stand in one place of a frame, and wrong words in one rule."""
+
+LONGEST_PLACE: Final = 3
+"""Words of what may stand in one place of a frame: in more of them there is more that may be wrong."""
 
 MOST_TEXTS: Final = 40
 """Texts of a side that are compared with each other; most items have fewer."""
@@ -63,7 +66,7 @@ Fixed = tuple[Tokens, Tokens, Tokens]
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class SiblingTexts:
     """What is known beside the texts of an item: right and wrong texts of its siblings, and words that tell nothing."""
 
     right: tuple[str, ...] = ()
@@ -71,7 +74,7 @@ class Contrast:
     common: frozenset[str] = field(default=frozenset())
 
 
-NO_CONTRAST: Final = Contrast()
+NO_SIBLINGS: Final = SiblingTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def propose(
     polarity: Polarity = "pass",
     others: Sequence[str] = (),
     *,
-    contrast: Contrast = NO_CONTRAST,
+    contrast: SiblingTexts = NO_SIBLINGS,
 ) -> list[Proposal]:
     """Rules of a polarity that match its texts and none of the other side, best first, at most five.
 
@@ -195,6 +198,8 @@ def _two_places(one: Tokens, other: Tokens) -> tuple[Fixed, tuple[Tokens, Tokens
     block = SequenceMatcher(None, a, b, autojunk=False).find_longest_match()
     places = (a[: block.a], b[: block.b]), (a[block.a + block.size :], b[block.b + block.size :])
     changes = [tokens for place in places for tokens in place]
+    if max(map(len, changes)) > LONGEST_PLACE:
+        return None
     if not block.size or not all(changes) or not all(_is_word(token) for tokens in changes for token in tokens):
         return None
     fixed = one[:start], a[block.a : block.a + block.size], one[len(one) - end :]
@@ -222,7 +227,7 @@ def _either(alternatives: Iterable[Tokens]) -> str:
 # Wrong words
 
 
-def _wrong_words(wrong: Sequence[str], right: Sequence[str], contrast: Contrast) -> list[str]:
+def _wrong_words(wrong: Sequence[str], right: Sequence[str], contrast: SiblingTexts) -> list[str]:
     """The words that alone make texts wrong: all of them in one rule, then each."""
     by_text = [{token.strip() for token in tokens} for tokens in _tokens(wrong)]
     counts = Counter(word.lower() for words in by_text for word in {word.lower() for word in words})

@@ -229,13 +229,15 @@ def _loosest(rule: Rule, how: Sequence[How]) -> tuple[tuple[How, ...], Rule | No
 def _helps(wider: WiderRule, waiting: Iterable[str]) -> bool:
     if wider.old.kind == "exact":
         # Most rules of large suites; to compile a pattern for each would take seconds.
-        wanted = _bare(normalise(wider.old.value))
-        waiting = [text for text in waiting if _bare(text) == wanted]
+        wanted = ignoring(normalise(wider.old.value), LOOSE)
+        waiting = [text for text in waiting if ignoring(text, LOOSE) == wanted]
     return any(_covers(wider.new, text) for text in waiting)
 
 
-def _bare(text: str) -> str:
-    return text.rstrip(".").casefold()
+def ignoring(text: str, how: Sequence[How]) -> str:
+    """A text without case, or a final stop, or both: equal for texts that differ in nothing else."""
+    text = text.rstrip(".") if "stop" in how else text
+    return text.casefold() if "case" in how else text
 
 
 def _covers(rule: Rule, text: str) -> bool:

@@ -147,7 +147,10 @@ def propose(visit: AnnotatorSuiteVisit, item: ItemId, given: Chosen) -> Sequence
 
 
 class Effect(shapes.Shape):
-    """What a change does in a scope. `refused` are items in which it would contradict what is decided."""
+    """What a change does in a scope. `refused` are items in which it would contradict what is decided.
+
+    `alike` and `unlike` are decided texts that differ from another one in what it would ignore, by their verdict.
+    """
 
     scope: Scope
     rules: shapes.Count
@@ -155,6 +158,8 @@ class Effect(shapes.Shape):
     texts: shapes.Count
     outputs: shapes.Count
     refused: shapes.Count
+    alike: shapes.Count
+    unlike: shapes.Count
     stopped: bool
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.errors import Overtaken, UnknownName
-from assay.suggest.proposals import Contrast, Proposal, common_words
+from assay.suggest.proposals import Proposal, SiblingTexts, common_words
 from assay.suites import POLARITIES, Item, Polarity, Rule
 from assay.text import plural
 from assay.verdicts.judgements import Event
@@ -325,7 +325,7 @@ class Inspection:
         return sorted(lines, key=lambda line: line.created, reverse=True)
 
 
-def contrast_of(snapshot: Snapshot, item: Item) -> Contrast:
+def contrast_of(snapshot: Snapshot, item: Item) -> SiblingTexts:
     """What is decided of the other items of a phenomenon, and the words that stand everywhere."""
     decided: dict[str, list[str]] = {"pass": [], "fail": []}
     for place, other in enumerate(snapshot.items):
@@ -334,7 +334,7 @@ def contrast_of(snapshot: Snapshot, item: Item) -> Contrast:
                 if text.decided:
                     decided[str(text.finding.verdict)].append(text.value)
     common = common_words(snapshot.folded[place].split("\n") for place in range(len(snapshot.items)))
-    return Contrast(tuple(decided["pass"]), tuple(decided["fail"]), common)
+    return SiblingTexts(tuple(decided["pass"]), tuple(decided["fail"]), common)
 
 
 def _written_down(item: Item, polarity: Polarity) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
-from assay.suggest.proposals import NO_CONTRAST, Contrast, Proposal, propose
+from assay.suggest.proposals import NO_SIBLINGS, Proposal, SiblingTexts, propose
 from assay.suggest.wider_rules import OpenItem, RuleSpread, WiderRule, spread, widen
 from assay.suites import POLARITIES, Examples, Item, Polarity, Rule
 from assay.verdicts import Finding, PatternError, RuleJudge, Verdict, match, pattern
@@ -73,7 +73,7 @@ class SortedTexts:
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     others: tuple[str, ...]
-    contrast: Contrast = NO_CONTRAST
+    contrast: SiblingTexts = NO_SIBLINGS
 
 
 def propose_rules(texts: SortedTexts) -> list[Proposal]:

@@ -7,17 +7,19 @@
 Widened rules are made from rules that somebody typed; so they too are tried in another process only.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from assay.errors import BadOption, UnknownName
-from assay.suggest.wider_rules import LOOSE, How, OpenItem, RuleSpread, WidenedItem, WiderRule, apply_all
+from assay.suggest.wider_rules import LOOSE, How, OpenItem, RuleSpread, WidenedItem, WiderRule, apply_all, ignoring
 from assay.suites import Item, Polarity, Rule
 from assay.text import plural
 from assay.workbench.items.rule_trial import SpreadTrial, WiderTrial
 from assay.workbench.items.saved_items import foretell, write_items
 from assay.workbench.reader import Reader
+from assay.workbench.sandbox import Busy, NotFinished
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.visit import Visit
 
@@ -26,6 +28,11 @@ SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 SPREAD_SECONDS: Final = 6.0
 """How long a change may be tried on the items of a suite; a child of the sandbox has ten seconds."""
+
+SAFE: Final = 0.02
+"""The share of decided texts that differ in case or a final stop only and have another verdict, up to which a change of
+that kind is taken for the whole scope unless somebody chooses another. On DFKI's de-en it is a tenth: there linguists
+took many names in small letters for wrong."""
 
 TO_THE_LETTER: Final = frozenset({"Punctuation", "Question tag"})
 """Phenomena whose point may be a capital letter or a sign."""
@@ -43,7 +50,9 @@ HOW_WORDS: Final[dict[How, str]] = {
 class WiderEffect:
     """What a change does in a scope: how many rules of how many items it changes, and what that decides.
 
-    `refused` are items in which it would contradict what is decided; they are left as they are.
+    `refused` are items in which it would contradict what is decided; they are left as they are. `alike` and `unlike`
+    count decided texts of the scope that equal another one, of the rule's polarity, but for case or a final stop, and
+    have the same verdict, or another one: what judgements so far say of such a change.
     """
 
     scope: Scope
@@ -52,14 +61,21 @@ class WiderEffect:
     texts: int
     outputs: int
     refused: int
+    alike: int
+    unlike: int
     stopped: bool = False
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether texts of the kind that it decides were hardly ever judged otherwise."""
+        return self.unlike <= SAFE * (self.alike + self.unlike)
 
 
 @dataclass(frozen=True, slots=True)
 class WiderOffer:
     """A change of a rule, the item that it was found in, and what it does there, in the phenomenon and in the suite.
 
-    Scopes that do no more than a smaller one are left out; `best` is the largest one.
+    Scopes that do no more than a smaller one are left out; `best` is the largest one that is safe, else the smallest.
     """
 
     change: WiderRule
@@ -68,7 +84,7 @@ class WiderOffer:
 
     @property
     def best(self) -> WiderEffect:
-        return self.effects[-1]
+        return next((effect for effect in reversed(self.effects) if effect.is_safe), self.effects[0])
 
     @property
     def words(self) -> str:
@@ -86,7 +102,10 @@ class TakenWider:
 
 
 def offer_wider(visit: Visit, text_id: int) -> WiderOffer | None:
-    """The smallest change of an existing rule that would have known a text that somebody judged."""
+    """The smallest change of an existing rule that would have known a text that somebody judged.
+
+    Where the server has no time for it there is none: nobody asked, and the next card is on the screen already.
+    """
     with visit.reading() as reader:
         reader.user.need("annotator")
         user, snapshot = reader.user, reader.snapshot
@@ -95,10 +114,13 @@ def offer_wider(visit: Visit, text_id: int) -> WiderOffer | None:
     item = snapshot.items[text.place]
     if polarity is None or str(text.ruled.verdict) != "warning" or text.ruled.reason == "contradiction":
         return None
-    change = visit.widen_rule(WiderTrial(_open(snapshot, text.place), text.value, polarity))
-    if change is None or visit.state.wider.was_left(user.id, change):
+    try:
+        change = visit.widen_rule(WiderTrial(_open(snapshot, text.place), text.value, polarity))
+        if change is None or visit.state.wider.was_left(user.id, change):
+            return None
+        effects = _effects(visit, snapshot, change, item)
+    except (Busy, NotFinished):
         return None
-    effects = _effects(visit, snapshot, change, item)
     return WiderOffer(change, item.id, effects) if effects else None
 
 
@@ -117,7 +139,8 @@ def survey_wider(
     inside = _inside(snapshot, category, phenomenon)
     change = loose_change(how, polarity)
     found = _spread(visit, snapshot, change)
-    effect = _effect(snapshot, found, "phenomenon" if phenomenon else "suite", {item.id for item in inside})
+    scope: Scope = "phenomenon" if phenomenon else "suite"
+    effect = _effect(snapshot, found, scope, {item.id for item in inside}, change)
     first = next((one.item for one in found.items if one.item in {item.id for item in inside}), "")
     return WiderOffer(change, first, [effect]) if effect.texts else None
 
@@ -147,7 +170,7 @@ def take_wider(
         inside = _inside(snapshot, category, phenomenon)
     opened = tuple(_open(snapshot, snapshot.place(one.id)) for one in inside if _waits(snapshot, one))
     found = visit.spread_rule(SpreadTrial(opened, change, SPREAD_SECONDS))
-    effect = _effect(snapshot, found, scope, {one.id for one in inside})
+    effect = _effect(snapshot, found, scope, {one.id for one in inside}, change)
     if not effect.texts:
         raise BadOption("this decides no text any more; nothing was changed")
     items = {one.item: apply_all(snapshot.items[snapshot.place(one.item)], one.changes) for one in found.items}
@@ -225,14 +248,15 @@ def _effects(visit: Visit, snapshot: Snapshot, change: WiderRule, item: Item) ->
     )
     effects: list[WiderEffect] = []
     for scope, inside in scopes:
-        effect = _effect(snapshot, found, scope, inside)
+        effect = _effect(snapshot, found, scope, inside, change)
         if effect.texts > (effects[-1].texts if effects else 0):
             effects.append(effect)
     return effects
 
 
-def _effect(snapshot: Snapshot, found: RuleSpread, scope: Scope, inside: set[str]) -> WiderEffect:
+def _effect(snapshot: Snapshot, found: RuleSpread, scope: Scope, inside: set[str], change: WiderRule) -> WiderEffect:
     here = [one for one in found.items if one.item in inside]
+    alike, unlike = _precedents(snapshot, inside, change)
     return WiderEffect(
         scope,
         rules=sum(len(one.changes) for one in here),
@@ -240,8 +264,29 @@ def _effect(snapshot: Snapshot, found: RuleSpread, scope: Scope, inside: set[str
         texts=sum(len(one.decides) for one in here),
         outputs=sum(_outputs(snapshot, one) for one in here),
         refused=sum(name in inside for name in found.refused),
+        alike=alike,
+        unlike=unlike,
         stopped=found.stopped,
     )
+
+
+def _precedents(snapshot: Snapshot, inside: set[str], change: WiderRule) -> tuple[int, int]:
+    """How many decided texts differ only in what a change would ignore, and have the same verdict, or another one."""
+    if not set(change.how) <= set(LOOSE):
+        return 0, 0
+    alike = unlike = 0
+    for item in snapshot.items:
+        if item.id not in inside:
+            continue
+        said: dict[str, Counter[str]] = {}
+        for text, verdict in _open(snapshot, snapshot.place(item.id)).decided:
+            said.setdefault(ignoring(text, change.how), Counter())[verdict] += 1
+        for verdicts in said.values():
+            own = verdicts[change.new.polarity]
+            if own and verdicts.total() > 1:
+                alike += own - 1
+                unlike += verdicts.total() - own
+    return alike, unlike
 
 
 def _outputs(snapshot: Snapshot, one: WidenedItem) -> int:
