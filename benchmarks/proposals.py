@@ -123,6 +123,8 @@ def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:
         if before.judge(item, text).verdict == Verdict.WARNING and verdict != Verdict.WARNING:
             counts["decided"] += 1
             counts["wrong"] += str(verdict) != said
+            if str(verdict) != said:
+                print(f"  wrong: {said} {text!r} by {', '.join(rule.value for rule in rules)}")
     return counts
 
 

@@ -227,9 +227,9 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
     texts = [{"text": text, "verdict": verdict} for text in (waiting, judged, disputed) for verdict in ("pass", "skip")]
     fish = {"category": "Fish", "phenomenon": "Wet"}
     written_item = {"item": "birds/9", "row": "Birds\tSmall", "source": "Satz.", "passing": "The emu is right."}
-    wider = {"how": "alternative", "polarity": "fail", "scope": "suite"}
+    wider: dict[str, Any] = {"how": "alternative", "polarity": "fail", "scope": "suite"}
     wider |= {"old": ["contains", "wrong", "", ""], "new": ["regex", "wrong|odd|wry", "", ""]}
-    widening = {"how": ["alternative"], "polarity": "fail", "scope": "suite"}
+    widening: dict[str, Any] = {"how": ["alternative"], "polarity": "fail", "scope": "suite"}
     widening |= {
         "old": rules["rules"][0] | {"value": "wrong"},
         "new": rules["rules"][0] | {"kind": "regex", "value": "wrong|wry"},
