@@ -8,7 +8,7 @@ Widened rules are made from rules that somebody typed; so they too are tried in 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -140,7 +140,7 @@ def survey_wider(
     change = loose_change(how, polarity)
     found = _spread(visit, snapshot, change)
     scope: Scope = "phenomenon" if phenomenon else "suite"
-    effect = _effect(snapshot, found, scope, {item.id for item in inside}, change)
+    effect = WiderSurvey(snapshot, found, _precedents(visit, snapshot, change)).effect(scope, inside)
     first = next((one.item for one in found.items if one.item in {item.id for item in inside}), "")
     return WiderOffer(change, first, [effect]) if effect.texts else None
 
@@ -170,7 +170,7 @@ def take_wider(
         inside = _inside(snapshot, category, phenomenon)
     opened = tuple(_open(snapshot, snapshot.place(one.id)) for one in inside if _waits(snapshot, one))
     found = visit.spread_rule(SpreadTrial(opened, change, SPREAD_SECONDS))
-    effect = _effect(snapshot, found, scope, {one.id for one in inside}, change)
+    effect = WiderSurvey(snapshot, found, _precedents(visit, snapshot, change)).effect(scope, inside)
     if not effect.texts:
         raise BadOption("this decides no text any more; nothing was changed")
     items = {one.item: apply_all(snapshot.items[snapshot.place(one.item)], one.changes) for one in found.items}
@@ -234,59 +234,70 @@ def _spread(visit: Visit, snapshot: Snapshot, change: WiderRule) -> RuleSpread:
         opened = tuple(_open(snapshot, snapshot.place(item.id)) for item in chosen)
         return visit.spread_rule(SpreadTrial(opened, change, SPREAD_SECONDS))
 
-    return visit.state.wider.spread((snapshot.stored.id, same), make)
+    return visit.state.wider.kept((snapshot.stored.id, same), make)
 
 
 def _effects(visit: Visit, snapshot: Snapshot, change: WiderRule, item: Item) -> list[WiderEffect]:
     """What a change does in the item, in its phenomenon and in the suite, where each does more than the last."""
-    found = _spread(visit, snapshot, change)
-    alike = _inside(snapshot, item.category, item.phenomenon)
-    scopes: tuple[tuple[Scope, set[str]], ...] = (
-        ("item", {item.id}),
-        ("phenomenon", {one.id for one in alike}),
-        ("suite", {one.id for one in snapshot.items}),
+    survey = WiderSurvey(snapshot, _spread(visit, snapshot, change), _precedents(visit, snapshot, change))
+    scopes: tuple[tuple[Scope, Sequence[Item]], ...] = (
+        ("item", [item]),
+        ("phenomenon", _inside(snapshot, item.category, item.phenomenon)),
+        ("suite", snapshot.items),
     )
     effects: list[WiderEffect] = []
     for scope, inside in scopes:
-        effect = _effect(snapshot, found, scope, inside, change)
+        effect = survey.effect(scope, inside)
         if effect.texts > (effects[-1].texts if effects else 0):
             effects.append(effect)
     return effects
 
 
-def _effect(snapshot: Snapshot, found: RuleSpread, scope: Scope, inside: set[str], change: WiderRule) -> WiderEffect:
-    here = [one for one in found.items if one.item in inside]
-    alike, unlike = _precedents(snapshot, inside, change)
-    return WiderEffect(
-        scope,
-        rules=sum(len(one.changes) for one in here),
-        items=len(here),
-        texts=sum(len(one.decides) for one in here),
-        outputs=sum(_outputs(snapshot, one) for one in here),
-        refused=sum(name in inside for name in found.refused),
-        alike=alike,
-        unlike=unlike,
-        stopped=found.stopped,
-    )
+@dataclass(frozen=True, slots=True)
+class WiderSurvey:
+    """What a change does to a suite, and by item what is decided of texts that differ only in what it would ignore."""
+
+    snapshot: Snapshot
+    found: RuleSpread
+    precedents: Mapping[str, tuple[int, int]]
+
+    def effect(self, scope: Scope, items: Iterable[Item]) -> WiderEffect:
+        """What it does to some items."""
+        inside = {item.id for item in items}
+        here = [one for one in self.found.items if one.item in inside]
+        known = [counts for name, counts in self.precedents.items() if name in inside]
+        return WiderEffect(
+            scope,
+            rules=sum(len(one.changes) for one in here),
+            items=len(here),
+            texts=sum(len(one.decides) for one in here),
+            outputs=sum(_outputs(self.snapshot, one) for one in here),
+            refused=sum(name in inside for name in self.found.refused),
+            alike=sum(alike for alike, _ in known),
+            unlike=sum(unlike for _, unlike in known),
+            stopped=self.found.stopped,
+        )
 
 
-def _precedents(snapshot: Snapshot, inside: set[str], change: WiderRule) -> tuple[int, int]:
-    """How many decided texts differ only in what a change would ignore, and have the same verdict, or another one."""
+def _precedents(visit: Visit, snapshot: Snapshot, change: WiderRule) -> Mapping[str, tuple[int, int]]:
+    """Item -> how many decided texts differ only in what a change would ignore, with the same verdict, or another."""
     if not set(change.how) <= set(LOOSE):
-        return 0, 0
-    alike = unlike = 0
-    for item in snapshot.items:
-        if item.id not in inside:
-            continue
-        said: dict[str, Counter[str]] = {}
-        for text, verdict in _open(snapshot, snapshot.place(item.id)).decided:
-            said.setdefault(ignoring(text, change.how), Counter())[verdict] += 1
-        for verdicts in said.values():
-            own = verdicts[change.new.polarity]
-            if own and verdicts.total() > 1:
-                alike += own - 1
-                unlike += verdicts.total() - own
-    return alike, unlike
+        return {}
+
+    def make() -> dict[str, tuple[int, int]]:
+        found = {}
+        for place, item in enumerate(snapshot.items):
+            said: dict[str, Counter[str]] = {}
+            for text, verdict in _open(snapshot, place).decided:
+                said.setdefault(ignoring(text, change.how), Counter())[verdict] += 1
+            own = change.new.polarity
+            several = [verdicts for verdicts in said.values() if verdicts[own] and verdicts.total() > 1]
+            if several:
+                alike = sum(verdicts[own] - 1 for verdicts in several)
+                found[item.id] = alike, sum(verdicts.total() - verdicts[own] for verdicts in several)
+        return found
+
+    return visit.state.wider.kept((snapshot.stored.id, "precedents", change.how, change.new.polarity), make)
 
 
 def _outputs(snapshot: Snapshot, one: WidenedItem) -> int:

@@ -2,7 +2,7 @@
 
 offers = WiderOffers()
 offers.leave(anna.id, change)        # she is not asked about it again
-offers.spread(key, number, make)     # worked out anew after a while, since it takes seconds
+offers.kept(name, make)              # worked out anew after a while, since it takes seconds
 
 Gone when the server ends, as leases are.
 """
@@ -10,10 +10,12 @@ Gone when the server ends, as leases are.
 from collections.abc import Callable, Hashable
 from threading import Lock
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar, cast
 
 from assay.lru import LruCache
-from assay.suggest.wider_rules import RuleSpread, WiderRule
+from assay.suggest.wider_rules import WiderRule
+
+Found = TypeVar("Found")
 
 KEPT_SECONDS: Final = 30.0
 """How long the effect of a change on a whole suite is told without looking again; it is exact when it is taken."""
@@ -28,7 +30,7 @@ class WiderOffers:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._left: dict[Hashable, None] = {}
-        self._spreads: LruCache[Hashable, list[tuple[float, RuleSpread]]] = LruCache(MOST_KEPT)
+        self._known: LruCache[Hashable, list[tuple[float, object]]] = LruCache(MOST_KEPT)
         self._lock = Lock()
 
     def leave(self, user_id: int, change: WiderRule) -> None:
@@ -42,15 +44,15 @@ class WiderOffers:
         """Whether somebody was asked about a change and left it."""
         return (user_id, change.old.check, change.new.check) in self._left
 
-    def spread(self, name: Hashable, make: Callable[[], RuleSpread]) -> RuleSpread:
-        """What a change does to a suite, as it was at most so many seconds ago."""
-        kept = self._spreads.get(name, list)
+    def kept(self, name: Hashable, make: Callable[[], Found]) -> Found:
+        """What is to be said of a change to a suite, as it was at most so many seconds ago."""
+        kept = self._known.get(name, list)
         if kept and self._clock() - kept[0][0] < KEPT_SECONDS:
-            return kept[0][1]
+            return cast(Found, kept[0][1])
         found = make()
         kept[:] = [(self._clock(), found)]
         return found
 
     def forget(self) -> None:
         """Rules were changed: what was worked out no longer holds."""
-        self._spreads = LruCache(MOST_KEPT)
+        self._known = LruCache(MOST_KEPT)
