@@ -216,6 +216,7 @@ def remove(
 
 @router.get(f"{SUITE}/guideline", summary="The guideline of a phenomenon")
 def guideline(visit: AnnotatorSuiteVisit, category: PhenomenonName, phenomenon: PhenomenonName) -> GuidelineText:
+    """How strictly its texts are judged, and who changed that when; empty where nobody wrote it down."""
     with visit.reading() as reader:
         return GuidelineText.made_of(read_guideline(reader, category, phenomenon))
 
