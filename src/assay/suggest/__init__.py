@@ -11,6 +11,7 @@ __all__ = [
     "Suggestion",
     "likeness",
     "llm",
+    "predicted",
     "proposals",
     "run",
     "suggest",

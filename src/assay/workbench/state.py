@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
+from threading import Semaphore
 from typing import Final
 
 from assay.limits import in_the_sandbox
+from assay.prediction import Predictor
 from assay.workbench.db.database import Store
 from assay.workbench.items.wider_offers import WiderOffers
 from assay.workbench.people.log_in_line import LogInLine
@@ -36,12 +38,18 @@ UPLOADS: Final = Sandbox(
 """Where files are unpacked, read and judged that somebody sent."""
 
 
+READERS: Final = 4
+"""Requests that read at a time. Python runs one thread at a time: with twenty at once, whoever has the turn to write
+waits for all of them after each of its statements, and all other writers for it."""
+
+
 @dataclass
 class State:
     """One per server. `local_user` is set where the server answers this machine only and there are no accounts; it is
     whoever has the `local_token`.
 
-    `opinions` are those of the suggester that the server was started with; pages do not wait for them. `rules` and
+    `opinions` are those of the suggester that the server was started with; pages do not wait for them. `predictor` is
+    for estimates. `rules` and
     `uploads` are where rules and files are tried that come over the web; the states of a process share them.
     """
 
@@ -49,16 +57,18 @@ class State:
     local_user: User | None = None
     max_upload: int = 200 * 1024 * 1024
     opinions: Opinions | None = None
+    predictor: Predictor | None = None
     rules: Sandbox = RULES
     uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
     wider: WiderOffers = field(init=False, default_factory=WiderOffers)
+    readers: Semaphore = field(init=False, repr=False, default_factory=lambda: Semaphore(READERS))
     log_ins: LogInLine = field(init=False, default_factory=LogInLine)
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 
     def __post_init__(self) -> None:
-        self.snapshots = Snapshots(self.store)
+        self.snapshots = Snapshots(self.store, self.predictor)
 
     def close(self) -> None:
         """End what is under way in other processes."""
