@@ -124,7 +124,7 @@ def test_an_item_changed_since_is_left_when_a_revision_is_taken_back(bench: Benc
     assert again.effect.texts == 1
     with pytest.raises(BadOption, match="nothing before it"):
         revert_revision(bench.visit, 1)
-    with pytest.raises(UnknownName):
+    with pytest.raises(BadOption, match="there is no revision 99"):
         revert_revision(bench.visit, 99)
     assert revert_revision(bench.visit, first.revision).items == 3
     with pytest.raises(BadOption, match="changed again since"):

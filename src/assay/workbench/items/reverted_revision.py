@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import BadOption, UnknownName
+from assay.errors import BadOption
 from assay.workbench.db.revisions import SuiteChange, heading_at, save_change
 from assay.workbench.db.suites import PastStep, revision_of, steps_of
 from assay.workbench.items.saved_items import foretell, judge_texts
@@ -34,7 +34,7 @@ def revert_revision(visit: Visit, number: int) -> RevertedRevision:
         snapshot, suite_id = reader.snapshot, reader.snapshot.stored.id
         last = revision_of(reader.db, suite_id)
         if not 1 <= number <= last:
-            raise UnknownName("revision", str(number), [str(known) for known in range(1, last + 1)])
+            raise BadOption(f"there is no revision {number}; the last one is {last}")
         if number == 1:
             raise BadOption("the first revision is where the suite comes from; there is nothing before it")
         steps = steps_of(reader.db, suite_id, number)
