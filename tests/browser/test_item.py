@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from assay.suites import Rule
 from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
-from tests.browser.workbench import NAME, Workbench, one_text, senses
+from tests.browser.workbench import NAME, Workbench, one_text, painters, senses
 
 SCHLOSS = "/item/senses/schloss"
 
@@ -60,7 +60,9 @@ def test_saving_a_rule_does_exactly_what_was_foretold(workbench: Workbench, visi
     add_rule(page, "pass", r"\b(latch|bolt|castle)\b")
     # Doubtful wrote latch in both years, Dubious bolt and Wrong castle in one: castle is then both right and wrong.
     summary = page.locator("#consequences .summary")
-    expect(summary).to_have_text("warning → pass 3 · fail → warning 1 · breaks 1 example")
+    expect(summary).to_have_text(
+        "warning → pass 3 outputs (2 texts) · fail → warning 1 output (1 text) · breaks 1 example"
+    )
     page.locator("#consequences summary").click()
     lines = "\n".join(page.locator("#consequences .moved li").all_inner_texts())
     foretold = {text: move for move, text in re.findall(r"^(\w+ → \w+) (The \w+ is old\.)", lines, re.MULTILINE)}
@@ -96,7 +98,7 @@ def test_a_rule_that_does_not_compile_is_told_beside_it(workbench: Workbench, vi
     expect(page.locator("#consequences")).to_contain_text("1 rule cannot be used yet; nothing can be saved.")
     expect(page.get_by_role("button", name="Save")).to_be_disabled()
     row.get_by_label("Rule", exact=True).fill("(latch)")
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2")
+    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2 outputs (1 text)")
     expect(page.get_by_role("button", name="Save")).to_be_enabled()
 
 
@@ -124,7 +126,7 @@ def test_rules_are_changed_moved_and_removed(workbench: Workbench, visit: Visit)
     snapshot = workbench.snapshot()
     assert snapshot.items[snapshot.place("senses/schloss")].rules[1].note == "any lock"
     page.locator("[data-row]").last.get_by_role("button", name="Remove").click()
-    expect(page.locator("#consequences .summary")).to_have_text("fail → warning 1 · breaks 1 example")
+    expect(page.locator("#consequences .summary")).to_have_text("fail → warning 1 output (1 text) · breaks 1 example")
     save(page)
     assert rules(workbench) == ["pass:regex:padlock", "pass:regex/i:LOCK"]
 
@@ -182,7 +184,7 @@ def test_the_same_change_to_siblings_with_their_own_consequences(workbench: Work
     page.get_by_role("button", name="The same change to siblings: 3 items").click()
     offers = page.locator("#siblings li")
     expect(offers).to_have_count(3)
-    expect(offers.filter(has_text="Die Bank ist alt.")).to_contain_text("warning → pass 2")
+    expect(offers.filter(has_text="Die Bank ist alt.")).to_contain_text("warning → pass 2 outputs (1 text)")
     expect(offers.filter(has_text="Der Ball ist alt.")).to_contain_text("changes no verdict")
     offers.filter(has_text="Die Bank ist alt.").get_by_role("checkbox").check()
     page.get_by_role("button", name="Save").click()
@@ -201,7 +203,7 @@ def test_versions_are_compared_and_restored(workbench: Workbench, visit: Visit) 
     expect(page.locator("#versions")).to_contain_text("a latch locks")
     page.get_by_role("button", name="compare with now").click()
     expect(page.locator("#comparison")).to_contain_text("added pass:regex:latch")
-    expect(page.locator("#comparison")).to_contain_text("would do: pass → warning 2")
+    expect(page.locator("#comparison")).to_contain_text("would do: pass → warning 2 outputs (1 text)")
     page.get_by_role("button", name="Restore revision 1").click()
     expect(page.locator(".told").first).to_contain_text("Saved as revision 3")
     assert rules(workbench) == before
@@ -222,26 +224,32 @@ def test_two_people_edit_one_item_and_the_second_is_told(served: Served, visit: 
     expect(row.get_by_label("Rule", exact=True)).to_have_value("bolt")
     assert "pass:regex:bolt" not in rules(workbench)
     ben.get_by_role("button", name="Make my change to their version").click()
-    expect(ben.locator("#consequences .summary")).to_have_text("warning → pass 1")
+    expect(ben.locator("#consequences .summary")).to_have_text("warning → pass 1 output (1 text)")
     save(ben)
     assert rules(workbench)[1:3] == ["pass:regex:latch", "pass:regex:bolt"]
 
 
-def test_a_rule_is_proposed_from_texts_and_put_into_the_editor(workbench: Workbench, visit: Visit) -> None:
-    page = visit(workbench, SCHLOSS)
+def test_a_rule_is_proposed_from_texts_and_put_into_the_editor(served: Served, visit: Visit) -> None:
+    workbench = served(painters())
+    page = visit(workbench, "/item/one/house")
     page.get_by_text("Propose a rule from texts").click()
-    for word in ("latch", "bolt"):
-        entry = page.locator("#texts .text-list > li").filter(has_text=f"The {word} is old.")
+    for words in ("You have painted", "They have painted", "They have coated"):
+        entry = page.locator("#texts .text-list > li").filter(has_text=words)
         entry.get_by_label("For a proposal").select_option("right")
     page.get_by_role("button", name="Propose", exact=True).click()
-    offer = page.locator(".proposals li").filter(has_text="in 3 of 3 right").first
+    offer = page.locator(".proposals li").filter(has_text="in 3 of 3 right, and in 1 text not used").first
     value = offer.locator("code").inner_text()
-    matcher = re.compile(value)
-    assert all(matcher.search(f"The {word} is old.") for word in ("lock", "latch", "bolt"))
-    assert not matcher.search("The castle is old.")
+    assert value == r"^(?:They|You) have (?:coated|painted) the house\.$"
     offer.get_by_role("button", name="Use").click()
-    expect(page.get_by_label("Rule", exact=True).nth(1)).to_have_value(value)
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3")
+    expect(page.get_by_label("Rule", exact=True)).to_have_value(value)
+    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 4 outputs (4 texts)")
+
+
+def test_nothing_is_proposed_where_nothing_good_is_known(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, SCHLOSS)
+    page.get_by_text("Propose a rule from texts").click()
+    page.get_by_role("button", name="Propose", exact=True).click()
+    expect(page.locator("#proposals")).to_contain_text("Nothing that could be trusted")
 
 
 def test_the_history_has_judgements_and_edits(workbench: Workbench, visit: Visit) -> None:
@@ -291,7 +299,7 @@ def test_rules_of_the_suite_are_kept_as_written(served: Served, visit: Visit) ->
     workbench = served((replace(suite, items=items), outputs))
     page = visit(workbench, SCHLOSS)
     add_rule(page, "pass", "latch")
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2")
+    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 2 outputs (1 text)")
     save(page)
     snapshot = workbench.snapshot(NAME)
     first, *others = items[0].rules

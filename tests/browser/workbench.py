@@ -86,6 +86,17 @@ def senses() -> tuple[Suite, Outputs]:
     return suite, collector.outputs()
 
 
+def painters() -> tuple[Suite, Outputs]:
+    """A suite of one item without rules; of its four texts three are corners of a frame, and the fourth follows."""
+    item = Item("one/house", "Any", "Thing", "Sie haben das Haus gestrichen.")
+    suite = Suite("painters", "de-en", (item,), {"Any": {"Thing": ""}})
+    collector = Collector(suite)
+    for name, words in (("A", "You painted"), ("B", "They painted"), ("C", "They coated"), ("D", "You coated")):
+        who, did = words.split()
+        collector.add(System(name), positions=[0], texts=[f"{who} have {did} the house."])
+    return suite, collector.outputs()
+
+
 def one_text(
     langpair: str, text: str, name: str = "single", *, prompt: str = "", context: str = ""
 ) -> tuple[Suite, Outputs]:

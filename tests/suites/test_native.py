@@ -201,3 +201,25 @@ def test_a_file_called_yml_is_not_silently_left_out(tmp_path: Path) -> None:
     folder = suite_folder(tmp_path / "garden", {"kiefer.yaml": KIEFER, "bank.yml": BANK})
     with pytest.raises(BadSuite, match=r"bank\.yml: .*\.yaml"):
         native.read(folder)
+
+
+class TestGuidelines:
+    MANIFEST = (
+        "name: garden\nlangpair: de-en\ncategories:\n  Ambiguity:\n    Lexical ambiguity:\n"
+        "      description: One word.\n      guideline: |\n        Only the sense counts.\n        Be kind.\n"
+    )
+
+    def test_a_phenomenon_may_have_one_beside_its_description(self, tmp_path: Path) -> None:
+        folder = suite_folder(tmp_path / "garden", {"ambiguity/bank.yaml": BANK})
+        plain = native.read(folder)
+        (folder / "suite.yaml").write_text(self.MANIFEST, encoding="utf-8")
+        suite = native.read(folder)
+        assert suite.taxonomy == {"Ambiguity": {"Lexical ambiguity": "One word."}}
+        assert suite.guidelines == {("Ambiguity", "Lexical ambiguity"): "Only the sense counts.\nBe kind.\n"}
+        assert suite.hash == plain.hash
+
+    def test_nothing_else(self, tmp_path: Path) -> None:
+        folder = suite_folder(tmp_path / "garden", {"ambiguity/bank.yaml": BANK})
+        (folder / "suite.yaml").write_text(self.MANIFEST.replace("guideline:", "guidelines:"), encoding="utf-8")
+        with pytest.raises(BadFile, match=r"suite\.yaml:7: .*guidelines"):
+            native.read(folder)

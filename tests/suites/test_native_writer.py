@@ -77,6 +77,12 @@ def suites(draw: st.DrawFn) -> Suite:
         authors=tuple(draw(st.lists(texts, max_size=2))),
         description=draw(texts),
         canary=draw(texts),
+        guidelines={
+            (category, name): draw(filled)
+            for category in taxonomy
+            for name in taxonomy[category]
+            if draw(st.booleans())
+        },
     )
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
-from assay.suites import Rule
+from assay.suites import Examples, Rule
 from assay.workbench.db.database import Store
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_list import ItemQuery, list_items
 from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
 from assay.workbench.items.rule_edits import BadRule
 from assay.workbench.items.rule_rows import Typed
-from tests.browser.workbench import one_text
+from tests.browser.workbench import one_text, painters
 from tests.workbench.senses import Senses
 
 LOCK = Typed("r0", "pass", "regex", r"\block\b")
@@ -49,7 +49,10 @@ def test_a_preview_is_exact_and_changes_nothing(senses: Senses) -> None:
     here = senses.inspection(senses.anna)
     preview = here.preview([LOCK, typed("latch|castle"), CASTLE])
     assert preview.foresight
-    assert preview.foresight.summary == "warning → pass 2 · fail → warning 1 · breaks 1 example"
+    assert (
+        preview.foresight.summary
+        == "warning → pass 2 outputs (1 text) · fail → warning 1 output (1 text) · breaks 1 example"
+    )
     assert [(row.decides, row.matches) for row in preview.rows] == [(1, 1), (2, 2), (1, 1)]
     then = {text.value: (text.verdict, list(text.marks)) for text in preview.texts}
     assert then["The latch is old."] == ("pass", [(4, 9, "pass")])
@@ -85,7 +88,7 @@ def test_no_rule_is_lost_where_two_stand_in_one_row(senses: Senses) -> None:
 
 def test_saving_says_what_it_did(senses: Senses) -> None:
     page = saved(senses.inspection(senses.anna), LOCK, typed("latch"), CASTLE)
-    assert page.told == "Saved as revision 2: warning → pass 2."
+    assert page.told == "Saved as revision 2: warning → pass 2 outputs (1 text)."
     assert [text.value for text in page.groups["pass"]] == ["The lock is old.", "The latch is old."]
     assert [(row.by, row.typed.value) for row in page.rows] == [
         ("eve", r"\block\b"),
@@ -130,7 +133,7 @@ def test_versions_can_be_compared_and_restored(senses: Senses) -> None:
     assert [str(rule) for rule in found.gone] == [r"pass:regex:\block\b"]
     assert [str(rule) for rule in found.added] == ["pass:regex:latch"]
     assert found.foresight
-    assert found.foresight.summary == "warning → pass 2 · pass → warning 2"
+    assert found.foresight.summary == "warning → pass 2 outputs (1 text) · pass → warning 2 outputs (1 text)"
     assert here.compare(second, third).added == []
     page = here.restore(first)
     assert [row.typed for row in page.rows] == [LOCK, CASTLE]
@@ -143,13 +146,13 @@ def test_siblings_have_consequences_of_their_own(senses: Senses) -> None:
     here = senses.inspection(senses.anna)
     rules = [LOCK, typed("latch|seat"), CASTLE]
     assert {found.item.id: found.foresight.summary for found in here.siblings(rules)} == {
-        "senses/bank": "warning → pass 2",
+        "senses/bank": "warning → pass 2 outputs (1 text)",
         "senses/kiefer": "changes no verdict",
         "senses/ball": "changes no verdict",
     }
     page = here.save(rules, base=here.open().base, also=["senses/bank"])
     assert isinstance(page, ItemPage)
-    assert page.told.endswith("1 sibling got the same change.")
+    assert page.told.endswith("1 sibling got the same change: warning → pass 2 outputs (1 text).")
     assert senses.text("The seat is old.").decided
     with pytest.raises(UnknownName, match="no sibling 'senses/tor'"):
         here.save([*rules, typed("x", "n2")], base=page.base, also=["senses/tor"])
@@ -175,9 +178,17 @@ def test_proposals_come_from_the_texts_that_were_ticked(senses: Senses) -> None:
         return f"{side}:{senses.text(f'The {word} is old.').id}"
 
     here = senses.inspection(senses.anna)
-    found = here.propose([tick("right", "lock"), tick("right", "bolt"), tick("wrong", "castle"), "right:0", "nonsense"])
-    best = next(proposal for proposal in found if proposal.rule.polarity == "pass")
-    assert (best.covers, best.of, best.wrongly) == (2, 2, 0)
+    # One word in one place: that tells nothing about texts nobody has seen.
+    assert here.propose([tick("right", "lock"), tick("right", "bolt"), "right:0", "nonsense"]) == []
+    Import(*painters(), "import of painters").run(senses.store, senses.eve)
+    house = Inspection(senses.visits.visit(senses.anna, "painters"), "one/house")
+    ids = [text.id for text in house.open().groups["warning"] if not text.value.startswith("You have coated")]
+    (best,) = house.propose([f"right:{text_id}" for text_id in ids])
+    assert (best.rule.polarity, best.covers, best.of, best.wrongly, best.others) == ("pass", 3, 3, 0, 1)
+    # What the item's exact rules and examples say is held against it.
+    item = replace(painters()[0].items[0], examples=Examples((), ("You have coated the house.",)))
+    Import(replace(painters()[0], items=(item,)), None, "again").run(senses.store, senses.eve)
+    assert house.propose([f"right:{text_id}" for text_id in ids]) == []
     assert here.propose([]) == []
 
 

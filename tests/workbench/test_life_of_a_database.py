@@ -1,7 +1,7 @@
 """Whatever people do in whatever order, the database keeps its promises."""
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy
@@ -19,8 +19,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from assay.errors import BadOption
 from assay.outputs import Collector, Outputs, System
-from assay.suites import Item, Rule, Suite
+from assay.suites import Item, Polarity, Rule, Suite
 from assay.text import is_missing
 from assay.verdicts import RuleJudge
 from assay.verdicts.judgements import Event
@@ -30,8 +31,11 @@ from assay.workbench.db.people import add_user
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.files.importer import Import
+from assay.workbench.items.item_edits import WrittenItem, remove_item, save_guideline, save_item
+from assay.workbench.items.reverted_revision import revert_revision
 from assay.workbench.items.rule_edits import RuleEdit, preview_rules
 from assay.workbench.items.rule_trial import try_rules
+from assay.workbench.items.widened_items import survey_wider, take_wider
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.workbench.visits import Visits
@@ -170,6 +174,47 @@ class Life(RuleBasedStateMachine):
             newest = self.visits.restore(self.admin, NAME, name, chosen.id)[0]
             assert newest.item.rules == chosen.item.rules
             assert len(self.visits.versions(NAME, name)) == len(versions) + 1
+
+    @rule(polarity=st.sampled_from(("pass", "fail")), who=st.sampled_from(PEOPLE))
+    def widen_all_rules(self, polarity: Polarity, who: str) -> None:
+        """What is decided stays so, and texts that waited are decided as the rules have it."""
+        before = {text.id: text.finding.verdict for text in self.snapshot.texts.values() if text.decided}
+        visit = self.visits.visit(self.people[who], NAME)
+        offer = survey_wider(visit, ("case", "stop"), polarity)
+        if offer:
+            taken = take_wider(visit, offer.change, "suite")
+            after = {text.id: text.finding.verdict for text in self.snapshot.texts.values() if text.decided}
+            assert before.items() <= after.items()
+            assert len(after) == len(before) + taken.effect.texts
+
+    @rule(item=st.sampled_from("abcd"), words=st.sampled_from(("", "Quelle", "Anderes")), who=st.sampled_from(PEOPLE))
+    def write_an_item(self, item: str, words: str, who: str) -> None:
+        visit, name = self.visits.visit(self.people[who], NAME), self._here(item)
+        snapshot = self.snapshot
+        base = snapshot.version_ids[snapshot.place(name)] if name else 0
+        if name and not words:
+            if len(snapshot.items) > 1:
+                remove_item(visit, name, base=base)
+        elif words:
+            written = WrittenItem(f"words/{item}", "Ambiguity", "Words", words, f"tests {words}", passing=("lock",))
+            if not name or WrittenItem.of(snapshot.items[snapshot.place(name)]) != written:
+                save_item(visit, written, base=base)
+
+    @rule(text=st.sampled_from(("", "Be strict.", "Be strict,\nbut kind.")), who=st.sampled_from(PEOPLE))
+    def write_a_guideline(self, text: str, who: str) -> None:
+        now, hashed = self.snapshot.stored.suite.guidelines.get(("Ambiguity", "Words"), ""), self.snapshot.suite.hash
+        if text != now:
+            save_guideline(self.visits.visit(self.people[who], NAME), "Ambiguity", "Words", text, base=now)
+            assert self.snapshot.stored.suite.guidelines.get(("Ambiguity", "Words"), "") == text
+            assert self.snapshot.suite.hash == hashed
+
+    @rule(data=st.data(), who=st.sampled_from(PEOPLE))
+    def revert_a_revision(self, data: st.DataObject, who: str) -> None:
+        last = self.snapshot.stored.revision
+        if last > 1:
+            number = data.draw(st.integers(2, last))
+            with suppress(BadOption):  # all of it was changed again since, or there is nothing else
+                revert_revision(self.visits.visit(self.people[who], NAME), number)
 
     @precondition(lambda self: self.judgeable)
     @rule(data=st.data(), who=st.sampled_from(PEOPLE), what=st.sampled_from(SEEN))

@@ -108,18 +108,20 @@ class TestForesight:
         found = here.preview_rules(LOCK, LATCH, CASTLE)
         assert found.moves == {(WARNING, PASS): 1}
         assert [(changed.text.value, changed.systems) for changed in found.changed] == [("The key is in the latch.", 1)]
-        assert found.summary == "warning → pass 1"
+        assert found.summary == "warning → pass 1 output (1 text)"
 
     def test_outputs_count_not_texts(self, here: Bench) -> None:
         more = {System(name, "WMT22"): (WRITTEN[C][0],) for name in "ABC"}
         Import(SUITE, outputs_of(more), "").run(here.store, here.admin)
-        assert here.preview_rules(LOCK, LATCH, CASTLE).summary == "warning → pass 4"
+        assert here.preview_rules(LOCK, LATCH, CASTLE).summary == "warning → pass 4 outputs (1 text)"
 
     def test_without_rules_nothing_is_decided(self, here: Bench) -> None:
         found = here.preview_rules()
         assert found.moves == {(PASS, WARNING): 1, (FAIL, WARNING): 1}
         assert found.broken == ["The key is in the lock.", "The key is in the castle."]
-        assert found.summary == "pass → warning 1 · fail → warning 1 · breaks 2 examples"
+        assert (
+            found.summary == "pass → warning 1 output (1 text) · fail → warning 1 output (1 text) · breaks 2 examples"
+        )
 
     def test_judged_texts_keep_their_verdict_and_are_told(self, here: Bench) -> None:
         here.judge(C, "fail")
@@ -298,7 +300,9 @@ class TestRulesThatSomebodyTyped:
     def test_whether_it_compiles_is_found_out_when_it_is_tried(self, here: Bench, rule: Rule, message: str) -> None:
         found = here.preview_rules(LOCK, rule)
         assert [str(problem) for problem in found.problems.values()] != []
-        assert found.summary == "fail → warning 1 · breaks 1 example", "the other rule is tried without it"
+        assert found.summary == "fail → warning 1 output (1 text) · breaks 1 example", (
+            "the other rule is tried without it"
+        )
         with pytest.raises(BadRule, match=message):
             here.save(LOCK, rule)
 

@@ -15,4 +15,5 @@ __all__ = [
     "proposals",
     "run",
     "suggest",
+    "wider_rules",
 ]

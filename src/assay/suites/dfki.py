@@ -185,6 +185,7 @@ def losses(suite: Suite) -> list[str]:
         "descriptions of phenomena",
         sum(bool(text) for names in suite.taxonomy.values() for text in names.values()),
     )
+    count("guidelines", len(suite.guidelines))
     count("phenomena without items", len(set(suite.phenomena) - {(i.category, i.phenomenon) for i in suite}))
     for item in suite.items:
         count("what items test", bool(item.tests))

@@ -122,7 +122,8 @@ class Suite:
     `taxonomy` maps category -> phenomenon -> description, in the order in which reports show them; every
     item's category and phenomenon are in it. `equal_sources` says what is done where a source stands in several lines
     of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
-    are published) the k-th item in the order of ids gets the k-th line. It is no part of the hash.
+    are published) the k-th item in the order of ids gets the k-th line. It is no part of the hash, and neither are the
+    `guidelines`: how strictly texts of a phenomenon are judged, by its category and name.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Suite:
     description: str = ""
     canary: str = ""
     equal_sources: EqualSources = "error"
+    guidelines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:

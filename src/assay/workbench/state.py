@@ -8,6 +8,7 @@ from typing import Final
 from assay.limits import in_the_sandbox
 from assay.prediction import Predictor
 from assay.workbench.db.database import Store
+from assay.workbench.items.wider_offers import WiderOffers
 from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
@@ -61,6 +62,7 @@ class State:
     uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
+    wider: WiderOffers = field(init=False, default_factory=WiderOffers)
     readers: Semaphore = field(init=False, repr=False, default_factory=lambda: Semaphore(READERS))
     log_ins: LogInLine = field(init=False, default_factory=LogInLine)
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))

@@ -9,7 +9,7 @@ Who is asking is looked up in the first transaction, so that nobody gets anywher
 to the database at a time: as many requests as there are connections could else wait for each other.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -17,10 +17,24 @@ from typing import Final
 from sqlalchemy import Connection
 
 from assay.suggest.proposals import Proposal
+from assay.suggest.wider_rules import RuleSpread, WiderRule
+from assay.verdicts import Finding
 from assay.workbench.db.audit import record
 from assay.workbench.db.seen import reveal
 from assay.workbench.departure import Departure
-from assay.workbench.items.rule_trial import RuleTrials, SortedTexts, TriedRules, propose_rules, try_rules
+from assay.workbench.items.rule_trial import (
+    ItemTexts,
+    RuleTrials,
+    SortedTexts,
+    SpreadTrial,
+    TriedRules,
+    WiderTrial,
+    judge_items,
+    propose_rules,
+    spread_rule,
+    try_rules,
+    widen_rule,
+)
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot
@@ -69,6 +83,18 @@ class Visit:
     def propose_rules(self, texts: SortedTexts) -> list[Proposal]:
         """Rules from texts, likewise: what is proposed was tried, and texts can be anything."""
         return self.state.rules.run(propose_rules, texts, departure=self.departure)
+
+    def widen_rule(self, trial: WiderTrial) -> WiderRule | None:
+        """The smallest change of a rule that covers a text, likewise."""
+        return self.state.rules.run(widen_rule, trial, departure=self.departure)
+
+    def spread_rule(self, trial: SpreadTrial) -> RuleSpread:
+        """What that change does to other items, likewise."""
+        return self.state.rules.run(spread_rule, trial, departure=self.departure)
+
+    def judge_items(self, items: Sequence[ItemTexts]) -> dict[int, Finding]:
+        """What the rules of items say of their texts, likewise."""
+        return self.state.rules.run(judge_items, items, departure=self.departure)
 
     @contextmanager
     def entering(self) -> Iterator[tuple[Connection, User]]:

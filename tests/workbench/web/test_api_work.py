@@ -244,8 +244,8 @@ def test_saving_rules_does_what_the_preview_said(workbench: Workbench) -> None:
     item = anna.get(f"{HERE}/item", id=LOCK)
     rules = [rule("pass", r"\b(lock|latch)\b", "regex"), rule("fail", "castle")]
     foresight = anna.post(f"{HERE}/item/preview", {"rules": rules}, id=LOCK)
-    assert foresight["summary"] == "warning → pass 1"
-    assert foresight["moves"] == [{"before": "warning", "after": "pass", "outputs": 1}]
+    assert foresight["summary"] == "warning → pass 1 output (1 text)"
+    assert foresight["moves"] == [{"before": "warning", "after": "pass", "outputs": 1, "texts": 1}]
     (change,) = foresight["changed"]
     assert (change["text"], change["before"], change["after"]["verdict"]) == (
         "The key is in the latch.",
@@ -300,10 +300,43 @@ def test_rules_are_proposed_that_tell_texts_apart(workbench: Workbench) -> None:
     anna = workbench.as_("anna")
     ids = texts(anna)
     chosen = {"right": [ids["The key is in the lock."]], "wrong": [ids["The key is in the castle."]]}
-    proposals = anna.post(f"{HERE}/item/proposals", chosen, id=LOCK)
-    assert (proposals[0]["rule"]["polarity"], proposals[0]["covers"], proposals[0]["wrongly"]) == ("pass", 1, 0)
-    assert "lock" in proposals[0]["rule"]["value"]
+    # One text on either side tells nothing about others; tests/suggest has what is proposed.
+    assert anna.post(f"{HERE}/item/proposals", chosen, id=LOCK) == []
     anna.post(f"{HERE}/item/proposals", {"right": [ids[OSTRICH]]}, 404, id=LOCK)
+
+
+def test_items_and_guidelines_are_written_and_revisions_reverted(workbench: Workbench) -> None:
+    anna = workbench.as_("anna")
+    item = anna.get(f"{HERE}/item", id=LOCK)
+    row = {"category": item["category"], "phenomenon": item["phenomenon"]}
+    written = row | {"source": item["source"], "tests": "the lock of a door", "base": item["version"]}
+    saved = anna.put(f"{HERE}/item", written, id=LOCK)
+    anna.put(f"{HERE}/item", written, 409, id=LOCK)
+    anna.put(f"{HERE}/guideline", {"text": "Be kind."}, **row)
+    found = anna.get(f"{HERE}/item", id=LOCK)
+    assert (found["tests"], found["guideline"]) == ("the lock of a door", "Be kind.")
+    assert found["rules"] == item["rules"]
+    (version,) = anna.get(f"{HERE}/guideline", **row)["earlier"]
+    assert (version["by"], version["text"]) == ("anna", "Be kind.")
+    done = anna.post(f"{HERE}/revert", saved)
+    assert (done["reverted"], done["items"], done["kept"]) == (saved["revision"], 1, [])
+    found = anna.get(f"{HERE}/item", id=LOCK)
+    assert (found["tests"], found["guideline"]) == (item["tests"], "Be kind.")
+
+
+def test_rules_are_widened_where_nothing_is_contradicted(workbench: Workbench) -> None:
+    anna = workbench.as_("anna")
+    rules = [rule("pass", r"\bLATCH\b", "regex"), rule("fail", "castle")]
+    anna.put(f"{HERE}/item/rules", {"rules": rules, "base": anna.get(f"{HERE}/item", id=LOCK)["version"]}, id=LOCK)
+    offer = anna.get(f"{HERE}/widening/survey", how="case")
+    (effect,) = offer["effects"]
+    assert (effect["scope"], effect["rules"], effect["texts"]) == ("suite", 1, 1)
+    taken = anna.post(f"{HERE}/widening", {"how": ["case"], "polarity": "pass", "scope": "suite"}, 201)
+    assert taken["effect"] == effect
+    assert anna.get(f"{HERE}/item", id=LOCK)["rules"][0]["flags"] == "i"
+    assert anna.get(f"{HERE}/widening/survey", how="case") is None
+    anna.post(f"{HERE}/widening", {"how": ["case"], "polarity": "pass", "scope": "suite"}, 400)
+    assert anna.get(f"{HERE}/widening", text_id=texts(anna)["The key is in the latch."]) is None
 
 
 # Results

@@ -225,6 +225,15 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
     kinds = [{}, *({"kind": kind} for kind in ("judgement", "skip", "undo", "adjudication", "edit", "outputs"))]
     files = ["verdicts.tsv", "verdicts.jsonl", "judgements.tsv", "report.html", "results.json", "methods.md"]
     texts = [{"text": text, "verdict": verdict} for text in (waiting, judged, disputed) for verdict in ("pass", "skip")]
+    fish = {"category": "Fish", "phenomenon": "Wet"}
+    written_item = {"item": "birds/9", "row": "Birds\tSmall", "source": "Satz.", "passing": "The emu is right."}
+    wider: dict[str, Any] = {"how": "alternative", "polarity": "fail", "scope": "suite"}
+    wider |= {"old": ["contains", "wrong", "", ""], "new": ["regex", "wrong|odd|wry", "", ""]}
+    widening: dict[str, Any] = {"how": ["alternative"], "polarity": "fail", "scope": "suite"}
+    widening |= {
+        "old": rules["rules"][0] | {"value": "wrong"},
+        "new": rules["rules"][0] | {"kind": "regex", "value": "wrong|wry"},
+    }
     return {
         # Pages
         ("get", "/"): get("/"),
@@ -265,6 +274,18 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/items/restore"): form("/items/restore", {"version": world.versions[-1]}, item=item),
         ("post", "/items/judge"): form("/items/judge", {"text": judged, "verdict": "fail"}, item=item),
         ("post", "/items/withdraw"): form("/items/withdraw", {"text": waiting}, before=(said,), item=item),
+        ("get", "/items/new"): get("/items/new", {}, {"category": "Birds", "phenomenon": "Small"}),
+        ("get", "/items/edit"): get("/items/edit", {"item": item}),
+        ("post", "/items/lint"): form("/items/lint", written_item),
+        ("post", "/items/write"): form("/items/write", written_item),
+        ("post", "/items/remove"): form("/items/remove", {"item": item, "base": world.versions[0]}),
+        ("get", "/guideline"): get("/guideline", fish),
+        ("post", "/guideline"): form("/guideline", {"text": "Be strict."}, **fish),
+        ("get", "/widening"): get("/widening", *({"text": each} for each in (waiting, judged)), part=True),
+        ("get", "/widening/survey"): get("/widening/survey", {"how": ["case", "stop"]}, part=True),
+        ("post", "/widening/take"): form("/widening/take", wider),
+        ("post", "/widening/leave"): form("/widening/leave", wider),
+        ("post", "/revisions/revert"): form("/revisions/revert", {"revision": 2}),
         ("get", "/results"): [
             *get("/results", {}, {"campaign": "*"}, {"system": "Sys-Elm"}, {"policy": "estimate"}),
             *get("/results", {"policy": "estimate"}, before=drawn),
@@ -327,6 +348,16 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
             f"{api}/item/restore", {"version": world.versions[-1]}, id=item
         ),
         ("post", "/api/v1/suites/{suite}/item/proposals"): body(f"{api}/item/proposals", {"right": [waiting]}, id=item),
+        ("put", "/api/v1/suites/{suite}/item"): body(
+            f"{api}/item", {"category": "Birds", "phenomenon": "Small", "source": "Satz."}, id="birds/9"
+        ),
+        ("delete", "/api/v1/suites/{suite}/item"): get(f"{api}/item", {"id": item, "base": world.versions[0]}),
+        ("get", "/api/v1/suites/{suite}/guideline"): get(f"{api}/guideline", fish),
+        ("put", "/api/v1/suites/{suite}/guideline"): body(f"{api}/guideline", {"text": "Be strict."}, **fish),
+        ("get", "/api/v1/suites/{suite}/widening"): get(f"{api}/widening", {"text_id": judged}),
+        ("get", "/api/v1/suites/{suite}/widening/survey"): get(f"{api}/widening/survey", {"how": ["case"]}),
+        ("post", "/api/v1/suites/{suite}/widening"): body(f"{api}/widening", widening),
+        ("post", "/api/v1/suites/{suite}/revert"): body(f"{api}/revert", {"revision": 2}),
         ("get", "/api/v1/suites/{suite}/queue"): get(
             f"{api}/queue", *queue, *(choice | {"show": ["systems", "suggestion"]} for choice in queue)
         ),

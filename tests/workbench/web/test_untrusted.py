@@ -91,7 +91,10 @@ def test_rules_that_take_all_memory(store: Store, hurried: Hurried) -> None:
     assert (status, answer["stopped"]) == (200, True)
     assert answer["summary"] == "the rules take more than 64 MB of memory; make them simpler"
     status, answer = preview(anna, [rule("pass", "latch")])
-    assert (status, answer["summary"]) == (200, "pass → warning 2 · fail → warning 1 · warning → pass 1")
+    assert (status, answer["summary"]) == (
+        200,
+        "pass → warning 2 outputs (1 text) · fail → warning 1 output (1 text) · warning → pass 1 output (1 text)",
+    )
 
 
 def test_the_page_says_so_and_lets_nothing_be_saved(store: Store, hurried: Hurried) -> None:

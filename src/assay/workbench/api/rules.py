@@ -1,19 +1,30 @@
 """Editing rules: what would change, saving, restoring, proposals."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import Field
 
 from assay.suggest.proposals import Proposal
-from assay.suites import Rule
+from assay.suggest.wider_rules import How
+from assay.suites import Polarity, Rule
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api import shapes
 from assay.workbench.api.items import Version
 from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, problems
 from assay.workbench.items import rule_edits
 from assay.workbench.items.item_page import Inspection, preview_with_siblings
+from assay.workbench.items.reverted_revision import RevertedRevision, revert_revision
+from assay.workbench.items.widened_items import (
+    Scope,
+    WiderOffer,
+    loose_change,
+    offer_wider,
+    read_change,
+    survey_wider,
+    take_wider,
+)
 
 router = APIRouter(tags=["rules"], responses=problems(401, 403, 404))
 shapes.answered(Proposal)
@@ -39,11 +50,12 @@ class Chosen(shapes.RequestBody):
 
 
 class Move(shapes.Shape):
-    """How many outputs of all systems go from one verdict to another."""
+    """How many outputs of all systems go from one verdict to another, and how many texts these are."""
 
     before: shapes.VerdictWord
     after: shapes.VerdictWord
     outputs: shapes.Count
+    texts: shapes.Count
 
 
 class PreviewedChange(shapes.Shape):
@@ -96,7 +108,8 @@ def preview(visit: AnnotatorSuiteVisit, item: ItemId, given: shapes.NewRules) ->
     return RulePreviewAnswer.made_of(
         found,
         moves=[
-            {"before": before, "after": after, "outputs": number} for (before, after), number in found.moves.items()
+            {"before": move[0], "after": move[1], "outputs": number, "texts": found.moved[move]}
+            for move, number in found.moves.items()
         ],
         siblings=[Sibling.made_of(other, rules=changed) for other, changed in siblings],
     )
@@ -128,3 +141,121 @@ def restore(visit: AnnotatorSuiteVisit, item: ItemId, given: Restore) -> list[Ve
 def propose(visit: AnnotatorSuiteVisit, item: ItemId, given: Chosen) -> Sequence[Proposal]:
     """Candidates to accept or edit, the best first; empty where nothing tells the texts apart. Nothing is saved."""
     return Inspection(visit, item).propose_for(given.right, given.wrong)
+
+
+# Wider rules
+
+
+class Effect(shapes.Shape):
+    """What a change does in a scope. `refused` are items in which it would contradict what is decided.
+
+    `alike` and `unlike` are decided texts that differ from another one in what it would ignore, by their verdict.
+    """
+
+    scope: Scope
+    rules: shapes.Count
+    items: shapes.Count
+    texts: shapes.Count
+    outputs: shapes.Count
+    refused: shapes.Count
+    alike: shapes.Count
+    unlike: shapes.Count
+    stopped: bool
+
+
+class WideningOffer(shapes.Shape):
+    """A change of a rule that was found in `item`, how it is wider, and what it does, smallest scope first.
+
+    For a change to all rules `old` and `new` are empty.
+    """
+
+    item: str
+    how: tuple[How, ...] = shapes.at("change", "how")
+    old: Rule = shapes.at("change", "old")
+    new: Rule = shapes.at("change", "new")
+    effects: list[Effect]
+
+
+class Widening(shapes.RequestBody):
+    """A change to make: `how` alone for all rules of a polarity, or also the rule `old` that becomes `new`.
+
+    `item` is where it was found; `category` and `phenomenon` narrow down a change to all rules.
+    """
+
+    how: list[How] = Field(min_length=1, max_length=5)
+    polarity: Polarity
+    scope: Scope
+    item: Annotated[str, Field(max_length=1000)] = ""
+    old: shapes.NewRule | None = None
+    new: shapes.NewRule | None = None
+    category: shapes.Short = ""
+    phenomenon: shapes.Short = ""
+
+
+class TakenWidening(shapes.Shape):
+    revision: int
+    polarity: Polarity
+    effect: Effect
+
+
+class Revert(shapes.RequestBody):
+    revision: shapes.Id
+
+
+TextQuery = Annotated[int, Query(ge=0, le=shapes.LARGEST)]
+shapes.answered(RevertedRevision)
+
+
+@router.get(
+    f"{SUITE}/widening",
+    response_model=WideningOffer | None,
+    summary="A wider rule that would have known a judged text",
+    responses=problems(503),
+    dependencies=WATCHED,
+)
+def offer(visit: AnnotatorSuiteVisit, text_id: TextQuery) -> WiderOffer | None:
+    """The smallest change of an existing rule; null where there is none that contradicts nothing and decides a text."""
+    return offer_wider(visit, text_id)
+
+
+@router.get(
+    f"{SUITE}/widening/survey",
+    response_model=WideningOffer | None,
+    summary="What it would do to widen all rules",
+    responses=problems(503),
+    dependencies=WATCHED,
+)
+def survey(
+    visit: AnnotatorSuiteVisit,
+    how: Annotated[list[Literal["case", "stop"]], Query(min_length=1, max_length=2)],
+    polarity: Polarity = "pass",
+    category: shapes.Short = "",
+    phenomenon: shapes.Short = "",
+) -> WiderOffer | None:
+    """Rules of a polarity ignore case, a final stop, or both; null where that decides nothing."""
+    return survey_wider(visit, how, polarity, category=category, phenomenon=phenomenon)
+
+
+@router.post(
+    f"{SUITE}/widening", status_code=201, summary="Widen rules", responses=problems(409, 503), dependencies=WATCHED
+)
+def widen(visit: AnnotatorSuiteVisit, given: Widening) -> TakenWidening:
+    """One revision, however many rules it changes; items in which it would contradict something stay as they are."""
+    change = loose_change(given.how, given.polarity)
+    if given.old and given.new:
+        with visit.reading() as reader:
+            change = read_change(reader, given.old.made(), given.new.made(), given.how)
+    where = {"item": given.item, "category": given.category, "phenomenon": given.phenomenon}
+    return TakenWidening.made_of(take_wider(visit, change, given.scope, **where))
+
+
+@router.post(
+    f"{SUITE}/revert",
+    response_model=RevertedRevision,
+    summary="Revert a revision",
+    responses=problems(409, 503),
+    dependencies=WATCHED,
+)
+def revert(visit: AnnotatorSuiteVisit, given: Revert) -> RevertedRevision:
+    """Make all items that a revision changed as they were, where nobody changed them since: a new revision."""
+    return revert_revision(visit, given.revision)

@@ -92,6 +92,10 @@ class NewRule(RequestBody):
     flags: Literal["", "i"] = ""
     note: Comment = ""
 
+    def made(self) -> Rule:
+        """The rule, or what is wrong with it."""
+        return make_rule(self.polarity, self.kind, self.value, self.flags, self.note)
+
 
 class NewRules(RequestBody):
     """All rules that an item is to have, in their order."""
@@ -100,7 +104,7 @@ class NewRules(RequestBody):
 
     def made(self) -> list[Rule]:
         """The rules, or what is wrong with the first that cannot be tried."""
-        return [make_rule(rule.polarity, rule.kind, rule.value, rule.flags, rule.note) for rule in self.rules]
+        return [rule.made() for rule in self.rules]
 
 
 # Texts

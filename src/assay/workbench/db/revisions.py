@@ -89,13 +89,56 @@ def save_items(
     Where somebody else has saved one of them meanwhile, nothing is changed.
     """
     lock(db)
+    _check_bases(db, edits)
+    revision_id, _ = new_revision(db, suite_id, user, comment)
+    made = {item_id: without_settled(item) for item_id, (item, _) in edits.items()}
+    return _write_versions(db, revision_id, made, user)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteChange:
+    """What a revision changes: items that are others now, items that go, items that come, the heading.
+
+    The first two are by id, each with the version that the change was made from.
+    """
+
+    edits: Mapping[int, tuple[Item, int]] = field(default_factory=dict)
+    gone: Mapping[int, tuple[Item, int]] = field(default_factory=dict)
+    new: Sequence[Item] = ()
+    heading: Mapping[str, Any] | None = None
+
+
+def save_change(db: Connection, suite_id: int, change: SuiteChange, user: User, comment: str) -> int:
+    """A revision of a suite; returns its number. Where somebody else was quicker, nothing is changed."""
+    lock(db)
+    _check_bases(db, {**change.edits, **change.gone})
+    check_names("", (item.id for item in change.new))
+    revision_id, number = new_revision(db, suite_id, user, comment, change.heading)
+    known = dict(db.execute(select(items.c.key, items.c.id).where(items.c.suite_id == suite_id)).all())
+    last = db.execute(select(func.max(items.c.position)).where(items.c.suite_id == suite_id)).scalar() or 0
+    fresh = [item.id for item in change.new if item.id not in known]
+    known |= add_items(db, suite_id, {name: last + place for place, name in enumerate(fresh, 1)})
+    made = {item_id: item for item_id, (item, _) in (*change.edits.items(), *change.gone.items())}
+    made |= {known[item.id]: item for item in change.new}
+    made = {item_id: without_settled(item) for item_id, item in made.items()}
+    _write_versions(db, revision_id, made, user, removed=set(change.gone))
+    if change.gone or change.new or change.heading:
+        db.execute(update(suites).where(suites.c.id == suite_id).values(outputs_changed=next_change(db)))
+    return number
+
+
+def _check_bases(db: Connection, edits: Mapping[int, tuple[Item, int]]) -> None:
+    """Refuse what was made from a version that is no longer the newest."""
     current = dict(db.execute(select(items.c.id, items.c.version_id).where(items.c.id.in_(edits))).all())
     for item_id, (item, base) in edits.items():
         if current.get(item_id) != base:
             raise Overtaken(f"{_editor(db, current.get(item_id))} changed {item.id} while you were editing it")
-    revision_id, _ = new_revision(db, suite_id, user, comment)
-    made = {item_id: without_settled(item) for item_id, (item, _) in edits.items()}
-    return _write_versions(db, revision_id, made, user)
+
+
+def heading_at(db: Connection, suite_id: int, number: int) -> dict[str, Any]:
+    """A suite without its items, as a revision left it; nothing where there was none of that number."""
+    query = select(revisions.c.heading).where(revisions.c.suite_id == suite_id, revisions.c.number == number)
+    return dict(db.execute(query).scalar() or {})
 
 
 def new_revision(
@@ -226,6 +269,7 @@ def heading_of(suite: Suite) -> dict[str, Any]:
         "taxonomy": {category: dict(names) for category, names in suite.taxonomy.items()},
         # Only where it is said, so that headings of suites that do not say it stay what they were.
         **({"equal_sources": suite.equal_sources} if suite.equal_sources != "error" else {}),
+        **({"guidelines": told} if (told := [[*names, text] for names, text in suite.guidelines.items()]) else {}),
     }
 
 

@@ -119,6 +119,7 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
     found = [(row, item) for row, item, _ in _load(db, chosen) if not row.removed]
     heading = dict(head.heading)
     heading |= {"items": tuple(item for _, item in found), "authors": tuple(heading["authors"])}
+    heading["guidelines"] = {(category, name): told for category, name, told in heading.get("guidelines", ())}
     return StoredSuite(
         entry.id,
         head.number,
@@ -155,6 +156,38 @@ def _versions(db: Connection, chosen: Any) -> list[ItemVersion]:
         for row, item, authors in _load(db, chosen)
     )
     return sorted(made, key=lambda version: version.id)
+
+
+@dataclass(frozen=True, slots=True)
+class PastStep:
+    """What a revision did to an item: as it was before (None where it was new) and since; whether that still holds."""
+
+    item_id: int
+    before: ItemVersion | None
+    after: ItemVersion
+    is_newest: bool
+
+
+def steps_of(db: Connection, suite_id: int, number: int) -> list[PastStep]:
+    """What a revision of a suite did to each of its items."""
+    revision = select(revisions.c.id).where(revisions.c.suite_id == suite_id, revisions.c.number == number)
+    touched = select(versions.c.item_id).where(versions.c.revision_id.in_(revision))
+    ids = dict(db.execute(select(items.c.key, items.c.id).where(items.c.id.in_(touched))).all())
+    lines: dict[str, list[ItemVersion]] = {}
+    for version in _versions(db, select(versions.c.id).where(versions.c.item_id.in_(touched))):
+        lines.setdefault(version.item.id, []).append(version)
+    steps = []
+    for name, line in lines.items():
+        at = next(place for place, version in enumerate(line) if version.revision == number)
+        steps.append(PastStep(ids[name], line[at - 1] if at else None, line[at], at + 1 == len(line)))
+    return steps
+
+
+def heading_versions(db: Connection, suite_id: int) -> list[tuple[int, str, str, Mapping[str, Any]]]:
+    """The number of each revision, who made it when, and the suite's heading then."""
+    query = select(revisions.c.number, users.c.name, revisions.c.created, revisions.c.heading).join(users)
+    rows = db.execute(query.where(revisions.c.suite_id == suite_id).order_by(revisions.c.number))
+    return [(row.number, row.name, row.created, row.heading) for row in rows]
 
 
 def revision_of(db: Connection, suite_id: int) -> int:

@@ -285,7 +285,19 @@ def _read_heading(fields: Fields) -> Record:
         **{name: fields.text(name, "") for name in ("description", "canary")},
         "taxonomy": read,
         **({"equal_sources": "ids"} if fields.text("equal_sources", "error") == "ids" else {}),
+        **({"guidelines": _read_guidelines(fields)} if "guidelines" in fields.record else {}),
     }
+
+
+def _read_guidelines(fields: Fields) -> list[list[str]]:
+    """Category, phenomenon, and how strictly its texts are judged."""
+    found = fields.record["guidelines"]
+    if not isinstance(found, list):
+        fields.fail(f"'guidelines' is {found!r}, not a list")
+    for entry in found:
+        if not isinstance(entry, list) or [type(part) for part in entry] != [str, str, str]:
+            fields.fail(f"'guidelines' has {entry!r}, not a category, a phenomenon and a text")
+    return found
 
 
 def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:

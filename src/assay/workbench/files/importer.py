@@ -225,6 +225,10 @@ def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
         if was is not None and item_hash(mine) not in (was, item_hash(item)):
             both.append(item.id)
         items.append(item)
+    # What was added here is in no file yet.
+    items += [
+        mine for name, (_, mine, removed) in here.items() if not removed and name not in {*imported, *suite.positions}
+    ]
     if both and not force:
         raise BadOption(
             f"{len(both)} items were changed both in the file and in the workbench ({', '.join(both[:5])}"

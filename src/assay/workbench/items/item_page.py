@@ -4,24 +4,29 @@ inspection = Inspection(visit, "lexical-ambiguity/schloss")
 inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summary
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from assay.errors import Overtaken, UnknownName
-from assay.suggest.proposals import Proposal
-from assay.suites import Item, Polarity, Rule
+from assay.suggest.proposals import Proposal, SiblingTexts, common_words
+from assay.suites import POLARITIES, Item, Polarity, Rule
+from assay.text import plural
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits
+from assay.workbench.items.item_edits import guideline_of
 from assay.workbench.items.rule_edits import (
+    Move,
     RuleEdit,
     RulePreview,
     difference,
     in_order,
     preview_items,
     preview_rules,
+    say_moves,
     siblings,
 )
 from assay.workbench.items.rule_rows import RuleRow, Typed, judged_row, needed, read_rules, rows_of, typed_rule
@@ -124,10 +129,12 @@ class ItemPage:
     versions: Sequence[ItemVersion]
     tags: Mapping[str, str]
     scale: int | None
+    guideline: str | None = None
     told: str = ""
     meanwhile: Sequence[Event] = ()
     members: Sequence[Item] = ()
     """The other items of its group."""
+    judged: int = 0
 
     @property
     def texts(self) -> int:
@@ -174,14 +181,15 @@ class Inspection:
         )
 
     def siblings(self, typed: Sequence[Typed]) -> list[SiblingPreview]:
-        """The items that could get the same change, each with what it would do there."""
+        """The items that could get the same change, each with what it would do there; those that change come first."""
         with self.visit.reading() as reader:
             snapshot = reader.snapshot
         offered = siblings(snapshot, self.item, needed(typed))[:SHOWN_SIBLINGS]
         previews = preview_items(self.visit.try_rules, snapshot, {item.id: rules for item, rules in offered})
         for preview in previews.values():
             preview.need_rules()
-        return [SiblingPreview(item, previews[item.id]) for item, _ in offered]
+        found = [SiblingPreview(item, previews[item.id]) for item, _ in offered]
+        return sorted(found, key=lambda sibling: not sibling.foresight.changed)
 
     def save(
         self, typed: Sequence[Typed], *, base: int, comment: str = "", also: Sequence[str] = ()
@@ -199,7 +207,8 @@ class Inspection:
                 return self._conflict(change, rules, base)
             told = f"Saved as revision {versions[0].revision}: {checked.foresight.summary}."
             if also:
-                told += f" {len(also)} sibling{'s' if len(also) > 1 else ''} got the same change."
+                others = [preview for name, preview in checked.previews.items() if name != self.item]
+                told += f" {plural(len(also), 'sibling')} got the same change: {sum_up(others)}."
             return open_item(change, self.item, told)
 
     def _conflict(self, reader: Reader, rules: Sequence[Rule], base: int) -> EditConflict:
@@ -262,7 +271,7 @@ class Inspection:
             settlement = outcome.text.settlement
             holding = {event.id for event in settlement.votes.values()} if settlement else set()
             meanwhile = [event for event in outcome.meanwhile if event.id in holding]
-            return open_item(change, self.item, meanwhile=meanwhile)
+            return open_item(change, self.item, meanwhile=meanwhile, judged=text_id)
 
     def withdraw(self, text_id: int) -> ItemPage:
         """Take back one's own judgement of a text."""
@@ -272,16 +281,25 @@ class Inspection:
             return open_item(change, self.item, told)
 
     def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
-        """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`."""
+        """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`.
+
+        Exact rules and examples of the item, and what is decided of its siblings, are held against them.
+        """
         with self.visit.reading() as reader:
+            snapshot = reader.snapshot
             rest = {str(text.id): text.value for text in item_texts(reader, self.item)}
         said: dict[str, list[str]] = {"right": [], "wrong": []}
         for tick in ticks:
             side, _, text_id = tick.partition(":")
             if side in said and text_id in rest:
                 said[side].append(rest.pop(text_id))
-        sorted_ = SortedTexts(tuple(said["right"]), tuple(said["wrong"]), tuple(rest.values()))
-        return self.visit.propose_rules(sorted_)
+        item = snapshot.items[snapshot.place(self.item)]
+        ticked = {*said["right"], *said["wrong"]}
+        right, wrong = (
+            (*said[side], *(text for text in _written_down(item, polarity) if text not in ticked))
+            for side, polarity in zip(("right", "wrong"), POLARITIES, strict=True)
+        )
+        return self.visit.propose_rules(SortedTexts(right, wrong, tuple(rest.values()), contrast_of(snapshot, item)))
 
     def propose_for(self, right: Sequence[int], wrong: Sequence[int]) -> Sequence[Proposal]:
         """The same for ids of texts, all of which the item has to have."""
@@ -309,8 +327,42 @@ class Inspection:
         return sorted(lines, key=lambda line: line.created, reverse=True)
 
 
-def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[Event] = ()) -> ItemPage:
-    """The page of an item."""
+def contrast_of(snapshot: Snapshot, item: Item) -> SiblingTexts:
+    """What is decided of the other items of a phenomenon, and the words that stand everywhere."""
+    decided: dict[str, list[str]] = {"pass": [], "fail": []}
+    for place, other in enumerate(snapshot.items):
+        if other.id != item.id and (other.category, other.phenomenon) == (item.category, item.phenomenon):
+            for text in snapshot.texts_at(place):
+                if text.decided:
+                    decided[str(text.finding.verdict)].append(text.value)
+    common = common_words(snapshot.folded[place].split("\n") for place in range(len(snapshot.items)))
+    return SiblingTexts(tuple(decided["pass"]), tuple(decided["fail"]), common)
+
+
+def _written_down(item: Item, polarity: Polarity) -> tuple[str, ...]:
+    """What the item itself says of texts: exact rules and examples."""
+    exact = tuple(rule.value for rule in item.rules if rule.kind == "exact" and rule.polarity == polarity)
+    return (*exact, *dict(item.examples.by_polarity())[polarity])
+
+
+def sum_up(previews: Sequence[RulePreview]) -> str:
+    """What a change does to several items together: `warning → fail 7 outputs (5 texts)`."""
+    outputs: Counter[Move] = Counter()
+    texts: Counter[Move] = Counter()
+    for preview in previews:
+        outputs.update(preview.moves)
+        texts.update(preview.moved)
+    parts = say_moves(outputs, texts)
+    against = sum(len(preview.contradicted) for preview in previews)
+    return (
+        " · ".join(parts + ([f"contradicts {plural(against, 'judgement')}"] if against else [])) or "changes no verdict"
+    )
+
+
+def open_item(
+    reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[Event] = (), judged: int = 0
+) -> ItemPage:
+    """The page of an item; `judged` is a text that was judged just now."""
     snapshot = reader.snapshot
     place = snapshot.place(item_id)
     versions = rule_edits.versions_of(reader, item_id)
@@ -333,9 +385,11 @@ def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[
         versions=versions,
         tags=known_tags(snapshot),
         scale=scale(snapshot),
+        guideline=guideline_of(snapshot, item),
         told=told,
         meanwhile=meanwhile,
         members=[other for other in snapshot.items if item.group and other.group == item.group and other is not item],
+        judged=judged,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
+from assay.text import plural
 from assay.verdicts import TIME_LIMIT, Finding, Verdict
 from assay.workbench.db.outputs import judge_again, texts_of
 from assay.workbench.db.revisions import save_items
@@ -61,6 +62,7 @@ class RulePreview:
     """What new rules would do to an item.
 
     `moves` counts outputs of all systems and campaigns by (verdict now, verdict then); settled texts keep theirs.
+    `moved` counts the texts that these outputs are.
     `contradicted` are judged texts of which the new rules say the opposite; `broken` examples of the item that would
     no longer be judged as they should. `problems` are rules that do not compile; the others are tried without them.
     `slow` are rules that run out of time, and `stopped` says that all of them together did, or that the trial failed
@@ -81,6 +83,12 @@ class RulePreview:
     problems: Mapping[Rule, BadRule] = field(default_factory=dict)
 
     @property
+    def moved(self) -> dict[Move, int]:
+        """Distinct texts by (verdict now, verdict then)."""
+        counts = Counter((entry.text.finding.verdict, entry.finding.verdict) for entry in self.changed)
+        return {move: counts[move] for move in self.moves}
+
+    @property
     def known(self) -> bool:
         """Whether the rules were tried to the end."""
         return not self.slow and not self.stopped
@@ -92,20 +100,28 @@ class RulePreview:
 
     @property
     def summary(self) -> str:
-        """`warning → pass 7 · pass → warning 1 · contradicts 1 judgement`."""
+        """`warning → pass 7 outputs (3 texts) · pass → warning 1 output (1 text) · contradicts 1 judgement`."""
         if self.slow:
             return f"{len(self.slow)} rule{'s take' if len(self.slow) > 1 else ' takes'} too long"
         if self.failure:
             return self.failure
         if self.stopped:
             return f"stopped after {FORESIGHT_SECONDS:g} s: the rules together take too long"
-        parts = [f"{old} → {new} {number}" for (old, new), number in self.moves.items()]
+        parts = say_moves(self.moves, self.moved)
         if self.contradicted:
             number = len(self.contradicted)
             parts.append(f"contradicts {number} judgement{'s' if number > 1 else ''}")
         if self.broken:
             parts.append(f"breaks {len(self.broken)} example{'s' if len(self.broken) > 1 else ''}")
         return " · ".join(parts) or "changes no verdict"
+
+
+def say_moves(outputs: Mapping[Move, int], texts: Mapping[Move, int]) -> list[str]:
+    """`warning → pass 7 outputs (3 texts)`."""
+    return [
+        f"{old} → {new} {plural(number, 'output')} ({plural(texts[old, new], 'text')})"
+        for (old, new), number in outputs.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

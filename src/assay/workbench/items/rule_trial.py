@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
-from assay.suggest.proposals import Proposal, propose
-from assay.suites import Examples, Item, Rule
+from assay.suggest.proposals import NO_SIBLINGS, Proposal, SiblingTexts, propose
+from assay.suggest.wider_rules import OpenItem, RuleSpread, WiderRule, spread, widen
+from assay.suites import POLARITIES, Examples, Item, Polarity, Rule
 from assay.verdicts import Finding, PatternError, RuleJudge, Verdict, match, pattern
 from assay.verdicts import RuleTimeout as Unfinished
 
@@ -67,17 +68,63 @@ class TriedRules:
 
 @dataclass(frozen=True, slots=True)
 class SortedTexts:
-    """Texts of an item that are right, those that are wrong, and the others."""
+    """Texts of an item that are right, those that are wrong, and the others; and what is known of its siblings."""
 
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     others: tuple[str, ...]
+    contrast: SiblingTexts = NO_SIBLINGS
 
 
 def propose_rules(texts: SortedTexts) -> list[Proposal]:
     """Rules for pass and for fail that tell right texts from wrong ones."""
     right, wrong, others = texts.right, texts.wrong, texts.others
-    return [*propose(right, wrong, "pass", others), *propose(right, wrong, "fail", others)]
+    return [
+        found for polarity in POLARITIES for found in propose(right, wrong, polarity, others, contrast=texts.contrast)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class WiderTrial:
+    """An item of which a text was judged that its rules do not decide."""
+
+    one: OpenItem
+    text: str
+    polarity: Polarity
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadTrial:
+    """A change of a rule, the items that could get it too, and the time for all of them."""
+
+    items: tuple[OpenItem, ...]
+    change: WiderRule
+    seconds: float
+
+
+def widen_rule(trial: WiderTrial) -> WiderRule | None:
+    """The smallest change of a rule that would have decided a text."""
+    one = trial.one
+    return widen(one.item, trial.text, trial.polarity, one.decided, loose=one.loose)
+
+
+def spread_rule(trial: SpreadTrial) -> RuleSpread:
+    """What the same change does to other items."""
+    return spread(trial.items, trial.change, seconds=trial.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTexts:
+    """An item as it is to be, and the texts that it has (id and text)."""
+
+    item: Item
+    texts: tuple[tuple[int, str], ...]
+
+
+def judge_items(items: Sequence[ItemTexts]) -> dict[int, Finding]:
+    """What the rules of items say of their texts, by the id of the text."""
+    judge = RuleJudge([one.item for one in items])
+    return {text_id: judge.judge(one.item, text) for one in items for text_id, text in one.texts}
 
 
 class _Stopped(Exception):

@@ -9,7 +9,7 @@ from assay.errors import BadOption
 from assay.suites import Polarity
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.items.item_list import ItemQuery, list_items
-from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage
+from assay.workbench.items.item_page import EditConflict, Inspection, ItemPage, sum_up
 from assay.workbench.items.rule_rows import Typed
 from assay.workbench.pages.queue import Written, chosen_filters
 from assay.workbench.pages.render import SuiteVisit, render, suite_visitor
@@ -88,7 +88,9 @@ def preview(request: Request, here: Trial, rules: Rules) -> Response:
 
 @router.post("/items/siblings", dependencies=WATCHED)
 def siblings(request: Request, here: Trial, rules: Rules) -> Response:
-    return render(request, "part/item_siblings.html", siblings=here.siblings(rules))
+    found = here.siblings(rules)
+    total = sum_up([sibling.foresight for sibling in found])
+    return render(request, "part/item_siblings.html", siblings=found, total=total)
 
 
 @router.post("/items/propose", dependencies=WATCHED)

@@ -81,8 +81,10 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  if ("all" in event.target.dataset) {
-    for (const box of document.querySelectorAll("#siblings [name=sibling]:enabled")) box.checked = event.target.checked;
+  const chosen = "all" in event.target.dataset ? "" : "changing" in event.target.dataset ? "[data-changes]" : null;
+  if (chosen !== null) {
+    const boxes = document.querySelectorAll(`#siblings [name=sibling]:enabled${chosen}`);
+    for (const box of boxes) box.checked = event.target.checked;
   }
 });
 

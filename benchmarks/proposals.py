@@ -1,0 +1,190 @@
+"""What proposed rules are worth: built from half of an item's judged texts, tried on the other half.
+
+python benchmarks/proposals.py                # 60 items of WMT21 and WMT22 with at least four judged texts
+python benchmarks/proposals.py --items 0      # all of them
+
+Exact rules are what linguists judged. Known are half of these, and the texts of both years that other rules of the item
+decide; of the proposals for pass and for fail the first is taken, as somebody would who trusts them, and the hidden
+half is judged by the item's other rules and these. A text is decided where it was a warning without them.
+
+The second line is for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
+of them ignore case and a final stop.
+"""
+
+import argparse
+import os
+import random
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import assay
+from assay.evaluation.evaluation import judge_outputs
+from assay.suggest.proposals import SiblingTexts, common_words, propose
+from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, spread
+from assay.suites import POLARITIES, Item, Polarity, Rule, Suite
+from assay.text import normalise
+from assay.verdicts import RuleJudge, Verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
+YEARS = (("wmt21", "newstest2021"), ("wmt22", "generaltest2022"))
+FEWEST = 4
+"""Judged texts of an item: two to build from, two to try on."""
+
+Sides = dict[Polarity, list[str]]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A suite without its exact rules; of each item the texts that these decide, and that its other rules do.
+
+    `common` are words that tell nothing.
+    """
+
+    suite: Suite
+    judged: list[Sides]
+    ruled: list[Sides]
+    common: frozenset[str]
+
+
+def decided(langpair: str) -> Decided:
+    """The texts of both years, by what decides them."""
+    source, target = langpair.split("-")
+    whole = assay.load_suite(DATA / "dfki" / f"items.{langpair}.json")
+    suite = replace(whole, items=tuple(map(_without_exact, whole.items)))
+    ruled: list[Sides] = [{"pass": [], "fail": []} for _ in suite.items]
+    texts: list[set[str]] = [set() for _ in suite.items]
+    for year, files in YEARS:
+        outputs = assay.load_outputs(
+            suite,
+            sorted((DATA / year / "system-outputs").glob(f"{files}.{langpair}.hyp.*.{target}")),
+            source=DATA / year / "sources" / f"{files}.{langpair}.src.{source}",
+        )
+        table, _ = judge_outputs(suite, outputs, keep_all=True)
+        written = zip(table.outputs.owners.tolist(), table.outputs.texts, table.findings, strict=True)
+        for place, text, finding in written:
+            texts[place].add(normalise(text))
+            if finding and finding.verdict != Verdict.WARNING:
+                ruled[place]["pass" if finding.verdict == Verdict.PASS else "fail"].append(normalise(text))
+    return Decided(suite, [_judged(item) for item in whole.items], ruled, common_words(texts))
+
+
+def _without_exact(item: Item) -> Item:
+    return replace(item, rules=tuple(rule for rule in item.rules if rule.kind != "exact"))
+
+
+def _judged(item: Item) -> Sides:
+    return {
+        polarity: sorted(
+            {normalise(rule.value) for rule in item.rules if rule.kind == "exact" and rule.polarity == polarity}
+        )
+        for polarity in POLARITIES
+    }
+
+
+def contrast(known: Decided, place: int) -> SiblingTexts:
+    """What the other items of the phenomenon have."""
+    item = known.suite.items[place]
+    others = [
+        other
+        for other, one in enumerate(known.suite.items)
+        if other != place and (one.category, one.phenomenon) == (item.category, item.phenomenon)
+    ]
+    right, wrong = (
+        tuple(text for other in others for sides in (known.judged, known.ruled) for text in sides[other][polarity])
+        for polarity in POLARITIES
+    )
+    return SiblingTexts(right, wrong, known.common)
+
+
+def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:
+    """Half of an item's judgements are hidden, and judged by what is proposed from the rest."""
+    item = known.suite.items[place]
+    every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
+    chance.shuffle(every)
+    shown, hidden = every[: len(every) // 2], every[len(every) // 2 :]
+    secret = {text for _, text in hidden}
+    right, wrong = (
+        [text for said, text in shown if said == polarity]
+        + [text for text in known.ruled[place][polarity] if text not in secret]
+        for polarity in POLARITIES
+    )
+    beside = contrast(known, place)
+    rules: list[Rule] = []
+    for polarity in POLARITIES:
+        rules += [found.rule for found in propose(right, wrong, polarity, contrast=beside)[:1]]
+    taken = replace(item, rules=(*item.rules, *rules))
+    before, after = RuleJudge([item]), RuleJudge([taken])
+    counts: Counter[str] = Counter(items=1, hidden=len(hidden), proposals=len(rules))
+    for said, text in hidden:
+        verdict = after.judge(taken, text).verdict
+        if before.judge(item, text).verdict == Verdict.WARNING and verdict != Verdict.WARNING:
+            counts["decided"] += 1
+            counts["wrong"] += str(verdict) != said
+            if str(verdict) != said:
+                print(f"  wrong: {said} {text!r} by {', '.join(rule.value for rule in rules)}")
+    return counts
+
+
+def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
+    """The same where all rules ignore case and a final stop, those of the judged half among them."""
+    item = known.suite.items[place]
+    every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
+    chance.shuffle(every)
+    shown, hidden = every[: len(every) // 2], every[len(every) // 2 :]
+    exact = tuple(Rule(polarity, "exact", text) for polarity, text in shown)
+    item = replace(item, rules=(*item.rules, *exact))
+    judge = RuleJudge([item])
+    waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
+    ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
+    decided = (*((text, polarity) for polarity, text in shown), *ruled)
+    counts: Counter[str] = Counter(items=1, hidden=len(hidden))
+    for polarity in POLARITIES:
+        blank = Rule(polarity, "regex", "")
+        one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
+        for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
+            counts["proposals"] += len(found.changes)
+            counts["decided"] += len(found.decides)
+            counts["wrong"] += sum((polarity, text) not in hidden for text in found.decides)
+    return counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--items", type=int, default=60, help="how many items, half of each direction; 0 for all")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if not (DATA / "dfki").is_dir():
+        sys.exit(f"{DATA} has no data; set ASSAY_DATA")
+    total: Counter[str] = Counter()
+    wide: Counter[str] = Counter()
+    for langpair in ("de-en", "en-de"):
+        known, chance = decided(langpair), random.Random(options.seed)
+        places = [
+            place
+            for place, sides in enumerate(known.judged)
+            if len(sides["pass"]) + len(sides["fail"]) >= FEWEST and not set(sides["pass"]) & set(sides["fail"])
+        ]
+        chance.shuffle(places)
+        found: Counter[str] = Counter()
+        for place in places[: options.items // 2 or None]:
+            found += measure(known, place, chance)
+            wide += widened(known, place, chance)
+        show(langpair, found)
+        total += found
+    show("both", total)
+    show("wider", wide)
+
+
+def show(name: str, counts: Counter[str]) -> None:
+    share = f"{100 * counts['wrong'] / counts['decided']:.1f} %" if counts["decided"] else "–"
+    print(
+        f"{name}: {counts['items']:,} items, {counts['proposals']:,} proposals; of {counts['hidden']:,} hidden texts "
+        f"{counts['decided']:,} decided, {counts['wrong']:,} wrong ({share})"
+    )
+
+
+if __name__ == "__main__":
+    main()
