@@ -18,7 +18,19 @@ from assay.text import one_line
 from assay.workbench.db.clock import now
 from assay.workbench.db.schema import audit
 
-AuditKind = Literal["log-in", "failed log-in", "log-out", "account", "role", "password", "access", "import", "export"]
+AuditKind = Literal[
+    "log-in",
+    "failed log-in",
+    "log-out",
+    "account",
+    "role",
+    "password",
+    "access",
+    "import",
+    "export",
+    "hide",
+    "delete",
+]
 AUDIT_KINDS: Final[tuple[AuditKind, ...]] = get_args(AuditKind)
 
 FAILED: Final = "failed log-in"

@@ -143,9 +143,10 @@ def suite_visitor(
                     return ""
                 raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
             last = unquote(request.cookies.get(SUITE_COOKIE, ""))
-            name = suite or (last if last in names else names[0])
-            request.state.suites, request.state.suite = names, name
-            return name
+            known = last if last in names else names[0]
+            # The page that says that there is no such suite leads to one that is there.
+            request.state.suites, request.state.suite = names, suite if suite in names else known
+            return suite or known
 
         return visit_of(request, needed, chosen)
 
