@@ -6,6 +6,7 @@ from typing import Final
 
 from assay.limits import in_the_sandbox
 from assay.workbench.db.database import Store
+from assay.workbench.files.pending_uploads import PendingUploads
 from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
@@ -53,6 +54,7 @@ class State:
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
     log_ins: LogInLine = field(init=False, default_factory=LogInLine)
+    pending: PendingUploads = field(init=False, default_factory=PendingUploads)
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 
     def __post_init__(self) -> None:

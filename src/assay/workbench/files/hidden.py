@@ -7,6 +7,7 @@ What is hidden counts nowhere and is kept as it is, with what people said of its
 deleted, by whoever types its name.
 """
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,18 +46,18 @@ class Whole:
         """The name that has to be typed before it is deleted."""
         return self.system if self.system is not None else self.campaign or self.suite
 
+    def command(self) -> str:
+        """The command that hides it."""
+        options = (("--campaign", self.campaign), ("--system", self.system))
+        given = [part for name, value in options if value is not None for part in (name, value)]
+        return shlex.join(["assay", "hide", self.suite, *given])
+
     def __str__(self) -> str:
-        if self.system is not None:
-            return (
-                f"{self.system} ({self.campaign}) of {self.suite}"
-                if self.campaign
-                else f"{self.system} of {self.suite}"
-            )
-        return (
-            f"{self.campaign or 'outputs without a campaign'} of {self.suite}"
-            if self.campaign is not None
-            else self.suite
-        )
+        if self.campaign is None and self.system is None:
+            return self.suite
+        if self.system is None:
+            return f"{self.campaign or 'outputs without a campaign'} of {self.suite}"
+        return f"{self.system}{f' ({self.campaign})' if self.campaign else ''} of {self.suite}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,18 @@ class Hidden:
 
     suites: Sequence[HiddenSuite]
     systems: Sequence[HiddenSystem]
+
+
+def hidden_lines(store: Store) -> list[str]:
+    """Everything that is hidden, a line each."""
+    with store.reading() as db:
+        suites = [f"{found.name}\tsuite\t{found.by}\t{found.hidden[:10]}" for found in hidden_suites(db)]
+        systems = [
+            f"{Whole(name, found.system.campaign, found.system.name)}\tsystem\t{found.by}\t{found.hidden[:10]}"
+            for name in suite_names(db)
+            for found in list_hidden(db, name).systems
+        ]
+    return [*suites, *systems] or ["nothing is hidden"]
 
 
 def list_hidden(db: Connection, suite: str = "") -> Hidden:

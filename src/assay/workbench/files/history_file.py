@@ -78,8 +78,8 @@ def _records(history: History) -> Iterator[tuple[str, Record]]:
         texts = [{"item": item, "text": text, "size": size} for item, text, size in draw.texts]
         yield "draw", {**_fields(draw), "texts": texts}
     for hiding in history.hidings:
-        system = hiding.system
-        whose = {"campaign": system.campaign, "system": system.name} if system else {}
+        hidden = hiding.system
+        whose = {"campaign": hidden.campaign, "system": hidden.name} if hidden else {}
         yield "hiding", {**whose, "by": hiding.by, "created": hiding.created, "hidden": hiding.hidden}
 
 

@@ -26,6 +26,8 @@ from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
 
 SUITE_COOKIE = "assay_suite"
+COOKIE_SECONDS = 365 * 24 * 3600
+"""The suite that somebody worked on last is the one that opens, also next week."""
 
 _environment = Environment(
     loader=PackageLoader("assay.workbench"),
@@ -104,7 +106,7 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
     }
     response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
     if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
-        response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
+        response.set_cookie(SUITE_COOKIE, quote(suite), max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
     return response
 
 

@@ -4,7 +4,7 @@ page = history(reader, by="anna", kind="undo")
 page.entries[0].judged
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 
@@ -29,6 +29,8 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """Kinds of events; revisions of the suite; systems whose outputs were imported; what was hidden."""
 
 PAGE: Final = 50
+PORTION: Final = 400
+"""Entries of the whole history that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +60,33 @@ class HistoryPage:
 
 def history(reader: Reader, *, by: str = "", kind: str = "", page: int = 1) -> HistoryPage:
     """A page of what was done to a suite, by one person, or of one kind. Whoever looks has seen what others said."""
-    db, suite_id = reader.db, reader.snapshot.stored.id
+    people = _checked(reader, by, kind)
+    number = max(page, 1)
+    found = deeds(reader.db, reader.snapshot.stored.id, by=by, kind=kind, limit=PAGE + 1, skip=(number - 1) * PAGE)
+    return HistoryPage(_entries(reader, found[:PAGE]), people, number, len(found) > PAGE)
+
+
+def every_entry(reader: Reader, *, by: str = "", kind: str = "") -> Iterator[HistoryEntry]:
+    """All of it, the newest first."""
+    _checked(reader, by, kind)
+    skip = 0
+    while found := deeds(reader.db, reader.snapshot.stored.id, by=by, kind=kind, limit=PORTION, skip=skip):
+        yield from _entries(reader, found)
+        skip += PORTION
+
+
+def _checked(reader: Reader, by: str, kind: str) -> list[str]:
+    """Everybody who could be asked for; refuses names and kinds that are not there."""
     if kind and kind not in KINDS:
         raise UnknownName("kind", kind, KINDS)
-    people = [user.name for user in list_users(db)]
+    people = [user.name for user in list_users(reader.db)]
     if by and by not in people:
         raise UnknownName("user", by, people)
-    number = max(page, 1)
-    found = deeds(db, suite_id, by=by, kind=kind, limit=PAGE + 1, skip=(number - 1) * PAGE)
-    shown = found[:PAGE]
+    return people
+
+
+def _entries(reader: Reader, shown: Sequence[HistoryRef]) -> list[HistoryEntry]:
+    db, suite_id = reader.db, reader.snapshot.stored.id
     # Also the events that these take back.
     events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs", "hiding")])
     reader.events([found.event for found in events.values()])
@@ -84,4 +104,4 @@ def history(reader: Reader, *, by: str = "", kind: str = "", page: int = 1) -> H
         else:
             event = events[deed.id]
             entries.append(HistoryEntry(deed, judged=event, undone=events.get(event.event.undoes or 0)))
-    return HistoryPage(entries, people, number, len(found) > PAGE)
+    return entries
