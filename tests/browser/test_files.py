@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assay.outputs import Collector, Outputs
-from assay.suites import Suite
+from assay.suites import Suite, load_suite
 from assay.workbench.files.export import export
 from assay.workbench.results.results import ResultOptions, evaluate_snapshot
 from tests.browser.conftest import Served, Visit
@@ -162,9 +162,10 @@ def test_a_bundled_suite_is_loaded_from_an_empty_start_page(served: Served, visi
     expect(page.get_by_text("The database has no suite that is not hidden.")).to_be_visible()
     page.goto(bench.url + "/")
     expect(page.get_by_role("heading", name="Suites that come with Assay")).to_be_visible()
-    page.get_by_role("button", name="Load assay-de-en with demo outputs").click()
-    expect(page).to_have_url(re.compile(r"/queue\?suite=assay-de-en"), timeout=60_000)
-    assert len(bench.snapshot("assay-de-en").systems) == 3
+    expect(page.get_by_role("button", name="Load assay-de-en with demo outputs")).to_be_visible()
+    page.get_by_role("button", name="Load assay-en-cs").press("Enter")
+    expect(page).to_have_url(re.compile(r"/items\?suite=assay-en-cs"), timeout=60_000)
+    assert len(bench.snapshot("assay-en-cs").items) == len(load_suite("en-cs"))
 
 
 def test_a_viewer_gets_no_links_to_what_they_may_not_do(served: Served, visit: Visit) -> None:

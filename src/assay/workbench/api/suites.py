@@ -89,10 +89,13 @@ def hide(visit: AdminSuiteVisit, given: Hiding) -> Hidden:
         return list_hidden(db, visit.suite())
 
 
-@router.delete(f"{SUITE}/hidden", summary="Delete for good", status_code=204, responses=problems(404))
-def delete_hidden(visit: AdminSuiteVisit, typed: Typed, campaign: Name = None, system: Name = None) -> None:
+@router.delete(f"{SUITE}/hidden", summary="Delete for good", responses=problems(404))
+def delete_hidden(visit: AdminSuiteVisit, typed: Typed, campaign: Name = None, system: Name = None) -> Hidden:
     """What is hidden, and only that: a system, a campaign or the suite. Nobody can bring it back."""
-    hidden.delete_for_good(visit.state.store, visit.user(), hidden.Whole(visit.suite(), campaign, system), typed)
+    what = hidden.Whole(visit.suite(), campaign, system)
+    hidden.delete_for_good(visit.state.store, visit.user(), what, typed)
+    with visit.entering() as (db, _):
+        return list_hidden(db, "" if what.is_suite else what.suite)
 
 
 @router.get(

@@ -75,7 +75,7 @@ def upload_outputs(
 
 
 @router.post(
-    f"{SUITE}/preview",
+    f"{SUITE}/outputs/preview",
     summary="What an upload of outputs would do",
     responses=problems(404, 409, 503),
     dependencies=WATCHED,

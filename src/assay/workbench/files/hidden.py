@@ -42,6 +42,11 @@ class Whole:
     system: str | None = None
 
     @property
+    def is_suite(self) -> bool:
+        """Whether it is the suite itself."""
+        return self.campaign is None and self.system is None
+
+    @property
     def name(self) -> str:
         """The name that has to be typed before it is deleted."""
         return self.system if self.system is not None else self.campaign or self.suite
@@ -53,7 +58,7 @@ class Whole:
         return shlex.join(["assay", "hide", self.suite, *given])
 
     def __str__(self) -> str:
-        if self.campaign is None and self.system is None:
+        if self.is_suite:
             return self.suite
         if self.system is None:
             return f"{self.campaign or 'outputs without a campaign'} of {self.suite}"
@@ -103,7 +108,7 @@ def _turn(store: Store, user: User, what: Whole, *, hidden: bool) -> int:
     verb = "hidden" if hidden else "brought back"
     with store.writing() as db:
         suite_id, is_hidden = _suite(db, what.suite)
-        if what.campaign is None and what.system is None:
+        if what.is_suite:
             if is_hidden == hidden:
                 raise BadOption(f"{what} is {'hidden already' if hidden else 'not hidden'}")
             hide_suite(db, suite_id, user, hidden=hidden)
@@ -124,7 +129,7 @@ def delete_for_good(store: Store, user: User, what: Whole, typed: str) -> int:
         raise BadOption(f"type the name {what.name!r} to delete it; nothing was changed")
     with store.writing() as db:
         suite_id, is_hidden = _suite(db, what.suite)
-        if what.campaign is None and what.system is None:
+        if what.is_suite:
             if not is_hidden:
                 raise BadOption(f"{what} is not hidden; hide it first, and delete it once nobody misses it")
             delete_suite(db, suite_id)

@@ -42,10 +42,11 @@ class PendingUploads:
         self._lock = Lock()
         self._kept: dict[str, PendingUpload] = {}
 
-    def __len__(self) -> int:
+    def keys(self) -> list[str]:
+        """Of everything that is kept, the oldest first."""
         with self._lock:
             self._clear()
-            return len(self._kept)
+            return list(self._kept)
 
     def put(self, user: User, read: ReadFiles, *, force: bool) -> str:
         """Keep an upload, in place of the one that this person had; returns its key."""

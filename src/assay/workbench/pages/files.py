@@ -136,7 +136,7 @@ def _what(target: Whole, number: int) -> str:
 
 def _turned(request: Request, visit: Visit, target: Whole, told: str, undo: str = "") -> Response:
     """The list anew. Where a suite came or went, the whole page: its forms are about another one."""
-    if target.campaign is None:
+    if target.is_suite:
         return Response(status_code=204, headers={"HX-Redirect": "/files"})
     with visit.entering() as (db, _):
         found = inventory(db, visit.state.snapshots, target.suite)
