@@ -10,12 +10,8 @@ Files are put into a folder of their own, which is gone afterwards, and unpacked
 everything is right.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from assay.suites import Item
@@ -25,6 +21,7 @@ from assay.workbench.db.suites import suite_names
 from assay.workbench.files.archives import Upload, UploadLimits, safe_name
 from assay.workbench.files.importer import Import, Imported
 from assay.workbench.files.inventory import SystemEntry, entered
+from assay.workbench.files.put_down import names_of, put_down
 from assay.workbench.files.sent_files import ReadFiles, SentFiles, read_sent
 from assay.workbench.files.upload_preview import UploadPreview, preview_upload
 from assay.workbench.snapshot import Snapshots
@@ -90,8 +87,8 @@ def save_upload(visit: Visit, key: str) -> UploadReport:
 def read_suite(visit: Visit, uploads: Sequence[Upload], *, limits: UploadLimits | None = None) -> ReadFiles:
     """Files of a suite, read, paired and judged in another process."""
     visit.user().need("admin")
-    with _put_down(uploads) as folder:
-        return _read(visit, SentFiles(folder, _names(uploads), _comment(uploads), limits=_within(visit, limits)))
+    with put_down(uploads) as folder:
+        return _read(visit, SentFiles(folder, names_of(uploads), _comment(uploads), limits=_within(visit, limits)))
 
 
 def read_outputs(
@@ -106,8 +103,8 @@ def read_outputs(
     visit.user().need("admin")
     suite = visit.state.snapshots.get(visit.suite()).stored.suite
     everything = [*uploads, *([source] if source else [])]
-    about = _names(everything), _comment(uploads), suite, campaign.strip(), source is not None
-    with _put_down(everything) as folder:
+    about = names_of(everything), _comment(uploads), suite, campaign.strip(), source is not None
+    with put_down(everything) as folder:
         return _read(visit, SentFiles(folder, *about, _within(visit, limits)))
 
 
@@ -160,20 +157,6 @@ def _paired(snapshots: Snapshots, imported: Imported) -> list[SystemEntry]:
     """The systems of an upload, as they stand in the database now."""
     sent = {*imported.systems, *imported.replaced, *imported.unchanged}
     return [entry for entry in entered(snapshots.get(imported.suite)) if entry.system in sent] if sent else []
-
-
-@contextmanager
-def _put_down(uploads: Sequence[Upload]) -> Iterator[str]:
-    """A folder with the files as they were sent, called 0, 1, …"""
-    with TemporaryDirectory(prefix="assay-upload-") as folder:
-        for number, upload in enumerate(uploads):
-            with (Path(folder) / str(number)).open("xb") as copy:
-                copyfileobj(upload.stream, copy, 1024 * 1024)
-        yield folder
-
-
-def _names(uploads: Sequence[Upload]) -> tuple[str, ...]:
-    return tuple(upload.name for upload in uploads)
 
 
 def _comment(uploads: Sequence[Upload]) -> str:

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
-from assay.workbench.pages import files, front, items, people, queue, results, work
+from assay.workbench.pages import exchange, files, front, items, people, queue, results, work
 
 router = APIRouter()
-for module in (queue, items, results, work, front, people, files):
+for module in (queue, items, results, work, front, people, files, exchange):
     # One list of routes: through routers in a router FastAPI looks for the route of a request three times.
     router.routes.extend(module.router.routes)
