@@ -24,6 +24,8 @@ PAGES = (
     "/results/cell?campaign=WMT21&policy=own&column=Right&category=Ambiguity",
     "/compare",
     "/years?policy=own",
+    "/challenge",
+    "/collect",
     "/effort",
     "/agreement",
     "/disputes",

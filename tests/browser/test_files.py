@@ -178,3 +178,37 @@ def test_a_viewer_gets_no_links_to_what_they_may_not_do(served: Served, visit: V
     page.goto(bench.url + "/queue")
     expect(page.get_by_text("this needs the role annotator")).to_be_visible()
     expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name="Results")).to_be_visible()
+
+
+# From the results
+
+
+def test_a_cell_leads_to_the_queue_and_to_the_texts_of_others(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/results/cell?campaign=WMT21&policy=own&column=Doubtful&category=False+friends")
+    page.get_by_role("button", name="other systems").first.press("Enter")
+    others = page.locator(".others").first
+    expect(others.locator(".sentence")).to_have_count(3)
+    expect(others).to_contain_text("Right (WMT21, WMT22)")
+    page.get_by_role("link", name="Judge these warnings").press("Enter")
+    expect(page).to_have_url(re.compile(r"/queue\?.*category=False\+friends.*system=Doubtful.*campaign=WMT21"))
+
+
+def test_a_number_of_years_leads_to_its_items(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/years?policy=strict")
+    page.get_by_role("row").filter(has_text="False friends").get_by_role("link").first.press("Enter")
+    expect(page.locator("#panel").get_by_role("heading", level=2)).to_contain_text("Right")
+    expect(page.locator("#panel .item")).to_have_count(4)
+
+
+# For others
+
+
+def test_submissions_are_checked_and_a_set_is_built(workbench: Workbench, visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "Short.txt").write_text("one line\n", "utf-8")
+    page = visit(workbench, "/collect")
+    page.get_by_label("Files of participants").set_input_files(tmp_path / "Short.txt")
+    page.get_by_role("button", name="Check").press("Enter")
+    expect(page.locator("#report")).to_contain_text(f"1 of {len(SENSES)} texts")
+    page.goto(workbench.url + "/challenge")
+    page.get_by_role("button", name="Build and download").press("Enter")
+    expect(page.get_by_text("no item gives a challenge item")).to_be_visible()  # nobody has two right texts

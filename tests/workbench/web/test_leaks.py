@@ -89,6 +89,7 @@ SKIPPED = {
     ("delete", "/api/v1/session"): "ends the session and answers nothing",
     ("post", "/people/password"): "ends the session and answers nothing",
     ("put", "/api/v1/me/password"): "checks a password and ends the session",
+    ("post", "/challenge/scores"): "reads what is sent, and nothing of a suite",
 }
 """Routes that are not asked, and why."""
 
@@ -306,6 +307,12 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/effort/{key}"): [*get("/effort/effort-people.tsv"), *get("/effort/effort-warnings.tsv")],
         ("get", "/agreement/{key}"): get("/agreement/agreement.tsv"),
         ("get", "/history/history.tsv"): get("/history/history.tsv", *kinds),
+        ("get", "/challenge"): get("/challenge"),
+        ("get", "/challenge/set"): get("/challenge/set", {"campaign": "WMT21"}),
+        ("get", "/collect"): get("/collect"),
+        ("post", "/collect/check"): [
+            Asked("/collect/check", sent={"files": {"files": ("f.txt", b"One line.\n")}}, part=True)
+        ],
         ("get", "/results/others"): get("/results/others", *(each | {"item": item} for each in cells), part=True),
         ("post", "/files/questions"): form("/files/questions", {"acceptability": "5"}),
         ("get", "/people"): get("/people"),
