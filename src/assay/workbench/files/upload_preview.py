@@ -30,8 +30,8 @@ FEWEST: Final = 10
 
 NEARER: Final = 1.25
 MARGIN: Final = 0.02
-"""An output has to share that much more with other texts of its item than with those of another item. Over all systems
-of WMT21 and WMT22, de-en, the shares are 0.55 to 0.8 and 0.1 to 0.2; of a file in another order they are the same."""
+"""An output has to share that much more with other texts of its item than with those of another item. Of the 19 systems
+of WMT21, de-en, that flags the one which did not translate the suite; with their lines moved by 37 it flags all."""
 
 
 @dataclass(frozen=True, slots=True)
