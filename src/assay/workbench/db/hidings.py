@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, except_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, except_, func, insert, or_, select, update
 
 from assay.outputs import System
 from assay.workbench.db.clock import now
@@ -168,13 +168,14 @@ def delete_suite(db: Connection, suite_id: int) -> None:
     """Delete a suite with everything that belongs to it: whatever table refers to it, through whichever others."""
     own: dict[Table, ColumnElement[bool]] = {suites: suites.c.id == suite_id}
     for table in metadata.sorted_tables:
-        if table in own:
-            continue
-        for key in table.foreign_keys:
-            target = key.column.table
-            if target in own and target is not table:
-                own[table] = key.parent.in_(select(key.column).where(own[target]))
-                break
+        # All ways: a row may leave one of them open, as a hiding of the suite itself has no system.
+        ways = [
+            key.parent.in_(select(key.column).where(own[target]))
+            for key in table.foreign_keys
+            if (target := key.column.table) in own and target is not table
+        ]
+        if ways:
+            own[table] = or_(*ways)
     for table in reversed(metadata.sorted_tables):
         if table in own:
             db.execute(delete(table).where(own[table]))
