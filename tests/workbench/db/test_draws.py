@@ -29,6 +29,8 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
                 db.execute(text(f"DROP TABLE {later}"))
             for table in ("suites", "systems"):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
+            for later in ("group_name", "renderings", "rubric", "independent", "labels"):
+                db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     return held
 

@@ -1,4 +1,5 @@
-"""The audit trail: who logged in, or failed to; what was done to accounts; what left the database and what came in.
+"""The audit trail: who logged in, or failed to; what was done to accounts; what left the database and what came in;
+who drew a sample.
 
     record(db, "anna", "role", "ben is adjudicator now")
 
@@ -28,6 +29,7 @@ AuditKind = Literal[
     "access",
     "import",
     "export",
+    "draw",
     "hide",
     "delete",
 ]

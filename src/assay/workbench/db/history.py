@@ -1,4 +1,4 @@
-"""Who did what to a suite: judgements, revisions, imports, as one line of deeds."""
+"""Who did what to a suite: judgements, revisions, imports, draws, as one line of deeds."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,17 +9,29 @@ from sqlalchemy import Connection, func, literal, select, union_all
 from assay.outputs import System
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
-from assay.workbench.db.schema import campaigns, hidings, items, judgements, revisions, systems, texts, users, versions
+from assay.workbench.db.schema import (
+    campaigns,
+    draw_texts,
+    draws,
+    hidings,
+    items,
+    judgements,
+    revisions,
+    systems,
+    texts,
+    users,
+    versions,
+)
 
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "hiding"]
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "draw", "hiding"]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRef:
     """Something that somebody did to a suite: where it is kept, and under which id.
 
-    `kind` is that of an event, or `edit` (a revision), or `outputs` (systems of one campaign, imported together), or
-    `hiding` (systems or the suite, hidden or brought back together).
+    `kind` is that of an event, or `edit` (a revision), `outputs` (systems of one campaign, imported together), `draw`
+    (a sample drawn), or `hiding` (systems or the suite, hidden or brought back together).
     """
 
     kind: Kind
@@ -58,7 +70,12 @@ def deeds(
         .where(hidings.c.suite_id == suite_id)
         .group_by(users.c.name, hidings.c.created)
     )
-    done = union_all(judged.order_by(None), edited, brought, hidden).subquery()
+    drawn = (
+        select(literal("draw").label("kind"), draws.c.id, users.c.name, draws.c.created)
+        .join(users, users.c.id == draws.c.user_id)
+        .where(draws.c.suite_id == suite_id)
+    )
+    done = union_all(judged.order_by(None), edited, brought, drawn, hidden).subquery()
     query = select(done).order_by(done.c.created.desc(), done.c.kind, done.c.id.desc()).limit(limit).offset(skip)
     if by:
         query = query.where(done.c.name == by)
@@ -166,4 +183,23 @@ def hidden_together(db: Connection, suite_id: int) -> dict[int, HiddenTogether]:
             rows[0].hidden, tuple(System(row.name, row.campaign) for row in rows if row.system_id is not None)
         )
         for rows in together.values()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class SampleDrawn:
+    """A draw: its seed, the campaigns it is of, how many systems, and how many texts were undecided."""
+
+    seed: int
+    campaigns: tuple[str, ...]
+    systems: int
+    texts: int
+
+
+def drawn(db: Connection, draw_ids: Collection[int]) -> dict[int, SampleDrawn]:
+    """Draw id -> what was drawn."""
+    number = select(func.count()).where(draw_texts.c.draw_id == draws.c.id).scalar_subquery()
+    query = select(draws, number.label("texts")).where(draws.c.id.in_(draw_ids))
+    return {
+        row.id: SampleDrawn(row.seed, tuple(row.campaigns), len(row.systems), row.texts) for row in db.execute(query)
     }

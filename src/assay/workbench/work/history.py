@@ -15,9 +15,11 @@ from assay.workbench.db.history import (
     JudgedText,
     Kind,
     RevisionMade,
+    SampleDrawn,
     SystemsImported,
     brought,
     deeds,
+    drawn,
     edited,
     hidden_together,
     judged,
@@ -26,7 +28,7 @@ from assay.workbench.db.people import list_users
 from assay.workbench.reader import Reader
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""Kinds of events; revisions of the suite; systems whose outputs were imported; what was hidden."""
+"""Kinds of events; revisions of the suite; systems whose outputs were imported; samples drawn; what was hidden."""
 
 PAGE: Final = 50
 PORTION: Final = 400
@@ -37,7 +39,7 @@ PORTION: Final = 400
 class HistoryEntry:
     """One deed, with what it was done to.
 
-    That is an event of a text (and the one it takes back), a revision, systems that came, or what was hidden.
+    That is an event of a text (and the one it takes back), a revision, systems that came, a draw, or what was hidden.
     """
 
     deed: HistoryRef
@@ -45,6 +47,7 @@ class HistoryEntry:
     undone: JudgedText | None = None
     edited: RevisionMade | None = None
     brought: SystemsImported | None = None
+    drawn: SampleDrawn | None = None
     hidden: HiddenTogether | None = None
 
 
@@ -88,11 +91,12 @@ def _checked(reader: Reader, by: str, kind: str) -> list[str]:
 def _entries(reader: Reader, shown: Sequence[HistoryRef]) -> list[HistoryEntry]:
     db, suite_id = reader.db, reader.snapshot.stored.id
     # Also the events that these take back.
-    events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs", "hiding")])
+    events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs", "draw", "hiding")])
     reader.events([found.event for found in events.values()])
     revisions = edited(db, [deed.id for deed in shown if deed.kind == "edit"])
     systems = brought(db, suite_id) if any(deed.kind == "outputs" for deed in shown) else {}
     hidden = hidden_together(db, suite_id) if any(deed.kind == "hiding" for deed in shown) else {}
+    samples = drawn(db, [deed.id for deed in shown if deed.kind == "draw"])
     entries = []
     for deed in shown:
         if deed.kind == "edit":
@@ -101,6 +105,8 @@ def _entries(reader: Reader, shown: Sequence[HistoryRef]) -> list[HistoryEntry]:
             entries.append(HistoryEntry(deed, brought=systems[deed.id]))
         elif deed.kind == "hiding":
             entries.append(HistoryEntry(deed, hidden=hidden[deed.id]))
+        elif deed.kind == "draw":
+            entries.append(HistoryEntry(deed, drawn=samples[deed.id]))
         else:
             event = events[deed.id]
             entries.append(HistoryEntry(deed, judged=event, undone=events.get(event.event.undoes or 0)))

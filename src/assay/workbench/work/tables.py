@@ -99,6 +99,8 @@ def _history_row(entry: HistoryEntry) -> Row:
         return (*about, None, items, None, f"revision {entry.edited.number}: {entry.edited.comment}", *[None] * 3)
     if entry.brought:
         return (*about, None, None, None, f"{entry.brought.campaign}: {', '.join(entry.brought.systems)}", *[None] * 3)
+    if entry.drawn:
+        return (*about, None, None, None, f"{entry.drawn.texts} texts drawn, seed {entry.drawn.seed}", *[None] * 3)
     assert entry.hidden
     names = ", ".join(f"{system.name} ({system.campaign})" for system in entry.hidden.systems) or "the suite"
     verb = "hidden" if entry.hidden.hidden else "brought back"
