@@ -51,6 +51,12 @@ def test_time_is_unknown_where_nobody_knows_it_and_is_not_zero() -> None:
     assert Effort((), (once, twice)).hours is None
 
 
+def test_judgements_less_than_a_second_apart_are_counted() -> None:
+    """Gaps of 0.1, 4.9, 0.4 and 1.0 seconds: two of them are too short to have read anything."""
+    (anna,) = work(sitting("anna", 0, 0.1, 5, 5.4, 6.4))
+    assert anna.hasty == 2
+
+
 def test_person_hours_add_up_over_people() -> None:
     # Half an hour each at a judgement a minute: 30 gaps and one more for the first.
     minutes = [60.0 * minute for minute in range(31)]

@@ -1,6 +1,8 @@
 """Uploads: what is read, what is refused, and that nothing is written when something is wrong."""
 
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -13,11 +15,21 @@ from assay.workbench.db.suites import list_suites
 from assay.workbench.files.archives import Upload, UploadLimits
 from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
-from assay.workbench.files.uploads import UploadReport, upload_outputs, upload_suite
+from assay.workbench.files.pending_uploads import PendingUploads
+from assay.workbench.files.uploads import (
+    UploadReport,
+    preview,
+    read_outputs,
+    save_upload,
+    show_upload,
+    upload_outputs,
+    upload_suite,
+)
 from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.visit import Visit
+from assay.workbench.work.effort import gains
 from tests.starter import FOLDER, SUITE
 from tests.workbench.uploads import upload, zipped
 from tests.workbench.visits import Visits
@@ -69,6 +81,60 @@ def bench(sqlite_store: Store) -> Bench:
 def with_suite(bench: Bench) -> Bench:
     bench.suite(zipped("suite.zip", suite_files()))
     return bench
+
+
+# Before it is saved
+
+
+def test_a_preview_says_what_saving_would_do_and_does_nothing(with_suite: Bench) -> None:
+    visit = with_suite.visit()
+    read = read_outputs(visit, [upload("careful.tsv", outputs("careful"))], campaign="WMT21")
+    shown, key = show_upload(visit, read, force=False)
+    assert with_suite.contents() == ([NAME], 0)
+    report = save_upload(visit, key)
+    assert report.imported == shown.imported
+    assert [found.entry for found in shown.systems] == [replace(found, imported=ANY) for found in report.paired]
+    (campaign,) = shown.campaigns
+    assert (campaign.before, campaign.after.name) == (None, "WMT21")
+    assert campaign.after == gains(with_suite.snapshots.get(NAME))[0]
+    with pytest.raises(BadOption, match="not kept any more; nothing was saved, send the files again"):
+        save_upload(visit, key)
+
+
+def test_outputs_in_another_order_look_like_those_of_another_suite(with_suite: Bench) -> None:
+    head, *lines = outputs("careful").decode().splitlines()
+    cells = [line.split("\t") for line in lines]
+    turned = [[*row[:-1], cells[place - 7][-1]] for place, row in enumerate(cells)]
+    mixed = "\n".join([head, *("\t".join(row) for row in turned)]) + "\n"
+    with_suite.outputs(upload("literal.tsv", outputs("literal")))
+    for content, wanted in ((outputs("careful").decode(), False), (mixed, True)):
+        read = read_outputs(with_suite.visit(), [upload("careful.tsv", content)])
+        (system,) = preview(with_suite.visit(), read, force=False).systems
+        assert system.elsewhere is wanted
+
+
+def test_what_is_not_saved_is_forgotten(with_suite: Bench) -> None:
+    now = 0.0
+    kept = PendingUploads(seconds=900, clock=lambda: now)
+    read = read_outputs(with_suite.visit(), [upload("careful.tsv", outputs("careful"))])
+    ben = replace(with_suite.admin, id=99, name="ben")
+    first = kept.put(with_suite.admin, read, force=False)
+    with pytest.raises(BadOption, match="not kept any more"):
+        kept.take(ben, first)
+    second = kept.put(with_suite.admin, read, force=False)
+    assert kept.keys() == [second]
+    kept.drop(ben)
+    assert kept.keys() == [second]
+    now = 900.0
+    assert kept.keys() == []
+
+
+def test_no_archive_is_unpacked_beyond_the_largest_upload(with_suite: Bench) -> None:
+    """A megabyte of nothing is a thousand bytes in a zip file."""
+    with_suite.visits.state.max_upload = 2**20
+    with pytest.raises(BadOption, match="more than 1 MB, unpacked"):
+        with_suite.outputs(zipped("bomb.zip", {"a.txt": b"0" * (2**20 + 1)}))
+    assert with_suite.contents() == ([NAME], 0)
 
 
 # What is read

@@ -35,9 +35,11 @@ __all__ = [
     "curve",
     "difficulty",
     "evaluate_metrics",
+    "jobs",
     "load_metric",
     "never_right",
     "redraw",
     "redundancies",
+    "report",
     "score",
 ]

@@ -35,6 +35,7 @@ COMMANDS = {
     "init": "Make the workbench's database, or bring it up to date.",
     "import": "Put a suite and outputs into the database.",
     "export": "Write what is in the database to files.",
+    "hide": "Hide systems or suites of the database, or bring them back.",
     "user": "Add and change the accounts of the workbench.",
     "lint": "Check a suite and its rules.",
     "suite": "Start suites, add items, convert them, write their sources, hand them in.",
@@ -53,6 +54,7 @@ HOMES = {
     "init": "assay.workbench.cli.init",
     "import": "assay.workbench.cli.import_",
     "export": "assay.workbench.cli.export",
+    "hide": "assay.workbench.cli.hide",
     "user": "assay.workbench.cli.user",
 }
 """Where the commands of the features are. They are named, not imported: the command line knows no feature."""

@@ -29,7 +29,8 @@ class TableCell:
     """A number as printed; `value` is the number itself. `strong` marks the first cluster.
 
     Where clusters are made twice, over all columns and within groups of them, `shade` marks the first and `strong` the
-    second. `hint` is for those who point at the cell.
+    second. `hint` is for those who point at the cell, `link` an address with what is behind the number, where the table
+    is part of a page that has one.
     """
 
     text: str
@@ -37,6 +38,7 @@ class TableCell:
     strong: bool = False
     shade: bool = False
     hint: str = ""
+    link: str = ""
 
     @classmethod
     def count(cls, number: int | None, mark: str = "") -> Self:

@@ -22,8 +22,10 @@ __all__ = [
     "journal",
     "options",
     "pace",
+    "participants",
     "plan_of",
     "prices",
     "prompt",
+    "submission_page",
     "told_sentence",
 ]

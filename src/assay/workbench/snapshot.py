@@ -38,6 +38,7 @@ from assay.verdicts.queue import Priority, Rank, priorities
 from assay.verdicts.written_texts import WrittenTexts, written_texts
 from assay.workbench.db.database import Store
 from assay.workbench.db.draws import StoredDraw, newest_draws
+from assay.workbench.db.hidings import hidden_texts
 from assay.workbench.db.judgements import changed_texts, settlements, skipped_texts
 from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
@@ -107,10 +108,11 @@ class Snapshot:
     @classmethod
     def read(cls, db: Connection, suite_id: int, predictor: Predictor | None = None) -> "Snapshot":
         """The whole suite, as this transaction sees it."""
-        numbers = change_numbers(db, suite_id)
+        numbers = _numbers(db, suite_id)
         stored = load_suite(db, suite_id)
         places = {item_id: place for place, item_id in enumerate(stored.item_ids)}
-        rows = load_texts(db, suite_id)
+        hidden = hidden_texts(db, suite_id)
+        rows = [row for row in load_texts(db, suite_id) if row.id not in hidden]
         skipped = skipped_texts(db, suite_id)
         settled = settlements(
             db, [row.id for row in rows if row.settled is not None or row.disputed or row.id in skipped]
@@ -128,7 +130,7 @@ class Snapshot:
 
         `numbers` are those of the transaction, where somebody has asked for them already.
         """
-        numbers = numbers or change_numbers(db, self.stored.id)
+        numbers = numbers or _numbers(db, self.stored.id)
         if numbers.last <= self.change:
             # Also where another request was quicker, and this transaction began before its change.
             return self
@@ -136,6 +138,10 @@ class Snapshot:
             return Snapshot.read(db, self.stored.id, self.predictor)
         places, stored = self.written.places, self.stored
         changed = [found for found in changed_texts(db, self.change) if found[0].item_id in places]
+        if any(row.id not in self.texts and settlement for row, settlement in changed):
+            # A text that only hidden systems wrote, and that somebody has judged meanwhile: it is no longer hidden.
+            return Snapshot.read(db, self.stored.id)
+        changed = [found for found in changed if found[0].id in self.texts]
         edited = changed_items(db, stored.id, self.change) if numbers.item > self.change else {}
         if not changed and not edited:
             # The change was one of another suite.
@@ -395,6 +401,14 @@ class Snapshot:
         )
 
 
+def _numbers(db: Connection, suite_id: int) -> ChangeNumbers:
+    """The change numbers of a suite that is there."""
+    numbers = change_numbers(db, suite_id)
+    if numbers is None:
+        raise UnknownName("suite", str(suite_id), ())
+    return numbers
+
+
 def settled_order(rule: Rule) -> tuple[bool, str, str]:
     """The order of an item's judgements: pass before fail, then by text and by who judged it."""
     return rule.polarity == "fail", rule.value, rule.by
@@ -464,7 +478,9 @@ class Snapshots:
         if known:
             # Nobody waits for another's question to the database: mostly the newest snapshot is the one that is known.
             numbers = change_numbers(db, known.stored.id)
-            if numbers.last <= known.change:
+            if numbers is None:
+                self._forget(known)
+            elif numbers.last <= known.change:
                 return known
         # One at a time: whoever comes while a suite is being read would only read it again.
         with self._lock:
@@ -474,6 +490,14 @@ class Snapshots:
                 found = known.next(db, numbers) if known else Snapshot.read(db, suite_id, self.predictor)
             self._newest[name] = found
             return found
+
+    def _forget(self, snapshot: Snapshot) -> None:
+        """The suite was hidden or deleted; another one may get its name."""
+        name = snapshot.stored.suite.name
+        with self._lock:
+            known = self._newest.get(name)
+            if known and known.stored.id == snapshot.stored.id:
+                del self._newest[name]
 
     def keep(self, snapshot: Snapshot) -> None:
         """Take over a snapshot that a transaction made of its own change, once that is committed."""

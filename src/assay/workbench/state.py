@@ -8,6 +8,7 @@ from typing import Final
 from assay.limits import in_the_sandbox
 from assay.prediction import Predictor
 from assay.workbench.db.database import Store
+from assay.workbench.files.pending_uploads import PendingUploads
 from assay.workbench.items.wider_offers import WiderOffers
 from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
@@ -65,6 +66,7 @@ class State:
     wider: WiderOffers = field(init=False, default_factory=WiderOffers)
     readers: Semaphore = field(init=False, repr=False, default_factory=lambda: Semaphore(READERS))
     log_ins: LogInLine = field(init=False, default_factory=LogInLine)
+    pending: PendingUploads = field(init=False, default_factory=PendingUploads)
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 
     def __post_init__(self) -> None:

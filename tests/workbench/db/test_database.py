@@ -176,10 +176,12 @@ class TestADatabaseOfTheFirstVersion:
         fill(store)
         with store.writing() as db:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
-            for later in ("draw_texts", "draws", "suite_files", "audit", "seen"):
+            for later in ("hidings", "draw_texts", "draws", "suite_files", "audit", "seen"):
                 db.execute(text(f"DROP TABLE {later}"))
             for later in ("prompt", "context", "group_name", "renderings", "rubric", "independent", "labels"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
+            for table in ("suites", "systems"):
+                db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
             db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()
         return address

@@ -25,8 +25,12 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
         fill(store)
         held = contents(store)
         with store.writing() as db:
-            for later in ("draw_texts", "draws"):
+            for later in ("hidings", "draw_texts", "draws"):
                 db.execute(text(f"DROP TABLE {later}"))
+            for table in ("suites", "systems"):
+                db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
+            for later in ("group_name", "renderings", "rubric", "independent", "labels"):
+                db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     return held
 

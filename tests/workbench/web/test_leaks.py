@@ -89,6 +89,7 @@ SKIPPED = {
     ("delete", "/api/v1/session"): "ends the session and answers nothing",
     ("post", "/people/password"): "ends the session and answers nothing",
     ("put", "/api/v1/me/password"): "checks a password and ends the session",
+    ("post", "/challenge/scores"): "reads what is sent, and nothing of a suite",
 }
 """Routes that are not asked, and why."""
 
@@ -209,6 +210,9 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         for what in ("systems", "suggestion")
     )
 
+    elm = {"suite": NAME, "what": "system", "campaign": "WMT21", "system": "Sys-Elm"}
+    hidden = ("post", Asked("/files/hide", sent={"data": elm}, part=True))
+    sent_outputs = ("post", Asked("/files/outputs", sent={"files": {"files": ("f.tsv", tsv)}}, part=True))
     drawn = (("post", Asked("/queue/draw", part=True)),)
 
     def form(path: str, *choices: dict[str, Any], before: Any = (), **query: Any) -> list[Asked]:
@@ -222,7 +226,10 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
 
     queue = [{}, {"again": "true"}, {"system": "Sys-Ash"}, {"system": "Sys-Elm", "again": "true"}, {"category": "Fish"}]
     cells = [{"column": "Sys-Elm", "campaign": "WMT21"}, {"column": "Sys-Ash", "campaign": "WMT21", "category": "Fish"}]
-    kinds = [{}, *({"kind": kind} for kind in ("judgement", "skip", "undo", "adjudication", "edit", "outputs"))]
+    kinds = [
+        {},
+        *({"kind": kind} for kind in ("judgement", "skip", "undo", "adjudication", "edit", "outputs", "hiding")),
+    ]
     files = ["verdicts.tsv", "verdicts.jsonl", "judgements.tsv", "report.html", "results.json", "methods.md"]
     texts = [{"text": text, "verdict": verdict} for text in (waiting, judged, disputed) for verdict in ("pass", "skip")]
     fish = {"category": "Fish", "phenomenon": "Wet"}
@@ -310,6 +317,24 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/files"): get("/files"),
         ("post", "/files/suite"): [Asked("/files/suite", sent={"files": {"files": ("s.zip", packed())}}, part=True)],
         ("post", "/files/outputs"): [Asked("/files/outputs", sent={"files": {"files": ("f.tsv", tsv)}}, part=True)],
+        ("post", "/files/save"): form("/files/save", {"key": pending_key}, before=(sent_outputs,)),
+        ("post", "/files/cancel"): form("/files/cancel", before=(sent_outputs,)),
+        ("post", "/files/bundled"): form("/files/bundled", {"key": "en-cs"}),
+        ("post", "/files/hide"): form("/files/hide", elm, elm | {"what": "campaign"}, elm | {"what": "suite"}),
+        ("post", "/files/back"): form("/files/back", elm, before=(hidden,)),
+        ("post", "/files/delete"): form("/files/delete", elm | {"typed": "Sys-Elm"}, before=(hidden,)),
+        ("get", "/files/export.zip"): get("/files/export.zip", {}, {"pseudonyms": "true"}),
+        ("get", "/files/suite.zip"): get("/files/suite.zip"),
+        ("get", "/effort/{key}"): [*get("/effort/effort-people.tsv"), *get("/effort/effort-warnings.tsv")],
+        ("get", "/agreement/{key}"): get("/agreement/agreement.tsv"),
+        ("get", "/history/history.tsv"): get("/history/history.tsv", *kinds),
+        ("get", "/challenge"): get("/challenge"),
+        ("get", "/challenge/set"): get("/challenge/set", {"campaign": "WMT21"}),
+        ("get", "/collect"): get("/collect"),
+        ("post", "/collect/check"): [
+            Asked("/collect/check", sent={"files": {"files": ("f.txt", b"One line.\n")}}, part=True)
+        ],
+        ("get", "/results/others"): get("/results/others", *(each | {"item": item} for each in cells), part=True),
         ("post", "/files/questions"): form("/files/questions", {"acceptability": "5"}),
         ("get", "/people"): get("/people"),
         ("get", "/audit"): get("/audit"),
@@ -335,6 +360,18 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/api/v1/suites/{suite}/outputs"): [
             Asked(f"{api}/outputs", sent={"files": {"files": ("f.tsv", tsv)}})
         ],
+        ("post", "/api/v1/suites/{suite}/outputs/preview"): [
+            Asked(f"{api}/outputs/preview", sent={"files": {"files": ("f.tsv", tsv)}})
+        ],
+        ("get", "/api/v1/hidden"): get("/api/v1/hidden"),
+        ("get", "/api/v1/suites/{suite}/hidden"): get(f"{api}/hidden", before=(hidden,)),
+        ("put", "/api/v1/suites/{suite}/hidden"): body(
+            f"{api}/hidden", {"hidden": True, "campaign": "WMT21", "system": "Sys-Elm"}
+        ),
+        ("delete", "/api/v1/suites/{suite}/hidden"): get(
+            f"{api}/hidden", {"typed": "Sys-Elm", "campaign": "WMT21", "system": "Sys-Elm"}, before=(hidden,)
+        ),
+        ("get", "/api/v1/suites/{suite}/export"): get(f"{api}/export"),
         ("get", "/api/v1/suites/{suite}/items"): get(f"{api}/items", {}, {"words": "odd"}),
         ("get", "/api/v1/suites/{suite}/item"): get(f"{api}/item", *({"id": each.id} for each in ITEMS)),
         ("get", "/api/v1/suites/{suite}/item/versions"): get(f"{api}/item/versions", {"id": item}),
@@ -404,9 +441,14 @@ def packed() -> bytes:
     return zipped("suite.zip", files).stream.read()
 
 
-def last_event(store: Store) -> int:
+def pending_key(state: State) -> str:
+    """The key of the upload that waits to be saved."""
+    return next(iter(state.pending.keys()))
+
+
+def last_event(state: State) -> int:
     """What happened last."""
-    with store.reading() as db:
+    with state.store.reading() as db:
         return int(db.execute(select(func.max(judgements.c.id))).scalar_one())
 
 
@@ -452,7 +494,7 @@ def send(state: State, world: World, method: str, asked: Asked) -> Response:
     headers = {"Authorization": f"Bearer {world.token}"} | ({"HX-Request": "true"} if asked.part else {})
     query = asked.query | ({} if asked.path.startswith("/api/") else {"suite": NAME})
     sent: dict[str, Any] = {
-        kind: {name: value(state.store) if callable(value) else value for name, value in given.items()}
+        kind: {name: value(state) if callable(value) else value for name, value in given.items()}
         if kind == "data"
         else given
         for kind, given in asked.sent.items()

@@ -8,7 +8,7 @@ The table model and the figures are those of the other reports; a spread of seve
 from dataclasses import astuple, fields
 
 from assay.challenge.accuracy import MetricEvaluation
-from assay.challenge.report.table import challenge_table
+from assay.challenge.report.table import challenge_table as challenge_table
 from assay.challenge.rows import MetricCell
 from assay.errors import BadOption
 from assay.evaluation import By

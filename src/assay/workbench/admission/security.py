@@ -176,9 +176,11 @@ def visit_of(request: Request, needed: Role | None, suite: Callable[[Connection]
 
     def admission(db: Connection) -> Admission:
         user = admit(request, db)
+        # The suite first: whoever is refused gets a page that leads on.
+        about = suite(db)
         if needed:
             user.need(needed)
-        return Admission(user, suite(db))
+        return Admission(user, about)
 
     request.state.visit = Visit(request.app.state.assay, admission, departure_of(request))
     visit: Visit = request.state.visit

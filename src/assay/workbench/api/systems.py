@@ -11,9 +11,11 @@ from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AdminSuiteVisit, SuiteVisit, problems
 from assay.workbench.files import inventory, uploads
 from assay.workbench.files.archives import Upload
+from assay.workbench.files.importer import Imported
+from assay.workbench.files.upload_preview import UploadPreview
 
 router = APIRouter(tags=["systems"], responses=problems(401, 403))
-shapes.answered(uploads.UploadReport)
+shapes.answered(uploads.UploadReport, UploadPreview, Imported)
 
 Files = Annotated[list[UploadFile], File(max_length=5000)]
 Force = Annotated[bool, Form(description="Take the files' version where the database has another")]
@@ -70,6 +72,27 @@ def upload_outputs(
     return uploads.upload_outputs(
         visit, _uploads(files), source=_upload(source) if source else None, campaign=campaign, force=force
     )
+
+
+@router.post(
+    f"{SUITE}/outputs/preview",
+    summary="What an upload of outputs would do",
+    responses=problems(404, 409, 503),
+    dependencies=WATCHED,
+)
+def preview_outputs(
+    visit: AdminSuiteVisit,
+    files: Files,
+    source: Annotated[UploadFile | None, File(description="The file that plain text is parallel to")] = None,
+    campaign: Annotated[str, Form(max_length=200)] = "",
+    force: Force = False,
+) -> UploadPreview:
+    """The same as an upload, and nothing is written or kept.
+
+    `elsewhere` says that outputs are not like those that other systems wrote for the same items.
+    """
+    read = uploads.read_outputs(visit, _uploads(files), source=_upload(source) if source else None, campaign=campaign)
+    return uploads.preview(visit, read, force=force)
 
 
 @router.post(

@@ -15,6 +15,7 @@ from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event
 from assay.workbench.db.database import lock, next_change
 from assay.workbench.db.draws import all_draws
+from assay.workbench.db.hidings import all_hidings
 from assay.workbench.db.outputs import StoredSystem, list_systems
 from assay.workbench.db.people import ensure_person
 from assay.workbench.db.revisions import NewVersion, add_items, add_revision, add_suite, add_versions, check_names
@@ -36,7 +37,7 @@ from assay.workbench.files.history_records import (
 
 def history_of(db: Connection, suite_id: int, events: Iterable[Event]) -> History:
     """Everything about a suite that its files don't say. People of its events are in it too, and come first."""
-    systems = list_systems(db, suite_id)
+    systems = list_systems(db, suite_id, hidden=True)
     found = History(
         created=db.execute(select(suites.c.created).where(suites.c.id == suite_id)).scalar_one(),
         people=(),
@@ -50,6 +51,7 @@ def history_of(db: Connection, suite_id: int, events: Iterable[Event]) -> Histor
         texts=_texts(db, suite_id),
         outputs=_past_outputs(db, suite_id, systems),
         draws=all_draws(db, suite_id),
+        hidings=all_hidings(db, suite_id),
     )
     rows = {row.name: row for row in db.execute(select(users))}
     named = (rows[name] for name in dict.fromkeys((*(event.by for event in events), *found.names())))
@@ -81,14 +83,15 @@ def _texts(db: Connection, suite_id: int) -> tuple[PastText, ...]:
 
 
 def _past_outputs(db: Connection, suite_id: int, systems: Iterable[StoredSystem]) -> tuple[PastOutput, ...]:
-    """The outputs of items that were removed, which no file has."""
+    """The outputs of items that were removed, and of systems that are hidden, which no file has."""
     known = {stored.id: stored.system for stored in systems}
+    hidden = [stored.id for stored in systems if stored.hidden]
     query = (
         select(outputs.c.system_id, items.c.key, func.coalesce(outputs.c.raw, texts.c.value))
         .join(items, items.c.id == outputs.c.item_id)
         .join(versions, versions.c.id == items.c.version_id)
         .join(texts, texts.c.id == outputs.c.text_id)
-        .where(items.c.suite_id == suite_id, versions.c.removed)
+        .where(items.c.suite_id == suite_id, versions.c.removed | outputs.c.system_id.in_(hidden))
         .order_by(outputs.c.system_id, items.c.id)
     )
     return tuple(PastOutput(known[system_id], key, text) for system_id, key, text in db.execute(query))

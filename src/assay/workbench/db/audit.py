@@ -20,7 +20,18 @@ from assay.workbench.db.clock import now
 from assay.workbench.db.schema import audit
 
 AuditKind = Literal[
-    "log-in", "failed log-in", "log-out", "account", "role", "password", "access", "import", "export", "draw"
+    "log-in",
+    "failed log-in",
+    "log-out",
+    "account",
+    "role",
+    "password",
+    "access",
+    "import",
+    "export",
+    "draw",
+    "hide",
+    "delete",
 ]
 AUDIT_KINDS: Final[tuple[AuditKind, ...]] = get_args(AuditKind)
 

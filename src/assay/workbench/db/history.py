@@ -6,12 +6,14 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, func, literal, select, union_all
 
+from assay.outputs import System
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import (
     campaigns,
     draw_texts,
     draws,
+    hidings,
     items,
     judgements,
     revisions,
@@ -21,15 +23,15 @@ from assay.workbench.db.schema import (
     versions,
 )
 
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "draw"]
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "draw", "hiding"]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRef:
     """Something that somebody did to a suite: where it is kept, and under which id.
 
-    `kind` is that of an event, or `edit` (a revision), `outputs` (systems of one campaign, imported together), or
-    `draw` (a sample drawn).
+    `kind` is that of an event, or `edit` (a revision), `outputs` (systems of one campaign, imported together), `draw`
+    (a sample drawn), or `hiding` (systems or the suite, hidden or brought back together).
     """
 
     kind: Kind
@@ -62,12 +64,18 @@ def deeds(
         .where(systems.c.suite_id == suite_id)
         .group_by(systems.c.campaign_id, users.c.name, minute)
     )
+    hidden = (
+        select(literal("hiding").label("kind"), func.min(hidings.c.id).label("id"), users.c.name, hidings.c.created)
+        .join(users, users.c.id == hidings.c.user_id)
+        .where(hidings.c.suite_id == suite_id)
+        .group_by(users.c.name, hidings.c.created)
+    )
     drawn = (
         select(literal("draw").label("kind"), draws.c.id, users.c.name, draws.c.created)
         .join(users, users.c.id == draws.c.user_id)
         .where(draws.c.suite_id == suite_id)
     )
-    done = union_all(judged.order_by(None), edited, brought, drawn).subquery()
+    done = union_all(judged.order_by(None), edited, brought, drawn, hidden).subquery()
     query = select(done).order_by(done.c.created.desc(), done.c.kind, done.c.id.desc()).limit(limit).offset(skip)
     if by:
         query = query.where(done.c.name == by)
@@ -149,6 +157,33 @@ def brought(db: Connection, suite_id: int) -> dict[int, SystemsImported]:
     for row in db.execute(query):
         together.setdefault((row.campaign, row.minute, row.user_id), []).append(row)
     return {rows[0].id: SystemsImported(key[0], tuple(row.name for row in rows)) for key, rows in together.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenTogether:
+    """Systems that were hidden, or brought back, at once; none of them where it was the suite itself."""
+
+    hidden: bool
+    systems: tuple[System, ...]
+
+
+def hidden_together(db: Connection, suite_id: int) -> dict[int, HiddenTogether]:
+    """The id of the first of each -> what was hidden, or brought back, with it."""
+    query = (
+        select(hidings, systems.c.name, campaigns.c.name.label("campaign"))
+        .select_from(hidings.outerjoin(systems, systems.c.id == hidings.c.system_id).outerjoin(campaigns))
+        .where(hidings.c.suite_id == suite_id)
+        .order_by(hidings.c.id)
+    )
+    together: dict[tuple[str, int], list[Any]] = {}
+    for row in db.execute(query):
+        together.setdefault((row.created, row.user_id), []).append(row)
+    return {
+        rows[0].id: HiddenTogether(
+            rows[0].hidden, tuple(System(row.name, row.campaign) for row in rows if row.system_id is not None)
+        )
+        for rows in together.values()
+    }
 
 
 @dataclass(frozen=True, slots=True)

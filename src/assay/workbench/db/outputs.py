@@ -16,7 +16,7 @@ from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.revisions import LONGEST_NAME, next_id
 from assay.workbench.db.ruled import RULED, Ruled, RuleTexts, rule_texts
-from assay.workbench.db.schema import campaigns, changes, items, outputs, suites, systems, texts, users
+from assay.workbench.db.schema import campaigns, changes, hidings, items, outputs, suites, systems, texts, users
 from assay.workbench.people.roles import User
 
 OutputRow = tuple[int, int, int, str | None]
@@ -38,12 +38,13 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class StoredSystem:
-    """A system, who brought its outputs, and when."""
+    """A system, who brought its outputs, and when; `hidden` is when it was hidden, blank where it is not."""
 
     id: int
     system: System
     by: str
     imported: str
+    hidden: str = ""
 
 
 def digest(value: str) -> str:
@@ -114,15 +115,18 @@ def text_row(row: Row[Any]) -> TextRow:
 # Systems
 
 
-def list_systems(db: Connection, suite_id: int) -> list[StoredSystem]:
+def list_systems(db: Connection, suite_id: int, *, hidden: bool = False) -> list[StoredSystem]:
+    """The systems of a suite in the order of their import; with `hidden` also those that are."""
     query = (
         select(systems, campaigns.c.name.label("campaign"), users.c.name.label("by"))
         .select_from(systems.join(campaigns).join(users))
         .where(systems.c.suite_id == suite_id)
         .order_by(systems.c.id)
     )
+    if not hidden:
+        query = query.where(systems.c.hidden == "")
     return [
-        StoredSystem(row.id, System(row.name, row.campaign, row.details, row.file), row.by, row.imported)
+        StoredSystem(row.id, System(row.name, row.campaign, row.details, row.file), row.by, row.imported, row.hidden)
         for row in db.execute(query)
     ]
 
@@ -146,13 +150,15 @@ def add_system(db: Connection, suite_id: int, system: System, user: User, *, mom
         details=dict(system.metadata),
         file=system.file,
         imported=moment or now(),
+        hidden="",
     )
     return int(db.execute(made.returning(systems.c.id)).scalar_one())
 
 
 def remove_system(db: Connection, suite_id: int, system_id: int) -> None:
     """Take a system and its outputs out. Its texts stay: they may have been judged."""
-    db.execute(delete(outputs).where(outputs.c.system_id == system_id))
+    for table in (outputs, hidings):
+        db.execute(delete(table).where(table.c.system_id == system_id))
     db.execute(delete(systems).where(systems.c.id == system_id))
     outputs_changed(db, suite_id)
 
@@ -184,14 +190,17 @@ class ChangeNumbers:
     whole: int
 
 
-def change_numbers(db: Connection, suite_id: int) -> ChangeNumbers:
-    """What tells whether a snapshot is the newest; one statement, since every request asks."""
-    row = db.execute(_change_numbers(), {"suite": suite_id}).one()
-    return ChangeNumbers(*(int(number or 0) for number in row))
+def change_numbers(db: Connection, suite_id: int) -> ChangeNumbers | None:
+    """What tells whether a snapshot is the newest; one statement, since every request asks.
+
+    None where the suite is hidden, or there no more.
+    """
+    row = db.execute(_change_numbers(), {"suite": suite_id}).first()
+    return ChangeNumbers(*(int(number or 0) for number in row)) if row else None
 
 
 @cache
 def _change_numbers() -> Select[Any]:
     last = select(changes.c.number).scalar_subquery()
     item = select(func.max(items.c.changed)).scalar_subquery()
-    return select(last, item, suites.c.outputs_changed).where(suites.c.id == bindparam("suite"))
+    return select(last, item, suites.c.outputs_changed).where(suites.c.id == bindparam("suite"), suites.c.hidden == "")

@@ -76,7 +76,14 @@ def save_suite(db: Connection, suite: Suite, user: User, comment: str) -> Saved:
 def add_suite(db: Connection, name: str, langpair: str, *, created: str) -> int:
     """A suite with nothing in it yet; returns its id."""
     made = insert(suites).values(
-        name=name, langpair=langpair, questions={}, imported={}, revision_id=None, outputs_changed=0, created=created
+        name=name,
+        langpair=langpair,
+        questions={},
+        imported={},
+        revision_id=None,
+        outputs_changed=0,
+        created=created,
+        hidden="",
     )
     return int(db.execute(made.returning(suites.c.id)).scalar_one())
 

@@ -83,7 +83,9 @@ suites = Table(
     Column("revision_id", Integer, nullable=True),
     Column("outputs_changed", Integer, nullable=False),
     _text("created"),
+    _text("hidden"),
 )
+"""`hidden` is when a suite was hidden, blank where it is not; so with systems."""
 
 suite_files = Table(
     "suite_files",
@@ -183,8 +185,22 @@ systems = Table(
     Column("details", JSON, nullable=False),
     _text("file"),
     _text("imported"),
+    _text("hidden"),
     UniqueConstraint("suite_id", "campaign_id", "name"),
 )
+
+hidings = Table(
+    "hidings",
+    metadata,
+    _id(),
+    _link("suite_id", "suites.id"),
+    _link("system_id", "systems.id", null=True),
+    _link("user_id", "users.id"),
+    _text("created"),
+    Column("hidden", Boolean, nullable=False),
+    Index(None, "suite_id"),
+)
+"""Who hid a system, or brought it back; without a system it is the suite itself. Only ever added."""
 
 texts = Table(
     "texts",

@@ -55,6 +55,7 @@ class ItemVersion:
 
 
 def list_suites(db: Connection) -> list[SuiteEntry]:
+    """The suites that are not hidden."""
     counts = (
         select(items.c.suite_id, func.count().label("number"))
         .join(versions, versions.c.id == items.c.version_id)
@@ -66,6 +67,7 @@ def list_suites(db: Connection) -> list[SuiteEntry]:
         select(suites, revisions.c.number, func.coalesce(counts.c.number, 0).label("items"))
         .join(revisions, revisions.c.id == suites.c.revision_id)
         .join(counts, counts.c.suite_id == suites.c.id, isouter=True)
+        .where(suites.c.hidden == "")
         .order_by(suites.c.name)
     )
     return [
@@ -74,13 +76,14 @@ def list_suites(db: Connection) -> list[SuiteEntry]:
 
 
 def suite_names(db: Connection) -> list[str]:
+    """Names of the suites that are not hidden."""
     return list(db.execute(_suite_names()).scalars())
 
 
 @cache
 def _suite_names() -> Select[Any]:
     """Made once, since every page asks."""
-    return select(suites.c.name).order_by(suites.c.name)
+    return select(suites.c.name).where(suites.c.hidden == "").order_by(suites.c.name)
 
 
 def find_suite(db: Connection, name: str) -> SuiteEntry:

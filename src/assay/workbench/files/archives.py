@@ -70,6 +70,8 @@ class _Unpacking:
     def _zip(self, stream: IO[bytes], name: str) -> None:
         try:
             with zipfile.ZipFile(stream) as archive:
+                # What it says of itself is enough to refuse it; what it holds is counted all the same.
+                self._fits(self.size + sum(entry.file_size for entry in archive.infolist()))
                 for entry in archive.infolist():
                     if entry.is_dir() or any(part in entry.filename for part in JUNK):
                         continue
@@ -99,11 +101,14 @@ class _Unpacking:
     def _counted(self, stream: IO[bytes] | GzipFile) -> Iterator[bytes]:
         while block := stream.read(1024 * 1024):
             self.size += len(block)
-            if self.size > self.limits.size:
-                raise BadOption(
-                    f"more than {self.limits.size // 1024**2:,} MB, unpacked; import large files with: assay import"
-                )
+            self._fits(self.size)
             yield block
+
+    def _fits(self, size: int) -> None:
+        if size > self.limits.size:
+            raise BadOption(
+                f"more than {self.limits.size // 1024**2:,} MB, unpacked; import large files with: assay import"
+            )
 
     def _count_gzip(self, path: Path, name: str) -> None:
         """Readers unpack it in memory: it has to fit too."""

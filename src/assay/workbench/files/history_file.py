@@ -24,6 +24,7 @@ from assay.workbench.files.history_records import (
     History,
     ItemPlace,
     PastDraw,
+    PastHiding,
     PastOutput,
     PastPerson,
     PastSystem,
@@ -76,6 +77,10 @@ def _records(history: History) -> Iterator[tuple[str, Record]]:
     for draw in history.draws:
         texts = [{"item": item, "text": text, "size": size} for item, text, size in draw.texts]
         yield "draw", {**_fields(draw), "texts": texts}
+    for hiding in history.hidings:
+        hidden = hiding.system
+        whose = {"campaign": hidden.campaign, "system": hidden.name} if hidden else {}
+        yield "hiding", {**whose, "by": hiding.by, "created": hiding.created, "hidden": hiding.hidden}
 
 
 def _fields(record: PastDraw | PastPerson | PastText | Revision) -> Record:
@@ -128,6 +133,7 @@ def read_history(path: Path) -> History:
         tuple(reader.texts.values()),
         tuple(reader.outputs),
         tuple(reader.draws),
+        tuple(reader.hidings),
     )
 
 
@@ -144,6 +150,7 @@ class _Reader:
         self.texts: dict[tuple[str, str], PastText] = {}
         self.outputs: list[PastOutput] = []
         self.draws: list[PastDraw] = []
+        self.hidings: list[PastHiding] = []
 
     def take(self, fields: Fields) -> None:
         kinds = {
@@ -156,6 +163,7 @@ class _Reader:
             "text": self._text,
             "output": self._output,
             "draw": self._draw,
+            "hiding": self._hiding,
         }
         kinds[fields.one_of("kind", tuple(kinds))](fields)
 
@@ -218,11 +226,19 @@ class _Reader:
         self.texts[item, text] = PastText(item, text, FIRST[fields.one_of("first", tuple(FIRST))], what)
 
     def _output(self, fields: Fields) -> None:
+        found = self._system(fields)
+        self.outputs.append(PastOutput(found, self._item(fields, "item"), fields.text("text", "")))
+
+    def _hiding(self, fields: Fields) -> None:
+        found = self._system(fields) if "system" in fields.record else None
+        by, created = self._known(fields, "by"), fields.text("created")
+        self.hidings.append(PastHiding(found, by, created, fields.flag("hidden")))
+
+    def _system(self, fields: Fields) -> System:
         wanted = System(fields.text("system"), fields.text("campaign", ""))
         if wanted not in self.deliveries:
             fields.fail(f"there is no system {wanted.name!r} before it")
-        found = self.deliveries[wanted].system
-        self.outputs.append(PastOutput(found, self._item(fields, "item"), fields.text("text", "")))
+        return self.deliveries[wanted].system
 
     def _draw(self, fields: Fields) -> None:
         drawn = fields.tables("texts")

@@ -78,8 +78,18 @@ class PastText:
 
 
 @dataclass(frozen=True, slots=True)
+class PastHiding:
+    """Somebody hid a system, or the suite where there is none, or brought it back."""
+
+    system: System | None
+    by: str
+    created: str
+    hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PastOutput:
-    """What a system wrote for an item that was removed since."""
+    """What a system wrote for an item that was removed since, or a system that is hidden for any item."""
 
     system: System
     item: str
@@ -111,14 +121,16 @@ class History:
     texts: tuple[PastText, ...]
     outputs: tuple[PastOutput, ...]
     draws: tuple[PastDraw, ...] = ()
+    hidings: tuple[PastHiding, ...] = ()
 
     def names(self) -> Iterator[str]:
-        """Everybody who did something, in the order of revisions, rules, outputs, what was seen, and draws."""
+        """Everybody who did something, in the order of revisions, rules, outputs, what was seen, draws, hidings."""
         yield from (revision.by for revision in self.revisions)
         yield from (name for version in self.versions for name, _ in version.authors)
         yield from (delivery.by for delivery in self.deliveries)
         yield from (name for text in self.texts for name in text.seen)
         yield from (draw.by for draw in self.draws)
+        yield from (hiding.by for hiding in self.hidings)
 
     def renamed(self, names: Callable[[str], str]) -> "History":
         """The same with other names, and without what else could give people away: folders, their settings."""
@@ -144,6 +156,7 @@ class History:
                 for text in self.texts
             ),
             draws=tuple(replace(draw, by=names(draw.by)) for draw in self.draws),
+            hidings=tuple(replace(hiding, by=names(hiding.by)) for hiding in self.hidings),
         )
 
 

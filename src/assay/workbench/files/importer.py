@@ -23,6 +23,7 @@ from assay.workbench.db import suites as stored_suites
 from assay.workbench.db.archive import restore_suite
 from assay.workbench.db.audit import record
 from assay.workbench.db.database import Store, lock
+from assay.workbench.db.hidings import any_suite
 from assay.workbench.db.outputs import (
     OutputRow,
     add_outputs,
@@ -35,11 +36,12 @@ from assay.workbench.db.outputs import (
 from assay.workbench.db.outputs import load_outputs as load_output_rows
 from assay.workbench.db.revisions import Saved, new_revision, save_suite, without_settled
 from assay.workbench.db.ruled import RuleTexts, rule_texts
-from assay.workbench.db.suites import set_questions, suite_names
+from assay.workbench.db.suites import set_questions
 from assay.workbench.files.history_records import History
 from assay.workbench.files.restore import (
     take_draws,
     take_events,
+    take_hidings,
     take_judgements,
     take_seen,
     take_systems,
@@ -64,6 +66,8 @@ class Imported:
     outputs: int
     texts: int
     not_found: int
+    hidden: Sequence[System] = ()
+    """Those of the unchanged that are hidden, and stay so."""
 
     def lines(self) -> Iterator[str]:
         """What a user wants to know, a line each."""
@@ -72,7 +76,13 @@ class Imported:
         yield f"{self.suite}: " + (f"revision {saved.revision}: {counts}" if saved.revision else "unchanged")
         if self.judgements:
             yield f"judgements: {self.judgements:,} taken"
-        for verb, systems in (("added", self.systems), ("replaced", self.replaced), ("there already", self.unchanged)):
+        shown = [system for system in self.unchanged if system not in self.hidden]
+        for verb, systems in (
+            ("added", self.systems),
+            ("replaced", self.replaced),
+            ("there already", shown),
+            ("there already, hidden", self.hidden),
+        ):
             if systems:
                 names = ", ".join(
                     f"{system.name} ({system.campaign})" if system.campaign else system.name for system in systems
@@ -119,12 +129,20 @@ class Import:
         """Write it. `force` takes the file's items where both changed, and a system's new outputs where they differ."""
         user.need("admin")
         with store.writing() as db, store.fitting():
-            return self.write(db, user, force=force, judge=judge)
+            imported = self.write(db, user, force=force, judge=judge)
+            record(db, user.name, "import", "; ".join(imported.lines()))
+            return imported
 
     def write(self, db: Connection, user: User, *, force: bool, judge: RuleTexts = rule_texts) -> Imported:
-        """The same inside of a transaction."""
+        """The same inside of a transaction, without a word in the audit trail."""
         lock(db)
-        past = self.history if self.suite.name not in suite_names(db) else None
+        known = any_suite(db, self.suite.name)
+        if known and known[1]:
+            raise BadOption(
+                f"the suite {self.suite.name} is hidden here; bring it back first, on the page Files or with: "
+                f"assay hide {self.suite.name} --back"
+            )
+        past = self.history if known is None else None
         saved = self._restore(db, user, past) if past else self._save(db, user, force=force)
         stored = stored_suites.load_suite(db, saved.suite_id)
         if self.questions and not stored.questions:
@@ -136,15 +154,14 @@ class Import:
             take_texts(texts, past)
             ids = take_systems(texts, past)
             take_draws(texts, past)
+            take_hidings(texts, past, ids)
         judged = take_events(texts, self.events)
         if not self.here:
             judged += take_judgements(texts, self.suite)
         done = self._write_outputs(texts, user, stored, ids, force=force)
         if self.history:
             take_seen(texts, self.history)
-        imported = replace(done, saved=saved, judgements=judged, texts=done.texts + (len(past.texts) if past else 0))
-        record(db, user.name, "import", "; ".join(imported.lines()))
-        return imported
+        return replace(done, saved=saved, judgements=judged, texts=done.texts + (len(past.texts) if past else 0))
 
     def _write_outputs(
         self,
@@ -172,6 +189,7 @@ class Import:
             systems=list(dict.fromkeys([*ids, *(systems[column] for column in new)])),
             replaced=[systems[column] for column in changed],
             unchanged=[systems[column] for column in same],
+            hidden=[systems[column] for column in same if systems[column] in writer.hidden],
             outputs=outputs,
             texts=texts.added - before,
             not_found=len(stored.suite) - len(self.outputs.found),
@@ -268,6 +286,8 @@ class _OutputWriter:
         ids = texts.take(wanted, outputs_follow=True)
         self.texts: dict[int, tuple[int, str | None]] = {}
         """Code -> text id, and the text as written where it differs from the normalised one."""
+        self.hidden: frozenset[System] = frozenset()
+        """Systems that the database has and that are hidden there."""
         for code, text_id in zip(codes, ids, strict=True):
             raw = outputs.texts[code]
             self.texts[code] = (text_id, raw if raw != normalise(raw) else None)
@@ -277,21 +297,25 @@ class _OutputWriter:
 
         What differs is taken out, with `force`.
         """
-        listed = list_systems(self.db, self.suite_id)
+        listed = list_systems(self.db, self.suite_id, hidden=True)
         known = {found.system: found.id for found in listed if found.system not in made}
+        self.hidden = frozenset(found.system for found in listed if found.hidden)
         new, changed, same = [], [], []
         for column, system in enumerate(self.outputs.systems):
             if system not in known:
                 new.append(column)
-            elif self._rows(known[system], column) == self._here(known[system]):
+            elif self._rows(known[system], column) == self._here(known[system]) and not (
+                force and system in self.hidden
+            ):
                 same.append(column)
             else:
                 changed.append(column)
         if changed and not force:
             names = ", ".join(self.outputs.systems[column].name for column in changed[:5])
+            where = ", hidden" if any(self.outputs.systems[column] in self.hidden for column in changed) else ""
             raise BadOption(
-                f"other outputs of {names} are in the database already; replace them with --force, or name another "
-                "campaign with --campaign"
+                f"other outputs of {names} are in the database already{where}; replace them with --force, or name "
+                "another campaign with --campaign"
             )
         for column in changed:
             remove_system(self.db, self.suite_id, known[self.outputs.systems[column]])

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from assay.outputs import System
 from assay.records import INTERNAL
 from assay.workbench.db.suites import SuiteEntry, list_suites
+from assay.workbench.files.hidden import Hidden, list_hidden
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, Snapshots
 
@@ -36,22 +37,23 @@ class CampaignEntry:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """All suites, and the systems of one of them."""
+    """All suites, and the systems of one of them; and what is hidden."""
 
     suites: Sequence[SuiteEntry]
     suite: str | None
     campaigns: Sequence[CampaignEntry]
     texts: int
     questions: Mapping[str, Any]
+    hidden: Hidden
 
 
 def inventory(db: Connection, snapshots: Snapshots, suite: str | None) -> Inventory:
     """What is in the database."""
     suites = list_suites(db)
     if suite is None:
-        return Inventory(suites, None, (), 0, {})
-    snapshot = snapshots.get(suite, db)
-    return Inventory(suites, suite, campaigns(snapshot), len(snapshot.texts), snapshot.questions)
+        return Inventory(suites, None, (), 0, {}, list_hidden(db))
+    snapshot, hidden = snapshots.get(suite, db), list_hidden(db, suite)
+    return Inventory(suites, suite, campaigns(snapshot), len(snapshot.texts), snapshot.questions, hidden)
 
 
 def list_systems(reader: Reader) -> list[tuple[SystemEntry, bool]]:

@@ -4,7 +4,7 @@ Nothing is taken twice: what is here already stays as it is.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assay.outputs import System
@@ -14,6 +14,7 @@ from assay.verdicts.events import EventLine
 from assay.verdicts.judgements import Event
 from assay.workbench.db import seen
 from assay.workbench.db.draws import add_draw
+from assay.workbench.db.hidings import add_hiding
 from assay.workbench.db.judgements import add_event, record_many, settle, suite_events
 from assay.workbench.db.outputs import add_outputs, add_system
 from assay.workbench.db.people import ensure_annotator, find_user, get_user
@@ -97,6 +98,13 @@ def take_draws(texts: SuiteTexts, history: History) -> None:
     for draw in history.draws:
         ids = texts.take([(item, text) for item, text, _ in draw.texts])
         add_draw(texts.db, texts.suite_id, get_user(texts.db, draw.by), draw, ids)
+
+
+def take_hidings(texts: SuiteTexts, history: History, ids: Mapping[System, int]) -> None:
+    """What was hidden in a suite that was just restored, and brought back, in its order."""
+    for past in history.hidings:
+        system_id = ids[past.system] if past.system else None
+        add_hiding(texts.db, texts.suite_id, system_id, get_user(texts.db, past.by), past)
 
 
 def take_seen(texts: SuiteTexts, history: History) -> None:

@@ -26,6 +26,8 @@ from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
 
 SUITE_COOKIE = "assay_suite"
+COOKIE_SECONDS = 365 * 24 * 3600
+"""The suite that somebody worked on last is the one that opens, also next week."""
 
 _environment = Environment(
     loader=PackageLoader("assay.workbench"),
@@ -104,7 +106,7 @@ def render(request: Request, template: str, /, status: int = 200, **context: Any
     }
     response = HTMLResponse(_environment.get_template(template).render(shared | context), status)
     if suite is not None and suite in known and suite != unquote(request.cookies.get(SUITE_COOKIE, "")):
-        response.set_cookie(SUITE_COOKIE, quote(suite), httponly=True, samesite="lax")
+        response.set_cookie(SUITE_COOKIE, quote(suite), max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
     return response
 
 
@@ -143,9 +145,10 @@ def suite_visitor(
                     return ""
                 raise BadOption("the database has no suite yet; import one with: assay import SUITE OUTPUT…")
             last = unquote(request.cookies.get(SUITE_COOKIE, ""))
-            name = suite or (last if last in names else names[0])
-            request.state.suites, request.state.suite = names, name
-            return name
+            known = last if last in names else names[0]
+            # The page that says that there is no such suite leads to one that is there.
+            request.state.suites, request.state.suite = names, suite if suite in names else known
+            return suite or known
 
         return visit_of(request, needed, chosen)
 

@@ -4,6 +4,7 @@ What was chosen is the query of the address, which can be shared.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
@@ -18,10 +19,10 @@ from assay.reports.labels import labels_table
 from assay.reports.table import Table
 from assay.result import plain_notes
 from assay.workbench.api.request import send
-from assay.workbench.pages.render import SuiteVisit, render, wants_part
+from assay.workbench.pages.render import SuiteVisit, link, render, wants_part
 from assay.workbench.reader import Reader
 from assay.workbench.results import downloads
-from assay.workbench.results.compare import SystemPair, compare_systems, more_items, show_years
+from assay.workbench.results.compare import Campaigns, SystemPair, compare_systems, more_items, show_years
 from assay.workbench.results.results import (
     ALL,
     DRAWS,
@@ -34,6 +35,7 @@ from assay.workbench.results.results import (
     ResultOptions,
     Results,
     open_cell,
+    other_texts,
     show_results,
 )
 from assay.workbench.visit import Visit
@@ -128,6 +130,14 @@ def cell_part(
     return render(request, "results.html", **shown | context)
 
 
+@router.get("/results/others")
+def others_part(request: Request, visit: SuiteVisit, asked: Choices, item: str, column: str = "") -> Response:
+    """What the other systems of the campaign wrote for an item of a cell."""
+    with visit.reading() as reader:
+        texts = other_texts(reader, asked, item, column)
+    return render(request, "part/results_others.html", texts=texts)
+
+
 @router.get("/results/download/{key}")
 def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str) -> Response:
     """Results as a file."""
@@ -213,7 +223,7 @@ def years_page(request: Request, visit: SuiteVisit, asked: Choices, by: str = "c
         "years.html",
         400 if found.problem else 200,
         found=found,
-        tables=[_section(table) for table in found.tables],
+        tables=[_section(table) for table in _linked(visit.suite(), found)],
         asked=replace(found.asked, test=asked.test or "ztest"),
         by=by,
         options=_options(asked),
@@ -283,6 +293,27 @@ def _options(asked: ResultOptions) -> dict[str, Any]:
     # What has no effect is not offered: the others count items that are right, and an estimate has shares of them.
     tests = {"test": (("ztest", "paired z, of estimates"),)} if asked.policy == ESTIMATE else {}
     return OPTIONS | tests | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
+
+
+def _linked(suite: str, found: Campaigns) -> Sequence[Table]:
+    """The tables of campaigns; the numbers of the first lead to their items."""
+    if not found.tables:
+        return ()
+    chosen = {name: value for name, value in found.asked.query().items() if name not in ("campaign", "system")}
+    first, *others = found.tables
+    rows = []
+    for row, places in zip(first.rows, found.places, strict=True):
+        links = [
+            link("/results/cell", suite=suite, campaign=campaign, **chosen, **asdict(place))
+            for campaign, place in places
+        ]
+        # The first column is how many items there are.
+        cells = [
+            replace(cell, link=address) if cell.value is not None else cell
+            for cell, address in zip(row.cells[1:], links, strict=True)
+        ]
+        rows.append(replace(row, cells=(row.cells[0], *cells)))
+    return [replace(first, rows=tuple(rows)), *others]
 
 
 def _without_signature(table: Table) -> Table:

@@ -6,7 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from markupsafe import Markup
 
+from assay.errors import UnknownName
 from assay.suites import Polarity
+from assay.workbench.api.request import send
 from assay.workbench.pages.render import SuiteVisit, fragment, render, suite_visitor
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.visit import Visit
@@ -14,6 +16,7 @@ from assay.workbench.work.agreement import Agreement, differences, show_agreemen
 from assay.workbench.work.disputes import decide, open_disputes, take_back
 from assay.workbench.work.effort import effort
 from assay.workbench.work.history import KINDS, history
+from assay.workbench.work.tables import TABLES, history_table
 
 router = APIRouter()
 
@@ -41,6 +44,23 @@ def agreement_page(
 
 def _tables(suite: str, found: Agreement) -> Markup:
     return fragment("part/agreement_tables.html", agreement=found, suite_name=suite)
+
+
+@router.get("/effort/{key}")
+@router.get("/agreement/{key}")
+def table_file(visit: SuiteVisit, key: str) -> Response:
+    """A table of these pages for a spreadsheet."""
+    if key not in TABLES:
+        raise UnknownName("download", key, TABLES)
+    with visit.reading() as reader:
+        return send(TABLES[key](reader))
+
+
+@router.get("/history/history.tsv")
+def history_file(visit: SuiteVisit, by: str = "", kind: str = "") -> Response:
+    """The whole history as a table. Whoever has it has seen what others said."""
+    with visit.reading() as reader:
+        return send(history_table(reader, by=by, kind=kind))
 
 
 @router.get("/disputes")

@@ -15,7 +15,9 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation import BY, By
 from assay.evaluation.answer import ResultAnswer, answer_of_comparison
 from assay.evaluation.comparison import Comparison, ItemChange, compare
+from assay.evaluation.rows import RowKey
 from assay.evaluation.years import Years, over_years
+from assay.outputs import System
 from assay.reports.comparison import comparison_table
 from assay.reports.table import Table
 from assay.reports.years import difference_table, years_table
@@ -23,7 +25,7 @@ from assay.suites import Item
 from assay.text import normalise, word_diff
 from assay.verdicts import Finding, Judged, labels
 from assay.workbench.reader import Reader
-from assay.workbench.results.results import ResultOptions, campaigns_of, draw_for, evaluate_snapshot
+from assay.workbench.results.results import CellPlace, ResultOptions, campaigns_of, draw_for, evaluate_snapshot
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons
 
@@ -231,7 +233,8 @@ def _why(finding: Finding) -> Sequence[VerdictReason]:
 class Campaigns:
     """Campaigns beside each other: accuracies, the changes from each to the next, and who could be chosen.
 
-    Where they cannot be compared, `problem` says why.
+    Where they cannot be compared, `problem` says why. `places` has, for each number of the first table, the campaign
+    and the cell of its heat map that the number stands for.
     """
 
     asked: ResultOptions
@@ -240,6 +243,7 @@ class Campaigns:
     problem: str = ""
     signature: str = ""
     tables: Sequence[Table] = ()
+    places: Sequence[Sequence[tuple[str, CellPlace]]] = ()
 
 
 def years_of_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Years:
@@ -279,7 +283,14 @@ def show_years(reader: Reader, asked: ResultOptions, *, by: str = "category") ->
         raise
     except BadOption as error:
         return replace(found, problem=str(error))
-    return replace(found, signature=years.signature, tables=years_tables(years, rows))
+    places = [[_place(system, row.key) for system in years.columns] for row in years.rows(rows)]
+    return replace(found, signature=years.signature, tables=years_tables(years, rows), places=places)
+
+
+def _place(system: System, key: RowKey) -> tuple[str, CellPlace]:
+    """A campaign, and the cell of its heat map in a row."""
+    level, category, phenomenon = key
+    return system.campaign, CellPlace(system.name, category, phenomenon, None if category else level)
 
 
 def years_tables(years: Years, by: By) -> list[Table]:

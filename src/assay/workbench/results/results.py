@@ -298,6 +298,8 @@ class CellItems:
     groups: Sequence[CellGroup]
     start: int
     left: int
+    queue: Mapping[str, str]
+    """The filters of the queue that are left with the cell's warnings."""
 
 
 def open_cell(
@@ -320,7 +322,32 @@ def open_cell(
     groups = list(_groups(reader, evaluation, column, {name: members[name] for name in shown}, max(start, 0)))
     left = sum(len(members[name]) for name in shown) - max(start, 0) - PORTION
     numbers = {name: len(found) for name, found in members.items()}
-    return CellItems(asked, place, where(place), numbers, shown, groups, start, max(left, 0))
+    queue = _queue(place, evaluation.table.outputs.systems[column])
+    return CellItems(asked, place, where(place), numbers, shown, groups, start, max(left, 0), queue)
+
+
+def _queue(place: CellPlace, system: System) -> dict[str, str]:
+    found = {"category": place.category, "phenomenon": place.phenomenon}
+    whose = {"system": system.name, "campaign": system.campaign}
+    return {name: value for name, value in {**found, **whose}.items() if value}
+
+
+def other_texts(reader: Reader, asked: ResultOptions, item: str, column: str) -> list[TextView]:
+    """What systems of the campaigns asked for wrote for an item, but for the text of one system; right ones first."""
+    snapshot = reader.snapshot
+    asked = named(snapshot, asked)
+    place = snapshot.place(item)
+    written = snapshot.written_at(place)
+    evaluation = evaluate_snapshot(snapshot, asked)
+    own = -1
+    if column in evaluation.columns:
+        system = evaluation.table.outputs.systems[evaluation.order[evaluation.columns.index(column)]]
+        own = written[snapshot.outputs.systems.index(system)]
+    ids = dict.fromkeys(written[place] for place in snapshot.columns(campaigns_of(asked)))
+    reader.items([place])
+    shown = [reader.show(snapshot.texts[text_id]) for text_id in ids if text_id not in (-1, own)]
+    order = [str(verdict) for verdict in reversed(VERDICTS)]
+    return sorted(shown, key=lambda text: (order.index(text.verdict), -text.written))
 
 
 def _groups(

@@ -30,6 +30,9 @@ from assay.workbench.snapshot import Snapshot
 PAUSE: Final = 300.0
 """A gap of more than this many seconds is a pause."""
 
+HASTY: Final = 1.0
+"""Seconds within which nobody reads a sentence."""
+
 PACE_OF: Final = 50
 """The pace is that of the last so many judgements."""
 
@@ -81,6 +84,8 @@ class Work:
     seconds: float | None
     pace: float | None
     last: str
+    hasty: int = 0
+    """Judgements less than a second after another one: nobody reads that fast; perhaps a key was pressed twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,8 @@ def _work(by: str, events: Sequence[Event]) -> Work:
     gaps = _gaps(events)
     working = [gap for gap in gaps if gap <= PAUSE]
     sittings = 1 + len(gaps) - len(working)
-    between = [gap for gap in _gaps([event for event in events if event.kind in JUDGING]) if gap <= PAUSE]
+    apart = _gaps([event for event in events if event.kind in JUDGING])
+    between = [gap for gap in apart if gap <= PAUSE]
     return Work(
         by=by,
         judgements=kinds.count("judgement"),
@@ -164,6 +170,7 @@ def _work(by: str, events: Sequence[Event]) -> Work:
         seconds=sum(working) + sittings * median(working) if working else None,
         pace=median(between) if between else None,
         last=max(event.created for event in events),
+        hasty=sum(gap < HASTY for gap in apart),
     )
 
 

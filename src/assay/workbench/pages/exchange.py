@@ -1,0 +1,83 @@
+"""Pages for what goes to others and comes from them: challenge sets, scores of metrics, participants' submissions."""
+
+from base64 import b64encode
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, File, Query, Request, Response, UploadFile
+
+from assay.challenge import Drawing
+from assay.errors import BadOption
+from assay.reports.html_table import table_section
+from assay.workbench.admission.client_watch import WATCHED
+from assay.workbench.api.request import send
+from assay.workbench.files.archives import Upload
+from assay.workbench.files.challenge_files import SetFile, challenge_set, metric_report
+from assay.workbench.files.submission_files import check_submissions
+from assay.workbench.pages.render import render, suite_visitor
+from assay.workbench.results.results import ResultOptions
+from assay.workbench.visit import Visit
+
+router = APIRouter()
+
+Files = Annotated[list[UploadFile], File()]
+AnnotatorSuiteVisit = Annotated[Visit, Depends(suite_visitor("annotator"))]
+
+
+@router.get("/challenge")
+def challenge_page(request: Request, visit: AnnotatorSuiteVisit) -> Response:
+    with visit.reading() as reader:
+        campaigns = reader.snapshot.campaigns
+    return render(request, "challenge.html", campaigns=campaigns)
+
+
+@router.get("/challenge/set")
+def challenge_file(
+    visit: AnnotatorSuiteVisit,
+    campaign: str = "",
+    total: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
+    seed: Annotated[int, Query(ge=0, le=2**31)] = 1,
+    format: SetFile = "tsv",
+) -> Response:
+    """A challenge set of a campaign."""
+    with visit.reading() as reader:
+        asked = ResultOptions((campaign,) if campaign else ())
+        return send(challenge_set(reader, asked, Drawing(total=total, seed=seed), format))
+
+
+@router.post("/challenge/scores", dependencies=WATCHED)
+def challenge_scores(
+    request: Request, visit: AnnotatorSuiteVisit, challenge: Annotated[UploadFile, File()], scores: Files
+) -> Response:
+    """What metrics get right on a set."""
+    report = metric_report(visit, _chosen([challenge], "a challenge set")[0], _chosen(scores, "score files"))
+    files = {
+        name: f"data:application/octet-stream;base64,{b64encode(content).decode()}"
+        for name, content in report.files.items()
+    }
+    return render(request, "part/challenge_report.html", report=report, table=table_section(report.table), files=files)
+
+
+@router.get("/collect")
+def collect_page(request: Request, visit: AnnotatorSuiteVisit) -> Response:
+    with visit.entering():
+        return render(request, "collect.html")
+
+
+@router.post("/collect/check", dependencies=WATCHED)
+def collect_check(
+    request: Request,
+    visit: AnnotatorSuiteVisit,
+    files: Files,
+    map: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """What is wrong with submissions."""
+    maps = [Upload(map.filename, map.file)] if map and map.filename else [None]
+    checked = check_submissions(visit, _chosen(files, "submissions"), maps[0])
+    return render(request, "part/collect_report.html", checked=checked)
+
+
+def _chosen(files: list[UploadFile], what: str) -> list[Upload]:
+    found = [Upload(file.filename, file.file) for file in files if file.filename]
+    if not found:
+        raise BadOption(f"choose {what}")
+    return found
