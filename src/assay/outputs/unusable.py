@@ -38,9 +38,10 @@ CATEGORIES: Final = 3
 """The same text for items of so many categories is no translation of any."""
 
 # With `don't` and `e-mail` as one word each.
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+"""A word, without punctuation."""
 # Chinese, Japanese and Korean characters, of which each says more than a letter does.
-_DENSE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]")
+DENSE_CHARACTER = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]")
 _LETTERS = re.compile(rf"([^\W\d_])\1{{{RUN - 1},}}")
 
 # How language models decline, at the beginning of an answer: English, German, Russian, Czech, a few others.
@@ -91,6 +92,14 @@ _STARTS = {
 """First word of such an answer -> its second word, where that says more; trying the whole on every text takes longer
 than all the rest."""
 _DENSE_STARTS = {"抱歉", "对不", "申し"}
+# What stands before a translation that a model presents.
+_INTRODUCED = re.compile(
+    r"""^\W*(?:sure|certainly|of\ course|here(?:'s|\ is|\ are)|translation|translated\ (?:text|sentence)
+        |the\ (?:\w+\ )?translation\ (?:is|of|would)
+        |(?:die\ )?übersetzung|hier\ ist|překlad|zde\ je|перевод|вот\ перевод|traducción|aquí\ (?:está|tienes))
+        \b[^.!?\n]{0,60}:\s""",
+    re.IGNORECASE | re.VERBOSE,
+)
 # A source that apologises or says what somebody cannot do may be translated so, and a text about models too.
 _APOLOGY = (
     r"sorry|apolog|can['’]?t|cannot|unable|leid|entschuldig|verzeih|bedauer|\bnicht\b|извин|прост|прощен|сожален|"
@@ -125,14 +134,14 @@ def unusable_texts(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
 def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     found = np.zeros(len(outputs.texts), np.int8)
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
-    firsts = [_first_word(item.source) for item in suite.items]
+    firsts = [first_word(item.source) for item in suite.items]
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
-        begin = _first_word(text)
+        begin = first_word(text)
         if begin == firsts[owner] and is_copy(suite.items[owner].source, text):
             found[code] = untranslated
         elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(suite.items[owner].source)):
             found[code] = looping
-        elif (begin in _STARTS or begin[:2] in _DENSE_STARTS) and is_refusal(suite.items[owner].source, text, begin):
+        elif may_refuse(begin) and is_refusal(suite.items[owner].source, text, begin):
             found[code] = refused
     hashes = np.fromiter(map(hash, outputs.texts), np.int64, len(outputs.texts))
     for codes in _canned(suite, outputs, hashes):
@@ -140,28 +149,39 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     return found
 
 
-def _first_word(text: str) -> str:
-    begun = _WORD.search(text)
+def first_word(text: str) -> str:
+    """The first word, as words are compared."""
+    begun = WORD.search(text)
     return begun[0].casefold() if begun else ""
 
 
 def words(text: str) -> list[str]:
     """Words as they are compared: lower case, without punctuation."""
-    return [word.casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in WORD.findall(text)]
 
 
 def is_copy(source: str, text: str) -> bool:
     """Whether a text is its source, but for case and punctuation. Names and numbers are the same in both languages."""
     if words(source) != words(text):
         return False
-    found = _WORD.findall(source)
-    return (len(found) >= WORDS and len(plain_words(found)) >= 2) or len(_DENSE.findall(source)) >= 2 * WORDS
+    found = WORD.findall(source)
+    return (len(found) >= WORDS and len(plain_words(found)) >= 2) or len(DENSE_CHARACTER.findall(source)) >= 2 * WORDS
+
+
+def may_refuse(begin: str) -> bool:
+    """Whether an answer that declines may begin with this word."""
+    return begin in _STARTS or begin[:2] in _DENSE_STARTS
+
+
+def is_introduced(source: str, text: str) -> bool:
+    """Whether a text presents a translation ("Here is the translation: …") and its source presents nothing itself."""
+    return bool(_INTRODUCED.search(text)) and not re.match(r"[^.!?]{0,80}:\s", source)
 
 
 def is_refusal(source: str, text: str, begin: str) -> bool:
     """Whether a text begins as models decline, and its source does not speak of such things itself."""
     if seconds := _STARTS.get(begin):
-        start = _WORD.findall(text[: len(begin) + SECOND])
+        start = WORD.findall(text[: len(begin) + SECOND])
         if len(start) < 2 or start[1].casefold() not in seconds.split():
             return False
     # Compiled here, and kept by `re`: most evaluations meet no text that begins so.
@@ -214,5 +234,5 @@ def _canned(suite: Suite, outputs: Outputs, hashes: NDArray[np.int64]) -> Iterab
             continue
         codes = order[start : start + size]
         categories = {suite.items[owner].category for owner in outputs.owners[codes].tolist()}
-        if len(categories) >= CATEGORIES and len(_WORD.findall(outputs.texts[codes[0]])) >= WORDS:
+        if len(categories) >= CATEGORIES and len(WORD.findall(outputs.texts[codes[0]])) >= WORDS:
             yield codes.tolist()

@@ -145,9 +145,13 @@ def _tokens(rules: Iterable[Rule], polarity: Polarity) -> list[str]:
     return [rule.value for rule in rules if rule.kind == "exact" and rule.polarity == polarity]
 
 
+_WRITTEN = ("regex", "contains")
+"""Kinds of rules that a pattern of a DFKI file can hold."""
+
+
 def _pattern(item: Item, polarity: Polarity) -> str:
     """The one pattern of a polarity, which matches whatever its regex and contains rules match."""
-    rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+    rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind in _WRITTEN and not rule.scope]
     # The usual case: the file's own pattern, unchanged to the character.
     if len(rules) == 1 and rules[0].kind == "regex" and not rules[0].flags:
         return rules[0].value
@@ -196,9 +200,12 @@ def losses(suite: Suite) -> list[str]:
         count("prompts", bool(item.prompt))
         count("contexts", bool(item.context))
         for polarity in POLARITIES:
-            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind in _WRITTEN]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))
+        count("sources of other items", bool(item.source_of))
         for rule in item.rules:
+            count(f"{rule.kind} rules (left out)", rule.kind not in (*_WRITTEN, "exact"))
+            count("rules for a part of the text (left out)", bool(rule.scope) and rule.kind in _WRITTEN)
             count("contains rules (written as regex)", rule.kind == "contains")
             count("flags (written into the regex)", bool(rule.flags))
             count("notes, authors and dates of rules", bool(rule.note or rule.by or rule.on))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from assay.suites import Examples, Kind, Polarity
+from assay.suites import Examples, Polarity
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, ItemId, Name, SuiteVisit, problems
 from assay.workbench.db.suites import ItemVersion
@@ -30,10 +30,11 @@ class WrittenRule(shapes.Shape):
     """A rule of an item, with who wrote it and when."""
 
     polarity: Polarity
-    kind: Kind
+    kind: str
     value: str
     flags: str
     note: str
+    scope: str
     author: str
     created: str
 
@@ -41,7 +42,8 @@ class WrittenRule(shapes.Shape):
 class ItemAnswer(shapes.Shape):
     """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is.
 
-    `prompt` is what language models are told about the source, `context` what stands around it.
+    `prompt` is what language models are told about the source, `context` what stands around it; `source_of` the item
+    whose source it shares.
     """
 
     id: str
@@ -50,6 +52,7 @@ class ItemAnswer(shapes.Shape):
     source: str
     prompt: str
     context: str
+    source_of: str
     tests: str
     description: str
     notes: str

@@ -138,6 +138,7 @@ versions = Table(
     Column("rules_hash", String(40), nullable=False),
     _text("prompt"),
     _text("context"),
+    _text("source_of"),
     Index(None, "item_id", "id"),
 )
 
@@ -147,12 +148,13 @@ rules = Table(
     _id(),
     _link("item_id", "items.id"),
     Column("polarity", String(4), nullable=False),
-    Column("kind", String(10), nullable=False),
+    Column("kind", String(40), nullable=False),
     _text("value"),
     Column("flags", String(10), nullable=False),
     _text("note"),
     _link("user_id", "users.id"),
     _text("created"),
+    _text("scope"),
     Index(None, "item_id"),
 )
 
