@@ -1,6 +1,6 @@
 """What all results have in common, be they of systems, campaigns, metrics, contrasts or suggestions.
 
-    print(result.signature)             # assay:0.1.0|suite:assay-de-en@0.3.0#9606a7486324|policy:fair|…
+    print(result.signature)             # assay:0.1.0|suite:assay-de-en@0.4.0#59de728bd55b|policy:fair|…
     for note in result.notes("category"):
         print(note)
     json.dumps(result.to_dict("both"))

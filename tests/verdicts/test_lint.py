@@ -176,6 +176,7 @@ def test_errors_are_what_makes_verdicts_wrong() -> None:
     assert [code for code, level in levels.items() if level == "error"] == [
         "no-compile",
         "both-polarities",
+        "always-fails",
         "pass-matches-fail-example",
         "fail-matches-pass-example",
         "control-character",

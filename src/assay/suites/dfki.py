@@ -149,9 +149,13 @@ _WRITTEN = ("regex", "contains")
 """Kinds of rules that a pattern of a DFKI file can hold."""
 
 
+def _is_written(rule: Rule) -> bool:
+    return rule.kind in _WRITTEN and not rule.scope
+
+
 def _pattern(item: Item, polarity: Polarity) -> str:
     """The one pattern of a polarity, which matches whatever its regex and contains rules match."""
-    rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind in _WRITTEN and not rule.scope]
+    rules = [rule for rule in item.rules if rule.polarity == polarity and _is_written(rule)]
     # The usual case: the file's own pattern, unchanged to the character.
     if len(rules) == 1 and rules[0].kind == "regex" and not rules[0].flags:
         return rules[0].value
@@ -200,13 +204,13 @@ def losses(suite: Suite) -> list[str]:
         count("prompts", bool(item.prompt))
         count("contexts", bool(item.context))
         for polarity in POLARITIES:
-            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind in _WRITTEN]
+            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and _is_written(rule)]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))
         count("sources of other items", bool(item.source_of))
         for rule in item.rules:
             count(f"{rule.kind} rules (left out)", rule.kind not in (*_WRITTEN, "exact"))
             count("rules for a part of the text (left out)", bool(rule.scope) and rule.kind in _WRITTEN)
-            count("contains rules (written as regex)", rule.kind == "contains")
+            count("contains rules (written as regex)", rule.kind == "contains" and not rule.scope)
             count("flags (written into the regex)", bool(rule.flags))
             count("notes, authors and dates of rules", bool(rule.note or rule.by or rule.on))
     return [f"{number} × {what}" for what, number in found.items()]

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
+LONGEST_NAME = 10
+"""Letters of a kind's name, as databases hold it."""
+
 SEPARATOR = " | "
 """Between the parts of an argument, which may be a list in YAML."""
 
@@ -82,7 +85,8 @@ class RuleKind:
             text = {"type": ["string", "array"], "items": {"type": "string"}}
         if self.default:
             text["type"] = [*([text["type"]] if isinstance(text["type"], str) else text["type"]), "null"]
-        return text | {"description": f"{self.describe(self.default) if self.default else self.hint}."}
+        said = self.describe(self.default) if self.default else self.hint
+        return text | {"description": f"{said[:1].upper()}{said[1:]}."}
 
 
 _BUILT_IN = {
@@ -119,8 +123,11 @@ def _plugin(name: str) -> RuleKind:
     if name not in _plugins.names:
         raise UnknownName("kind of rule", name, kind_names())
     found = _plugins.get(name)
-    if not isinstance(found, RuleKind):
-        raise BadOption(f"the kind of rule {name!r} is no RuleKind; ask whoever made its package")
+    if not isinstance(found, RuleKind) or len(name) > LONGEST_NAME:
+        raise BadOption(
+            f"the kind of rule {name!r} is no RuleKind with a name of at most {LONGEST_NAME} letters; "
+            "ask whoever made its package"
+        )
     return found
 
 

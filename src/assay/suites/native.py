@@ -260,8 +260,9 @@ def _shared(item: Item, known: Mapping[str, Item]) -> Item:
         stem = first.id.partition("/")[0]
         name = next((name for name in (first.source_of, f"{stem}/{first.source_of}") if name in known), "")
         if not name:
-            cure = UnknownName("item", first.source_of, known)
-            _refuse(first, str(cure), "source_of names an item of the suite")
+            local = [name.removeprefix(f"{stem}/") for name in known if name.startswith(f"{stem}/")]
+            strange = UnknownName("item", first.source_of, [*local, *(name for name in known if "/" not in name)])
+            _refuse(first, str(strange), "source_of names an item of this file, or with file-stem/id one of another")
         if name in seen:
             _refuse(item, f"source_of goes round: {' → '.join((*seen, name))}", "give one of them its source")
         seen.append(name)

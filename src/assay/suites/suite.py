@@ -185,7 +185,7 @@ class Suite:
 
     @property
     def exact_name(self) -> str:
-        """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#9606a7486324`."""
+        """Name, version and hash, as signatures have them: `assay-de-en@0.4.0#59de728bd55b`."""
         return exact_name(self.name, self.hash, self.version)
 
 

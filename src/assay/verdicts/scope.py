@@ -22,7 +22,7 @@ CURE = 'write sentence 2, sentence -1 (the last), sentences 2 to 3, after "words
 _END = re.compile(r"[.!?…]+[\"'”“»)\]]*(?= )|[。！？]+[」』”)]*")
 # A full stop behind these is part of the word: titles, numbers of months, single letters.
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|No|Nr|Art|Abs|bzw|vgl|ca|etc|vs|Hr|Fr|Bd|Mio|Mrd|usw|"
+    r"(?:\b(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|dott|Dott|sig|Sig|Sr|Sra|Mme|art|ecc|St|Sr|Jr|No|Nr|Art|Abs|bzw|vgl|ca|etc|vs|Hr|Fr|Bd|Mio|Mrd|usw|"
     r"d\.h|z\.B|i\.e|e\.g|např|tzv|př|гг|стр|ул|им)\.|\b\d{1,2}\.)$"
 )
 
@@ -77,7 +77,9 @@ def sentences(text: str) -> tuple[Span, ...]:
     found, start = [], 0
     for end in _END.finditer(text):
         following = text[end.end() :].lstrip()[:1]
-        if end[0].startswith(".") and (_ABBREVIATION.search(text[start : end.end()]) or following.islower()):
+        is_short = end[0].startswith(".") and _ABBREVIATION.search(text[start : end.end()])
+        # "Why?" she asked.
+        if is_short or following.islower():
             continue
         found.append((start, end.end()))
         start = end.end() + (text[end.end() : end.end() + 1] == " ")

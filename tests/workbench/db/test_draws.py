@@ -27,6 +27,8 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
         with store.writing() as db:
             for later in ("draw_texts", "draws"):
                 db.execute(text(f"DROP TABLE {later}"))
+            for table, column in (("rules", "scope"), ("versions", "source_of")):
+                db.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     return held
 

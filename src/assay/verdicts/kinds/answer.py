@@ -32,7 +32,7 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class DeclinedAnswer:
     """An answer in place of a translation."""
 
     value: str
@@ -55,7 +55,7 @@ class Refused:
         return ""
 
 
-class _Copy(RuleKind):
+class _CopyKind(RuleKind):
     name = "copy"
     hint = "source"
     default = "source"
@@ -70,7 +70,7 @@ class _Copy(RuleKind):
         return "the source, but for case and punctuation"
 
 
-class _Refusal(RuleKind):
+class _RefusalKind(RuleKind):
     name = "refusal"
     hint = "any"
     default = "any"
@@ -83,7 +83,7 @@ class _Refusal(RuleKind):
         prompt = tuple(words(item.prompt)[:FEWEST])
         # A prompt that the source begins with is the text itself.
         is_told = len(prompt) == FEWEST and tuple(words(source)[:FEWEST]) != prompt
-        return Refused(rule.value, source, prompt if is_told else ())
+        return DeclinedAnswer(rule.value, source, prompt if is_told else ())
 
     def describe(self, value: str) -> str:
         return "an answer in place of a translation"
@@ -95,4 +95,4 @@ def _need(rule: Rule, kind: RuleKind) -> None:
         raise BadArgument(problem, cure=f"write {kind.name}: {kind.default}, or {kind.name}: with nothing behind it")
 
 
-COPY, REFUSAL = _Copy(), _Refusal()
+COPY, REFUSAL = _CopyKind(), _RefusalKind()

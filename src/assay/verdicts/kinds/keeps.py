@@ -141,7 +141,7 @@ def _parts(value: str) -> list[str]:
     return list(PARTS) if names == ["all"] else names
 
 
-class _Keeps(RuleKind):
+class _KeepsKind(RuleKind):
     name = "keeps"
     hint = f"some of: {', '.join(PARTS)}; or all"
     is_list = True
@@ -164,4 +164,4 @@ class _Keeps(RuleKind):
         return f"{', '.join(_parts(value))} {'is' if len(_parts(value)) == 1 else 'are'} not as in the source"
 
 
-KEEPS = _Keeps()
+KEEPS = _KeepsKind()

@@ -55,7 +55,7 @@ def _named(text: str) -> str:
     return f"{language_name(best)}, {found[best]:.0%} sure" if best else ""
 
 
-class _Language(RuleKind):
+class _LanguageKind(RuleKind):
     name = "language"
     hint = "other, or codes of languages"
     default = OTHER
@@ -88,4 +88,4 @@ def _checked(code: str) -> str:
     return code
 
 
-LANGUAGE = _Language()
+LANGUAGE = _LanguageKind()

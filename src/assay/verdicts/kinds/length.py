@@ -70,7 +70,7 @@ class Length:
         return f"{self._size(text):,} {self.unit}, {'more' if self.is_longer else 'fewer'} than {self.limit:,.4g}"
 
 
-class _Length(RuleKind):
+class _LengthKind(RuleKind):
     hint = "42 characters, 12 words, or 1.6 × source"
     safeguard = True
 
@@ -85,4 +85,4 @@ class _Length(RuleKind):
         return f"{self.name} than {value}"
 
 
-LONGER, SHORTER = _Length("longer"), _Length("shorter")
+LONGER, SHORTER = _LengthKind("longer"), _LengthKind("shorter")

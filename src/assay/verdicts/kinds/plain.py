@@ -37,7 +37,7 @@ class WholeText:
         return ""
 
 
-class _Regex(RuleKind):
+class _RegexKind(RuleKind):
     name = "regex"
     hint = "a regular expression, searched in the text"
 
@@ -45,7 +45,7 @@ class _Regex(RuleKind):
         return pattern(rule.value, rule.flags)
 
 
-class _Contains(RuleKind):
+class _ContainsKind(RuleKind):
     name = "contains"
     hint = "a string somewhere in the text"
 
@@ -53,7 +53,7 @@ class _Contains(RuleKind):
         return FixedString(normalise(rule.value))
 
 
-class _Exact(RuleKind):
+class _ExactKind(RuleKind):
     name = "exact"
     hint = "the whole text"
 
@@ -63,4 +63,4 @@ class _Exact(RuleKind):
         return WholeText(normalise(rule.value))
 
 
-REGEX, CONTAINS, EXACT = _Regex(), _Contains(), _Exact()
+REGEX, CONTAINS, EXACT = _RegexKind(), _ContainsKind(), _ExactKind()

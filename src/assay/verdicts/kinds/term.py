@@ -88,11 +88,11 @@ class LemmaTable(dict[str, frozenset[str]]):
         self[word] = found
         return found
 
-    def lemmas(self, word: str) -> frozenset[str]:
+    def lemmas(self, word: str, *, is_term: bool = False) -> frozenset[str]:
         """The lemmas of a word as a whole, as they are compared; the word itself is one of them."""
         forms = {word, self._lemma(word)}
-        # At the beginning of a sentence a verb has a capital, which is a noun to a German dictionary.
-        if word[:1].isupper():
+        # At the beginning of a sentence a verb has a capital. A German term with one is a noun: "Haft", not "haften".
+        if word[:1].isupper() and not (is_term and self.language == "de"):
             forms.add(self._lemma(word.lower()))
         is_known = self._is_word(word)
         if not is_known and self._has_compounds:
@@ -314,7 +314,7 @@ def term_list(value: str, language: str) -> TermList:
             known = language_name(language) if language else "this suite's language"
             raise BadArgument(f"there are no lemmas of {known}", cure=f"list the forms: {name} ({name}, …)")
         table = lemma_table(language)
-        terms.append(Term(name, tuple(map(table.lemmas, WORD.findall(name)))))
+        terms.append(Term(name, tuple(table.lemmas(word, is_term=True) for word in WORD.findall(name))))
     return TermList(value, tuple(terms), least, table)
 
 

@@ -87,7 +87,7 @@ class Session(Shape):
 
 class NewRule(RequestBody):
     polarity: Polarity
-    kind: Annotated[str, Field(min_length=1, max_length=40)]
+    kind: Annotated[str, Field(min_length=1, max_length=10)]
     value: Annotated[str, Field(min_length=1, max_length=LONGEST_RULE)]
     flags: Literal["", "i"] = ""
     note: Comment = ""

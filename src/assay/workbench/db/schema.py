@@ -148,7 +148,7 @@ rules = Table(
     _id(),
     _link("item_id", "items.id"),
     Column("polarity", String(4), nullable=False),
-    Column("kind", String(40), nullable=False),
+    Column("kind", String(10), nullable=False),
     _text("value"),
     Column("flags", String(10), nullable=False),
     _text("note"),

@@ -11,6 +11,3 @@ def upgrade() -> None:
     # Rules of before are about whole texts, and items of before have sources of their own.
     op.add_column("rules", sa.Column("scope", sa.Text(), nullable=False, server_default=""))
     op.add_column("versions", sa.Column("source_of", sa.Text(), nullable=False, server_default=""))
-    # The names of kinds that others make may be longer. SQLite takes any length, and cannot change a column.
-    if op.get_bind().dialect.name != "sqlite":
-        op.alter_column("rules", "kind", type_=sa.String(length=40))
