@@ -1,4 +1,5 @@
-"""The kind `keeps`: what a translation must take over from its source as it is. It matches where something is lost.
+"""The kind `keeps`: what a translation must take over from its source as it is. It matches where something is lost
+or added.
 
     - keeps: [placeholders, tags, numbers]
 
@@ -15,83 +16,85 @@ from assay.suites import Item, Rule
 from assay.suites.kinds import BadArgument, Matcher, RuleKind, Span
 from assay.text import normalise
 
-# %s, %1$d, %(name)s, %name%, {}, {0}, {name}, {{name}}, ${name}. "5%ige" and "100% sure" are words.
+# %s, %1$d, %(name)s, %name%, {}, {0}, {name}, {{name}}, ${name}. "5%ige" and "100% sure" are words. Every branch begins
+# with one of three characters, at which `re` can jump.
 _PLACEHOLDER = re.compile(
-    r"\{\{[^{}]*\}\}|\$?\{[^{}\s\"':,]*\}|%\(\w+\)[sdifgx]|%\w+%"
-    r"|(?:(?<!\d)%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:l{0,2}[sdifuxXc]|@)(?![A-Za-zÀ-ɏ](?<![sS]))"
-    r"|%(?:\d+\$)?(?:l{0,2}[sdifu]|@)(?![A-Za-zÀ-ɏ]))"
+    r"[%{$](?:(?<=\{)(?:\{[^{}]*\}\}|[^{}\s\"':,]*\})|(?<=\$)\{[^{}\s\"':,]*\}|(?<=%)(?:\(\w+\)[sdifgx]|\w+%"
+    r"|(?<!\d%)(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:l{0,2}[sdifuxXc]|@)(?![A-Za-zÀ-ɏ](?<![sS]))"
+    r"|(?:\d+\$)?(?:l{0,2}[sdifu]|@)(?![A-Za-zÀ-ɏ])))"
 )
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|\[/?[A-Za-z][\w=#\" -]*\](?!\()")
 # Digits with the marks between them that part thousands and decimals, which languages write differently.
-_NUMBER = re.compile(r"\d{1,3}(?: \d{3})+(?![\d])|\d+(?:[.,'\u066b\u066c\u2009\u202f\u00a0]\d+)*")
+_NUMBER = re.compile(r"\d+(?:(?<!\d{4})(?: \d{3})+(?!\d)|(?:[.,'\u066b\u066c\u2009\u202f\u00a0]\d+)*)")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"“”«»]*[^\s<>\"“”«».,;:!?)\]']")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _QUOTE = re.compile('["“”„«»‹›「」『』《》]')
-_KEY = re.compile(r"\"([^\"]+)\"\s*:")
-
-Found = tuple[str, Span]
-"""A thing as it is compared, and where it stands."""
+_BETWEEN_DIGITS = str.maketrans("", "", " .,'\u066b\u066c\u2009\u202f\u00a0")
+_KEY = re.compile(r"\"[^\"]+\"(?=\s*:)")
 
 
-def _plainly(pattern: re.Pattern[str]) -> Callable[[str], Iterator[Found]]:
-    def find(text: str) -> Iterator[Found]:
-        for found in pattern.finditer(text):
-            yield found[0], found.span()
-
-    return find
+def _number(written: str) -> str:
+    """1,880 is 1.880 in German and 1 880 in French; a five in Devanagari is a five."""
+    bare = written.translate(_BETWEEN_DIGITS)
+    return bare if bare.isascii() else "".join(str(int(digit)) for digit in bare)
 
 
-def _numbers(text: str) -> Iterator[Found]:
-    # Not those of placeholders, addresses and tags, which are things of their own.
-    taken = [found.span() for other in (_PLACEHOLDER, _URL, _EMAIL, _TAG) for found in other.finditer(text)]
-    for found in _NUMBER.finditer(text):
-        if not any(start <= found.start() < end for start, end in taken):
-            # 1,880 is 1.880 in German and 1 880 in French; "5" in Devanagari is a five.
-            yield "".join(str(int(digit)) for digit in found[0] if digit.isdecimal()), found.span()
+def _tag(written: str) -> str:
+    return " ".join(written.split()).replace(" />", "/>")
 
 
-def _tags(text: str) -> Iterator[Found]:
-    for found in _TAG.finditer(text):
-        yield " ".join(found[0].split()).replace(" />", "/>"), found.span()
-
-
-def _quotes(text: str) -> Iterator[Found]:
+def _quote(written: str) -> str:
     # Languages have their own marks, so they are counted only.
-    for found in _QUOTE.finditer(text):
-        yield "quotation mark", found.span()
+    return "quotation mark"
 
 
-def _keys(text: str) -> Iterator[Found]:
-    try:
-        names = list(_names(json.loads(text)))
-    except (ValueError, RecursionError):
-        names = [found[1] for found in _KEY.finditer(text)]
-    start = 0
-    for name in names:
-        place = max(text.find(json.dumps(name, ensure_ascii=False), start), 0)
-        yield name, (place, place + len(name) + 2)
+@dataclass(frozen=True, slots=True)
+class KeptPart:
+    """Things that can be kept. A text without one of the characters `marks` has none; `same` makes two alike."""
+
+    pattern: re.Pattern[str]
+    marks: str = ""
+    same: Callable[[str], str] | None = None
+
+    def names(self, text: str) -> list[str]:
+        """What there is of it in a text, as it is compared."""
+        found = self.pattern.findall(text)
+        return list(map(self.same, found)) if self.same and found else found
+
+    def places(self, text: str) -> list[Span]:
+        """Where each of the names stands."""
+        return [found.span() for found in self.pattern.finditer(text)]
 
 
-def _names(value: object) -> Iterator[str]:
+class JsonKeys(KeptPart):
+    """The names of fields in JSON; in what is no JSON, whatever looks like them."""
+
+    def names(self, text: str) -> list[str]:
+        try:
+            return [json.dumps(name, ensure_ascii=False) for name in _fields(json.loads(text))]
+        except (ValueError, RecursionError):
+            return self.pattern.findall(text)
+
+
+def _fields(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         for name, below in value.items():
             yield name
-            yield from _names(below)
+            yield from _fields(below)
     elif isinstance(value, list):
         for below in value:
-            yield from _names(below)
+            yield from _fields(below)
 
 
-PARTS: dict[str, tuple[Callable[[str], Iterator[Found]], str]] = {
-    "placeholders": (_plainly(_PLACEHOLDER), "%{$"),
-    "tags": (_tags, "<["),
-    "numbers": (_numbers, ""),
-    "urls": (_plainly(_URL), ":."),
-    "emails": (_plainly(_EMAIL), "@"),
-    "quotes": (_quotes, '"“”„«»‹›「」『』《》'),
-    "json keys": (_keys, ":"),
+PARTS = {
+    "placeholders": KeptPart(_PLACEHOLDER, "%{$"),
+    "tags": KeptPart(_TAG, "<[", _tag),
+    "numbers": KeptPart(_NUMBER, "", _number),
+    "urls": KeptPart(_URL, ":."),
+    "emails": KeptPart(_EMAIL, "@"),
+    "quotes": KeptPart(_QUOTE, '"“”„«»‹›「」『』《》', _quote),
+    "json keys": JsonKeys(_KEY, ":"),
 }
-"""What can be kept -> who finds it, and characters of which one is in each; none means that all texts are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +102,23 @@ class Kept:
     """What stands in the source, by part."""
 
     value: str
-    source: tuple[tuple[str, Counter[str]], ...]
+    source: tuple[tuple[KeptPart, list[str]], ...]
     is_quick = True
 
     def search(self, text: str, limit: float | None = None) -> Span | None:
         for part, wanted in self.source:
-            find, marks = PARTS[part]
-            if not wanted and marks and not any(mark in text for mark in marks):
+            if not wanted and part.marks and not any(mark in text for mark in part.marks):
                 continue
-            found = list(find(text))
-            if len(found) == sum(wanted.values()) and Counter(name for name, _ in found) == wanted:
+            names = part.names(text)
+            # Mostly all is there, and in the same order.
+            if names == wanted or (len(names) == len(wanted) and sorted(names) == sorted(wanted)):
                 continue
-            left = wanted.copy()
-            for name, span in found:
+            left = Counter(wanted)
+            for name, place in zip(names, part.places(text), strict=False):
                 left[name] -= 1
                 # One too many can be shown; what is missing stands nowhere.
                 if left[name] < 0:
-                    return span
+                    return place
             return 0, 0
         return None
 
@@ -124,9 +127,9 @@ class Kept:
         missing: Counter[str] = Counter()
         added: Counter[str] = Counter()
         for part, wanted in self.source:
-            found = Counter(name for name, _ in PARTS[part][0](text))
-            missing += wanted - found
-            added += found - wanted
+            found, there = Counter(part.names(text)), Counter(wanted)
+            missing += there - found
+            added += found - there
         said = [f"{what} {_listed(names)}" for what, names in (("missing", missing), ("added", added)) if names]
         return "; ".join(said)
 
@@ -158,7 +161,7 @@ class _KeepsKind(RuleKind):
                 cure = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(PARTS)}, all"
                 raise BadArgument(f"{name!r} is nothing that can be kept", rule.value.find(name), cure=cure)
         source = normalise(item.source)
-        return Kept(rule.value, tuple((name, Counter(thing for thing, _ in PARTS[name][0](source))) for name in names))
+        return Kept(rule.value, tuple((PARTS[name], PARTS[name].names(source)) for name in names))
 
     def describe(self, value: str) -> str:
         return f"{', '.join(_parts(value))} {'is' if len(_parts(value)) == 1 else 'are'} not as in the source"
