@@ -34,9 +34,10 @@ SHORT = 4
 """A fixed string with fewer letters and digits than this matches by accident."""
 
 CODES = {
-    "no-compile": "a rule cannot be used: a regular expression that does not compile, an argument that says nothing",
-    "both-polarities": "the same fixed string or term is in pass and in fail",
-    "always-fails": "lengths that fail every text",
+    "no-compile": "a regular expression does not compile",
+    "bad-argument": "a rule of another kind has an argument that cannot be used",
+    "both-polarities": "the same fixed string is in pass and in fail",
+    "contradicting-rules": "two rules contradict each other whatever the text",
     "pass-matches-fail-example": "a pass rule matches an example that must fail",
     "fail-matches-pass-example": "a fail rule matches an example that must pass",
     "control-character": "a rule holds a control character",
@@ -65,8 +66,9 @@ CODES = {
 _ERRORS = frozenset(
     [
         "no-compile",
+        "bad-argument",
         "both-polarities",
-        "always-fails",
+        "contradicting-rules",
         "pass-matches-fail-example",
         "fail-matches-pass-example",
         "control-character",
@@ -115,7 +117,7 @@ def lint(
             found = list(_rules(item))
             problems += found
             # An item with a broken rule cannot be judged, so neither examples nor outputs are tried on it.
-            if any(problem.code == "no-compile" for problem in found):
+            if any(problem.code in ("no-compile", "bad-argument") for problem in found):
                 broken.add(item.id)
             else:
                 problems += _examples(item)
@@ -150,8 +152,10 @@ def _rules(item: Item) -> Iterator[LintProblem]:
             matcher(rule, item)
         except BadArgument as error:
             place = f" at position {error.position}" if error.position is not None else ""
-            cure = f"; {error.cure}" if error.cure and not isinstance(error, PatternError) else ""
-            yield _problem("no-compile", item, f"{_shown(rule)} does not compile: {error}{place}{cure}")
+            if isinstance(error, PatternError):
+                yield _problem("no-compile", item, f"{_shown(rule)} does not compile: {error}{place}")
+            else:
+                yield _problem("bad-argument", item, f"{_shown(rule)}: {error}{place}; {error.cure}")
             continue
         if rule.scope:
             yield from _scope(item, rule)
@@ -162,7 +166,7 @@ def _rules(item: Item) -> Iterator[LintProblem]:
         if rule.kind == "term":
             for name, _ in read_terms(rule.value)[1]:
                 if fixed.setdefault((f"term {name} {rule.scope}", False), rule.polarity) != rule.polarity:
-                    yield _problem("both-polarities", item, f"the term {name!r} is in pass and in fail")
+                    yield _problem("contradicting-rules", item, f"the term {name!r} is in pass and in fail")
         if rule.kind not in ("exact", "contains"):
             continue
         text = normalise(rule.value)
@@ -190,7 +194,7 @@ def _lengths(item: Item) -> Iterator[LintProblem]:
     for most, longer in limits["longer"]:
         for least, shorter in limits["shorter"]:
             if most.unit == least.unit and least.of(item.source) > most.of(item.source):
-                yield _problem("always-fails", item, f"{_shown(longer)} and {_shown(shorter)} fail every text")
+                yield _problem("contradicting-rules", item, f"{_shown(longer)} and {_shown(shorter)} fail every text")
 
 
 def _scope(item: Item, rule: Rule) -> Iterator[LintProblem]:
