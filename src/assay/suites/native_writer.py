@@ -150,7 +150,10 @@ def has_defaults(item: Item, defaults: Defaults) -> bool:
     """Whether an item's rules end with these, so that it need not write them."""
     for polarity in POLARITIES:
         wanted = [rule for rule in defaults if rule.polarity == polarity]
-        if wanted and _unsettled(item, polarity)[-len(wanted) :] != wanted:
+        rules = _unsettled(item, polarity)
+        # The reader adds no rule that an item has already: one that has it twice has to write both.
+        doubled = {rule.check for rule in rules[: -len(wanted)]} & {rule.check for rule in wanted} if wanted else set()
+        if wanted and (rules[-len(wanted) :] != wanted or doubled):
             return False
     return True
 
