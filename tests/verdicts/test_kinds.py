@@ -11,7 +11,7 @@ import pytest
 from assay.errors import BadSuite, MissingExtra, UnknownName
 from assay.plugins import Plugins
 from assay.suites import KINDS, Item, Polarity, Rule, load_suite
-from assay.suites.kinds import BadArgument, get_kind, is_kind, kind_names
+from assay.suites.kinds import BadArgument, RuleKind, get_kind, is_kind, kind_names
 from assay.text import normalise
 from assay.verdicts import RuleJudge, matcher, reason
 from assay.verdicts.kinds import term
@@ -254,7 +254,8 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: shouted-rules\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text("[assay.rules]\nshout = shouted_rules:SHOUT\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("assay.suites.kinds._plugins", Plugins("kind of rule", "assay.rules"))
+    found = Plugins[RuleKind]("kind of rule", "assay.rules")
+    monkeypatch.setattr("assay.suites.kinds._plugins", lambda: found)
     monkeypatch.setattr("assay.suites.kinds._known", {})
 
 

@@ -9,15 +9,17 @@ search through all installed packages, which takes longer than judging a small s
 leads to one.
 """
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from assay.errors import BadOption, UnknownName
-from assay.plugins import Plugins
 from assay.suites.suite import KINDS, POLARITIES, Item, Polarity, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from assay.plugins import Plugins
 
 Span = tuple[int, int]
 
@@ -103,8 +105,15 @@ _BUILT_IN = {
 }
 _FOLDER = "assay.verdicts.kinds"
 
-_plugins: Plugins[RuleKind] = Plugins("kind of rule", "assay.rules")
 _known: dict[str, RuleKind] = {}
+
+
+@cache
+def _plugins() -> "Plugins[RuleKind]":
+    # Imported here: to look through packages takes longer to import than the rest of this module.
+    from assay.plugins import Plugins
+
+    return Plugins("kind of rule", "assay.rules")
 
 
 def get_kind(name: str) -> RuleKind:
@@ -120,9 +129,9 @@ def get_kind(name: str) -> RuleKind:
 
 def _plugin(name: str) -> RuleKind:
     # As it is spelled, unlike options: `Regex` in a file is a mistake, whatever is installed.
-    if name not in _plugins.names:
+    if name not in _plugins().names:
         raise UnknownName("kind of rule", name, kind_names())
-    found = _plugins.get(name)
+    found = _plugins().get(name)
     if not isinstance(found, RuleKind) or len(name) > LONGEST_NAME:
         raise BadOption(
             f"the kind of rule {name!r} is no RuleKind with a name of at most {LONGEST_NAME} letters; "
@@ -133,9 +142,9 @@ def _plugin(name: str) -> RuleKind:
 
 def is_kind(name: str) -> bool:
     """Whether there is such a kind."""
-    return name in _BUILT_IN or name in _plugins.names
+    return name in _BUILT_IN or name in _plugins().names
 
 
 def kind_names() -> list[str]:
     """All kinds that are installed, those of Assay first."""
-    return [*KINDS, *(name for name in _plugins.names if name not in _BUILT_IN)]
+    return [*KINDS, *(name for name in _plugins().names if name not in _BUILT_IN)]

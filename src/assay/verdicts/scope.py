@@ -22,8 +22,8 @@ CURE = 'write sentence 2, sentence -1 (the last), sentences 2 to 3, after "words
 _END = re.compile(r"[.!?…]+[\"'”“»)\]]*(?= )|[。！？]+[」』”)]*")
 # A full stop behind these is part of the word: titles, numbers of months, single letters.
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|dott|Dott|sig|Sig|Sr|Sra|Mme|art|ecc|St|Sr|Jr|No|Nr|Art|Abs|bzw|vgl|ca|etc|vs|Hr|Fr|Bd|Mio|Mrd|usw|"
-    r"d\.h|z\.B|i\.e|e\.g|např|tzv|př|гг|стр|ул|им)\.|\b\d{1,2}\.)$"
+    r"(?:(?<![\w%])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|dott|Dott|sig|Sig|Sr|Sra|Mme|St|Jr|No|Nr|art|Art|Abs|bzw|vgl|ca|ecc|etc"
+    r"|vs|Hr|Fr|Bd|Mio|Mrd|usw|d\.h|z\.B|i\.e|e\.g|např|tzv|př|гг|стр|ул|им)\.|\b\d{1,2}\.)$"
 )
 
 
