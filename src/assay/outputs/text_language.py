@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from assay.languages import NAMES, base_language, script_of
-from assay.outputs.unusable import DENSE_CHARACTER, WORD, WORDS
+from assay.outputs.unusable import WORD, WORDS, dense_characters
 
 LONG_ENOUGH = 12
 """Words from which on a text may be in any language."""
@@ -48,7 +48,7 @@ _SCRIPTS = {
 def is_wrong_language(text: str, source: str, target: str) -> bool:
     """Of a short text only the source language and English are believed: the detector finds Esperanto everywhere."""
     number = len(WORD.findall(text))
-    if number < WORDS and len(DENSE_CHARACTER.findall(text)) < 2 * WORDS:
+    if number < WORDS and dense_characters(text) < 2 * WORDS:
         return False
     source, wanted = base_language(source), base_language(target)
     # Of a language without a name here nothing is said: the detector may not know it either.
@@ -74,7 +74,7 @@ def is_wrong_script(text: str, target: str) -> bool:
 
 def is_language(text: str, code: str) -> bool:
     """Whether a text that is long enough is surely in this language."""
-    if len(WORD.findall(text)) < WORDS and len(DENSE_CHARACTER.findall(text)) < 2 * WORDS:
+    if len(WORD.findall(text)) < WORDS and dense_characters(text) < 2 * WORDS:
         return False
     return languages(text).get(base_language(code), 0.0) >= SURE
 
