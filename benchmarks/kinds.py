@@ -8,6 +8,7 @@ most three times as long as `regex`, and `keeps` one and a half times.
 
 import random
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
@@ -50,7 +51,7 @@ OTHERS = [
 ]
 ENDINGS = ("", "s", "en", "e", "svertrag", "ung")
 
-RULES = {
+RULES: dict[str, Callable[[str, str], tuple[Rule, ...]]] = {
     "regex": lambda first, second: (
         Rule("pass", "regex", rf"\b{first}(e?s|en)?\b"),
         Rule("fail", "regex", rf"\b({second}|{second}en|{second}s)\b"),

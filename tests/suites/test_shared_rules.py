@@ -227,7 +227,7 @@ def shared_suites(draw: st.DrawFn) -> Suite:
         own = draw(some_rules())
         every = [*own, *(rule for rule in common if rule not in own)]
         item = Item(f"lex/i{number}", "Ambiguity", "Lexical ambiguity", f"Satz {number}.", langpair="de-en")
-        if items and draw(st.booleans()):
+        if draw(st.booleans()) and items:
             item = replace(item, source=items[0].source, source_of=items[0].id)
         items.append(replace(item, rules=tuple(sorted(every, key=lambda rule: rule.polarity == "fail"))))
     return a_suite(*items)

@@ -36,7 +36,7 @@ def test_out_of_one_database_and_into_another(tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_text("The benches cost %s. She sat down.\n", encoding="utf-8")
     (tmp_path / "lost.txt").write_text("The bank costs ten. She sat down.\n", encoding="utf-8")
     address = str(tmp_path / "one.db")
-    import_files(address, Inputs(str(folder), [tmp_path / "good.txt", tmp_path / "lost.txt"]), force=False)
+    import_files(address, Inputs(str(folder), [str(tmp_path / "good.txt"), str(tmp_path / "lost.txt")]), force=False)
     with closing(Store.open(address)) as store:
         snapshot = Snapshots(store).get("garden")
         assert snapshot.items == load_suite(folder).items
