@@ -14,6 +14,7 @@ from assay.outputs.sources import write_sources
 from assay.suites import Item, Polarity, Rule, Suite, bundled, load_suite, losses, save_suite
 from assay.suites.native import read_files
 from assay.suites.native_layout import write_over
+from assay.translate.job import prepare
 from assay.verdicts import RuleJudge
 from assay.verdicts.lint import lint
 from tests.suites.building import MANIFEST, a_suite, suite_folder
@@ -142,6 +143,8 @@ def test_items_that_share_a_source_are_asked_for_once_and_judged_each(tmp_path: 
     }
     assert verdicts["lex/text", 0] == verdicts["lex/pronoun", 0] == verdicts["lex/text", 1] == "pass"
     assert verdicts["lex/pronoun", 1] == "fail"
+    (job,) = prepare(suite, ["cmd:cat"])
+    assert list(map(str, job.open_sentences(()))) == [text.source, "Es regnet."]
     assert "duplicate-source" not in {problem.code for problem in lint(suite)}
     (tmp_path / "long.txt").write_text("a\nb\nc\n", encoding="utf-8")
     with pytest.raises(UnpairedFile, match="3 lines for 2 sources"):
