@@ -1,4 +1,5 @@
-"""Write the JSON Schemas of results from the types that describe them; a test says where they are out of date.
+"""Write the JSON Schemas of results from the types that describe them, and what those of suites say about rules from
+the kinds of rules; a test says where they are out of date.
 
 python scripts/schemas.py
 """
@@ -13,6 +14,9 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from assay.challenge.document import ChallengeDocument
 from assay.evaluation.document import ScoredDocument
+from assay.suites import KINDS
+from assay.suites.kinds import get_kind
+from assay.suites.native import BARE_KINDS
 
 FOLDER = Path(__file__).parent.parent / "src" / "assay" / "schemas"
 
@@ -21,6 +25,32 @@ RESULTS: dict[str, tuple[str, Any]] = {
     "challenge": ("Assay: result of challenge report", ChallengeDocument),
 }
 """File -> title and type."""
+
+
+SUITES = ("items", "suite")
+"""Files that are written by hand, but for what a rule may be."""
+
+
+def suite_schema(name: str) -> str:
+    """The text of a schema file for suites, with the rules as they are."""
+    made = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    made["$defs"]["rule"] = _rule()
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule() -> dict[str, Any]:
+    beside = {
+        "flags": {"enum": ["i"], "description": "i: ignore case (regex only)."},
+        "in": {"type": "string", "description": 'Where to look: sentence 2, after "words", before "words".'},
+        "note": {"type": "string"},
+        "by": {"type": "string", "description": "Who judged; makes an exact rule a settled judgement."},
+        "on": {"type": "string", "description": "When, as YYYY-MM-DD."},
+    }
+    bare = f"A regular expression, searched, case-sensitive; among defaults also {', '.join(BARE_KINDS)}."
+    properties = {name: dict(get_kind(name).schema) for name in KINDS} | beside
+    one = [{"required": [name]} for name in KINDS]
+    rule = {"type": "object", "properties": properties, "additionalProperties": False, "oneOf": one}
+    return {"oneOf": [{"type": "string", "description": bare}, rule]}
 
 
 class _Untitled(GenerateJsonSchema):
@@ -77,6 +107,8 @@ def _described(text: Any) -> Any:
 def main() -> None:
     for name in RESULTS:
         (FOLDER / f"{name}.json").write_text(schema(name), encoding="utf-8")
+    for name in SUITES:
+        (FOLDER / f"{name}.json").write_text(suite_schema(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml
 from pydantic import TypeAdapter
-from scripts.schemas import RESULTS, schema
+from scripts.schemas import RESULTS, SUITES, schema, suite_schema
 
 import assay
 from assay.evaluation.document import (
@@ -117,3 +117,25 @@ def test_a_campaign_file_fits() -> None:
     validator("campaign").validate(
         {"campaign": "WMT21", "source": "src.de", "outputs": ["*.en"], "systems": {"Online-A": {"group": "online"}}}
     )
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_the_schemas_of_suites_say_of_rules_what_their_kinds_say(name: str) -> None:
+    assert (SCHEMAS / f"{name}.json").read_text(encoding="utf-8") == suite_schema(name), "run scripts/schemas.py"
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits"),
+    [
+        ({"term": ["Obhut", "Verwahrung"]}, True),
+        ({"keeps": ["numbers"], "note": "as in the source", "in": "sentence 2"}, True),
+        ({"copy": None}, True),
+        ({"longer": ["1 word"]}, False),
+        ({"terms": "Obhut"}, False),
+        ({"term": "Obhut", "keeps": "numbers"}, False),
+    ],
+)
+def test_rules_of_all_kinds(rule: dict[str, Any], fits: bool) -> None:
+    document = {"category": "A", "items": [{"id": "a", "source": "b", "fail": [rule]}]}
+    assert validator("items").is_valid(document) == fits
+    assert validator("items").is_valid({"category": "A", "items": [{"id": "a", "source_of": "b", "defaults": "none"}]})

@@ -184,8 +184,14 @@ def bcp47(code: str) -> str:
 @lru_cache(1000)
 def direction(code: str) -> str:
     """`rtl` for what is written from the right, by its script where one is named, else `ltr`."""
+    return "rtl" if script_of(code) in _RIGHT_TO_LEFT else "ltr"
+
+
+@lru_cache(1000)
+def script_of(code: str) -> str:
+    """The script of a language: that of its code or region, else its usual one; empty where there are several."""
     meant = LanguageCode.of(code)
-    return "rtl" if (meant.script_meant or usual_script(meant.language)) in _RIGHT_TO_LEFT else "ltr"
+    return meant.script_meant or usual_script(meant.language)
 
 
 # Pairs ---------------------------------------------------------------------------------------------------------------

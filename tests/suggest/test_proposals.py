@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.suggest.proposals import MANY_PROPOSALS, Proposal, SiblingTexts, common_words, propose
-from assay.suites import Polarity
+from assay.suites import Item, Polarity
 from assay.text import is_missing, normalise
 from assay.verdicts import match, pattern
 
@@ -117,14 +117,17 @@ TEXTS = st.one_of(
 SIDE = st.lists(TEXTS, max_size=8)
 
 
+ITEM = Item("one", "A", "p", "Schloss")
+
+
 def check(proposal: Proposal, wanted: set[str], unwanted: set[str], others: set[str]) -> None:
     compiled = pattern(proposal.rule.value, proposal.rule.flags)
     assert not proposal.rule.is_blank
     assert proposal.covers == sum(compiled.search(text) is not None for text in wanted) > 0
     assert proposal.of == len(wanted)
     assert proposal.wrongly == 0
-    assert not any(match(proposal.rule, text) for text in unwanted)
-    assert proposal.others == sum(match(proposal.rule, text) is not None for text in others)
+    assert not any(match(proposal.rule, text, ITEM) for text in unwanted)
+    assert proposal.others == sum(match(proposal.rule, text, ITEM) is not None for text in others)
 
 
 @settings(max_examples=400)

@@ -20,7 +20,7 @@ from assay.suggest.wider_rules import (
 )
 from assay.suites import Examples, Item, Polarity, Rule
 from assay.text import is_missing, normalise
-from assay.verdicts import RuleJudge, match
+from assay.verdicts import RuleJudge, plain_match
 
 
 def item(*rules: Rule, examples: Examples | None = None) -> Item:
@@ -67,7 +67,7 @@ def test_the_smallest_change(rule: Rule, text: str, wider: str, how: How) -> Non
     found = widen(item(rule), text, "pass", ())
     assert found
     assert (found.new.value, found.how) == (wider, (how,))
-    assert match(found.new, normalise(text))
+    assert plain_match(found.new, normalise(text))
 
 
 def test_both_case_and_stop_where_one_alone_does_not_do() -> None:
@@ -188,10 +188,10 @@ def test_all_that_is_decided_stays_and_the_text_is_covered(
         return
     assert wider.old in rules
     assert wider.new.polarity == polarity
-    assert match(wider.new, normalise(text))
+    assert plain_match(wider.new, normalise(text))
     for other in (*others, text):
-        if match(wider.old, normalise(other)):
-            assert match(wider.new, normalise(other))
+        if plain_match(wider.old, normalise(other)):
+            assert plain_match(wider.new, normalise(other))
     assert keeps(mine, [wider], [*known, (text, polarity)])
     changed = apply_all(mine, [wider])
     after = RuleJudge([changed])
@@ -204,4 +204,4 @@ def test_a_loosened_rule_matches_all_that_it_matched(rule: Rule, how: tuple[How,
     wider = loosen(rule, how)
     if wider:
         for text in map(normalise, texts):
-            assert not match(rule, text) or match(wider, text)
+            assert not plain_match(rule, text) or plain_match(wider, text)

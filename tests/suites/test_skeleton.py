@@ -1,6 +1,7 @@
 """A new suite can be linted, read and worked with at once, whatever its languages."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,9 @@ def test_a_copy_of_the_source_does_not_pass(langpair: str, tmp_path: Path) -> No
 def test_a_pair_that_has_a_bundled_suite_gets_items_of_it(tmp_path: Path) -> None:
     suite = write_skeleton("de-en", tmp_path / "my-suite")
     real = load_suite("de-en")
-    assert all(item == real.item(item.id) for item in suite.items)
+    for item in suite.items:
+        own = tuple(rule for rule in real.item(item.id).rules if rule.kind not in ("copy", "refusal"))
+        assert item == replace(real.item(item.id), rules=own)
     assert "From the bundled suite assay-de-en." in text_of(tmp_path)
 
 

@@ -180,7 +180,7 @@ class TestSearched:
     @pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0"])
     @pytest.mark.parametrize("kind", ["regex", "exact", "contains"])
     def test_blank_rules_never_match(self, blank: str, kind: str) -> None:
-        rules = (Rule("pass", kind, blank), self.CASTLE)  # type: ignore[arg-type]
+        rules = (Rule("pass", kind, blank), self.CASTLE)
         assert verdict("The door jams.", *rules) == ("warning", "no_match")
         assert verdict("The castle jams.", *rules) == ("fail", "")
 

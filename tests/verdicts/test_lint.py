@@ -175,7 +175,9 @@ def test_errors_are_what_makes_verdicts_wrong() -> None:
     levels = {code: LintProblem(code, "", "", "").level for code in CODES}
     assert [code for code, level in levels.items() if level == "error"] == [
         "no-compile",
+        "bad-argument",
         "both-polarities",
+        "contradicting-rules",
         "pass-matches-fail-example",
         "fail-matches-pass-example",
         "control-character",

@@ -282,7 +282,7 @@ class TestRulesThatSomebodyTyped:
             (("pass", "regex", "a", "x"), "a rule has the flags 'x'; a regex may have i"),
             (("pass", "contains", "a", "i"), "a regex may have i .ignore case., other rules have none"),
             (("maybe", "regex", "a"), "no polarity 'maybe'; there are: fail, pass"),
-            (("pass", "glob", "a"), "no kind of rule 'glob'; there are: contains, exact, regex"),
+            (("pass", "glob", "a"), "no kind of rule 'glob'; there are: contains, copy, exact"),
         ],
     )
     def test_what_is_wrong_with_it(self, given: tuple[str, ...], message: str) -> None:

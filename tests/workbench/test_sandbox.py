@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assay.errors import BadOption
-from assay.suites import Examples, Rule
+from assay.suites import Item, Rule
 from assay.verdicts import Verdict
 from assay.workbench import sandbox as sandboxes
 from assay.workbench.departure import ClientLeft, Departure
@@ -76,7 +76,10 @@ class TestWork:
         assert pair.run(strangers.process_id, None) == child
 
     def test_rules(self, shared: Sandbox) -> None:
-        trial = RuleTrial((Rule("pass", "contains", "lock"), Rule("fail", "regex", "(")), ((7, "A lock."),), Examples())
+        trial = RuleTrial(
+            Item("one", "A", "p", "Schloss", (Rule("pass", "contains", "lock"), Rule("fail", "regex", "("))),
+            ((7, "A lock."),),
+        )
         (tried,) = shared.run(try_rules, RuleTrials((trial,), 5.0))
         assert tried.findings[7].verdict == Verdict.PASS
         assert {place: problem.message for place, problem in tried.problems.items()} == {1: "missing )"}
@@ -126,7 +129,7 @@ class TestLimits:
     def test_a_rule_that_backtracks_over_many_texts(self, shared: Sandbox) -> None:
         """Each search is stopped by itself; their sum is not, where the trial has hours."""
         rules = tuple(Rule("pass", "regex", f"(a|aa)+{letter}$") for letter in "bcdefghijk")
-        trial = RuleTrial(rules, tuple((number, "a" * 200 + "!") for number in range(100)), Examples())
+        trial = RuleTrial(Item("one", "A", "p", "a", rules), tuple((number, "a" * 200 + "!") for number in range(100)))
         with pytest.raises(OutOfTime, match="the rules take more than 1 s"):
             shared.run(try_rules, RuleTrials((trial,), 3600.0), seconds=1)
 

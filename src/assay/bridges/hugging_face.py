@@ -12,7 +12,7 @@ import yaml
 from assay.bridges.readme import about
 from assay.bridges.rows import write_rows, write_text
 from assay.languages import base_language, bcp47, language_name, split_pair
-from assay.suites import Item, Suite
+from assay.suites import Item, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import Dumper
 
@@ -72,9 +72,15 @@ def write(suite: Suite, folder: Path) -> None:
 
 def _row(item: Item, canary: str) -> dict[str, Any]:
     texts = {name: getattr(item, name) for name in TEXT_FIELDS if name != "canary"}
-    rules = [{name: getattr(rule, name) for name in RULE_FIELDS} for rule in item.rules if not rule.is_blank]
+    rules = [_rule_row(rule) for rule in item.rules if not rule.is_blank]
     lists = (item.examples.passing, item.examples.failing, item.tags)
     return {**texts, "canary": canary, "rules": rules, **dict(zip(LIST_FIELDS, map(list, lists), strict=True))}
+
+
+def _rule_row(rule: Rule) -> dict[str, str]:
+    row = {name: str(getattr(rule, name)) for name in RULE_FIELDS}
+    # Behind the argument, as in messages: a column of its own would be empty in almost every suite.
+    return row | {"value": f"{rule.value} in {rule.scope}"} if rule.scope else row
 
 
 def _metadata(suite: Suite) -> dict[str, Any]:

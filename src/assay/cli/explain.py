@@ -88,7 +88,7 @@ def _label(line: "Judged") -> Iterator[str]:
 def _evidence(line: "Judged") -> Iterator[str]:
     from assay.cli import terminal
     from assay.text import normalise
-    from assay.verdicts import matches
+    from assay.verdicts import matches, reason
 
     text = normalise(line.text)
     if not line.finding.evidence:
@@ -97,10 +97,11 @@ def _evidence(line: "Judged") -> Iterator[str]:
         # A rule that ran out of time has no span.
         yield f"  {terminal.mark(text, evidence.start, evidence.end) if evidence.end else visible(text)}"
         slow = "  ran past its time limit" if line.finding.reason == "timeout" else ""
-        yield f"    {described(evidence.rule)}{slow}"
+        why = "" if slow else reason(evidence.rule, text, line.item)
+        yield f"    {described(evidence.rule)}{slow}" + (f"  → {visible(why)}" if why else "")
     # Judging stops at the first match of a polarity; whoever edits the rules wants to see the others too.
     decided = [evidence.rule for evidence in line.finding.evidence]
-    others, _ = matches(line.item.rules, text)
+    others, _ = matches(line.item, text)
     for evidence in others:
         if evidence.rule not in decided:
             yield f"    also matches, without effect: {described(evidence.rule)}"

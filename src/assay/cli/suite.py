@@ -166,7 +166,7 @@ def sources(suite: str, output: Path | None) -> None:
     from assay.outputs.sources import source_line, write_sources
     from assay.suites import load_suite
 
-    loaded = load_suite(suite)
+    loaded = load_suite(suite).asked
     if output is None:
         for item in loaded:
             click.echo(source_line(item.source))

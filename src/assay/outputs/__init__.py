@@ -26,6 +26,7 @@ __all__ = [
     "raw_suite",
     "repairs",
     "sources",
+    "text_language",
     "unusable",
     "wmt_suite",
     "wmt_suite_check",

@@ -53,8 +53,8 @@ class SentSources:
 
 
 def in_suite_order(suite: Suite) -> SentSources:
-    """What `assay suite sources` writes: a line per item, under the item's own id."""
-    return SentSources(tuple(SentLine(item.id, (item.id,), item.source) for item in suite))
+    """What `assay suite sources` writes: a line per source, under the item's own id."""
+    return SentSources(tuple(SentLine(item.id, (item.id,), item.source) for item in suite.asked))
 
 
 def read_decoys(path: Path) -> list[str]:

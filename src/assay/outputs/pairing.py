@@ -35,6 +35,12 @@ class Pairing:
         self._map = id_map
         self._repairs = repairs
         self._without_blanks: Source | None = None
+        # Items that share a source with another, which is asked for; and that other one.
+        self._sharing = [
+            (position, suite.positions[item.source_of])
+            for position, item in enumerate(suite.items)
+            if item.source_of in suite.positions
+        ]
         # Keyed by the id of the list of sources, which all text files of a campaign share; a list has no hash.
         self._joined: dict[int, tuple[Sequence[str], Joined]] = {}
 
@@ -44,6 +50,8 @@ class Pairing:
         positions, paired = _texts(self.suite, joined, submission.texts, submission.path, ids)
         if submission.document_lines:
             self._add_document_lines(positions, paired, submission)
+        if self._sharing:
+            self._add_shared(positions, paired)
         collector.add(submission.system, positions=positions, texts=paired, part=submission.part)
         collector.by_order.update(joined.by_order)
 
@@ -127,6 +135,14 @@ class Pairing:
         positions += found
         paired += more
 
+    def _add_shared(self, positions: list[int], paired: list[str]) -> None:
+        """Give the translation of a source to all items that share it."""
+        known = dict(zip(positions, paired, strict=True))
+        for position, first in self._sharing:
+            if position not in known and first in known:
+                positions.append(position)
+                paired.append(known[first])
+
     def _by_id(self, submission: Submission) -> Joined:
         known = self.suite.positions
         if self._map is not None and (mapped := by_map(self.suite, self._map, submission.path, submission.keys, ())):
@@ -147,11 +163,13 @@ class Pairing:
             if mapped := by_map(self.suite, self._map, submission.path, numbers, (), by_line=True):
                 self._check_number(self._map, submission)
                 return mapped
-        expected, found = len(self.suite), len(submission.texts)
+        asked = [position for position, item in enumerate(self.suite.items) if not item.source_of]
+        expected, found = len(asked), len(submission.texts)
         if expected != found:
             cure = "give one line per item in suite order (assay suite sources), or the campaign's --source file"
-            raise _wrong_number(submission, expected, f"{found:,} lines for {expected:,} items", cure)
-        return Joined(list(range(expected)), list(range(expected)))
+            what = "items" if expected == len(self.suite) else "sources"
+            raise _wrong_number(submission, expected, f"{found:,} lines for {expected:,} {what}", cure)
+        return Joined(asked, list(range(expected)))
 
     def _check_number(self, id_map: "IdMap", submission: Submission) -> None:
         """Refuse a file with more or fewer lines than were handed in: behind the first that is lost all are others'."""

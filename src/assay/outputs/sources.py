@@ -36,7 +36,7 @@ def read_source(path: Path, langpair: str = "", repairs: "Repairs | None" = None
 
 
 def write_sources(suite: Suite, path: Path) -> None:
-    """The sources to translate, in suite order: text, TSV with ids, WMT XML or WMT25 JSONL by suffix."""
+    """The sources to translate, in suite order, each once: text, TSV with ids, WMT XML or WMT25 JSONL by suffix."""
     from assay.outputs import tables, wmt_jsonl, wmt_xml
 
     writers: dict[str, Callable[[Suite, Path], None]] = {
@@ -44,7 +44,7 @@ def write_sources(suite: Suite, path: Path) -> None:
         ".xml": wmt_xml.write_sources,
         ".jsonl": wmt_jsonl.write_sources,
     }
-    writers.get(suffix(path), _write_lines)(suite, path)
+    writers.get(suffix(path), _write_lines)(suite.asked, path)
 
 
 def _write_lines(suite: Suite, path: Path) -> None:

@@ -38,7 +38,8 @@ CATEGORIES: Final = 3
 """The same text for items of so many categories is no translation of any."""
 
 # With `don't` and `e-mail` as one word each.
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+"""A word, without punctuation."""
 # Chinese, Japanese and Korean characters, of which each says more than a letter does. Compiled where a text has some:
 # that takes longer than importing the rest of this module.
 _DENSE = r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]"
@@ -96,6 +97,11 @@ _STARTS = {
 """First word of such an answer -> its second word, where that says more; trying the whole on every text takes longer
 than all the rest."""
 _DENSE_STARTS = {"抱歉", "对不", "申し"}
+# What stands before a translation that a model presents.
+_INTRODUCED = r"""^\W*(?:sure|certainly|of\ course|here(?:'s|\ is|\ are)|translation|translated\ (?:text|sentence)
+        |the\ (?:\w+\ )?translation\ (?:is|of|would)
+        |(?:die\ )?übersetzung|hier\ ist|překlad|zde\ je|перевод|вот\ перевод|traducción|aquí\ (?:está|tienes))
+        \b[^.!?\n]{0,60}:\s"""
 # A source that apologises or says what somebody cannot do may be translated so, and a text about models too.
 _APOLOGY = (
     r"sorry|apolog|can['’]?t|cannot|unable|leid|entschuldig|verzeih|bedauer|\bnicht\b|извин|прост|прощен|сожален|"
@@ -131,14 +137,14 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     found = np.zeros(len(outputs.texts), np.int8)
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
     sources = [item.source for item in suite.items]
-    firsts = [_first_word(source) for source in sources]
+    firsts = [first_word(source) for source in sources]
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
-        begin = _first_word(text)
+        begin = first_word(text)
         if begin == firsts[owner] and is_copy(sources[owner], text):
             found[code] = untranslated
         elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(sources[owner])):
             found[code] = looping
-        elif (begin in _STARTS or begin[:2] in _DENSE_STARTS) and is_refusal(sources[owner], text, begin):
+        elif may_refuse(begin) and is_refusal(sources[owner], text, begin):
             found[code] = refused
     hashes = np.fromiter(map(hash, outputs.texts), np.int64, len(outputs.texts))
     for codes in _canned(suite, outputs, hashes):
@@ -146,33 +152,50 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     return found
 
 
-def _first_word(text: str) -> str:
+def first_word(text: str) -> str:
+    """The first word, as words are compared."""
     # Most texts begin with a word and a blank, which takes a third of the time to see.
     head = text.partition(" ")[0]
     if head.isalnum():
         return head.casefold()
-    begun = _WORD.search(text)
+    begun = WORD.search(text)
     return begun[0].casefold() if begun else ""
 
 
 def words(text: str) -> list[str]:
     """Words as they are compared: lower case, without punctuation."""
-    return [word.casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in WORD.findall(text)]
 
 
 def is_copy(source: str, text: str) -> bool:
     """Whether a text is its source, but for case and punctuation. Names and numbers are the same in both languages."""
     if _source_words(source) != words(text):
         return False
-    found = _WORD.findall(source)
+    found = WORD.findall(source)
     if len(found) >= WORDS and len(plain_words(found)) >= 2:
         return True
-    return max(source, default="") >= _FIRST_DENSE and len(re.findall(_DENSE, source)) >= 2 * WORDS
+    return dense_characters(source) >= 2 * WORDS
+
+
+def dense_characters(text: str) -> int:
+    """How many Chinese, Japanese and Korean characters a text has."""
+    return len(re.findall(_DENSE, text)) if max(text, default="") >= _FIRST_DENSE else 0
 
 
 @lru_cache(maxsize=4)  # the source of an item is asked for again with each of its texts
 def _source_words(source: str) -> list[str]:
     return words(source)
+
+
+def may_refuse(begin: str) -> bool:
+    """Whether an answer that declines may begin with this word."""
+    return begin in _STARTS or begin[:2] in _DENSE_STARTS
+
+
+def is_introduced(source: str, text: str) -> bool:
+    """Whether a text presents a translation ("Here is the translation: …") and its source presents nothing itself."""
+    found = re.search(_INTRODUCED, text, re.IGNORECASE | re.VERBOSE)
+    return bool(found) and not re.match(r"[^.!?]{0,80}:\s", source)
 
 
 def is_refusal(source: str, text: str, begin: str) -> bool:
@@ -181,7 +204,7 @@ def is_refusal(source: str, text: str, begin: str) -> bool:
         start = text.split(None, 2)
         # Of two words between blanks the second is seen at once.
         if len(start) < 2 or not (start[0].isalnum() and start[1].isalnum()):
-            start = _WORD.findall(text[: len(begin) + SECOND])
+            start = WORD.findall(text[: len(begin) + SECOND])
         if len(start) < 2 or start[1].casefold() not in seconds:
             return False
     # Compiled here, and kept by `re`: most evaluations meet no text that begins so.
@@ -237,5 +260,5 @@ def _canned(suite: Suite, outputs: Outputs, hashes: NDArray[np.int64]) -> Iterab
             continue
         codes = order[start : start + size]
         categories = {suite.items[owner].category for owner in outputs.owners[codes].tolist()}
-        if len(categories) >= CATEGORIES and len(_WORD.findall(outputs.texts[codes[0]])) >= WORDS:
+        if len(categories) >= CATEGORIES and len(WORD.findall(outputs.texts[codes[0]])) >= WORDS:
             yield codes.tolist()

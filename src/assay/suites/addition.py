@@ -101,16 +101,16 @@ def prepare(folder: Path, draft: ItemDraft, *, description: str | None = None) -
     item = draft.item("", category)
     path = _home(suite, folder, item)
     text = ItemsText(path, _text(path)) if exists(path) else None
-    told = native.read_prompts(parse(folder / native.MANIFEST))
-    above = native.read_prompts(text.root, told) if text else told
+    said = native.Above(suite.langpair).at(parse(folder / native.MANIFEST))
+    above = said.at(text.root) if text else said
     own = {key: getattr(draft, key) for key in PROMPT_KEYS if getattr(draft, key) is not None}
-    item = replace(item, **above | own)
+    item = replace(item, **{**above.told, **own}, rules=native.with_defaults(item.rules, above.defaults))
     _check_source(suite, item)
     plain = native.has_plain_ids(folder)
     item = replace(item, id=_id(suite, path, text.ids if text else (), draft, plain=plain))
     files[path] = _appended(path, text, item, above, plain=plain)
     # Read again from what is to be written: this is the item as everybody else will see it, with its line.
-    found = list(native.read_items(parse_text(path, files[path]), suite.taxonomy, told))
+    found = list(native.read_items(parse_text(path, files[path]), suite.taxonomy, said))
     item = replace(found[[_local(entry.id) for entry in found].index(_local(item.id, plain=plain))], id=item.id)
     return Addition(replace(suite, items=(*suite.items, item)), item, files)
 
@@ -215,9 +215,9 @@ def like(neighbours: Sequence[str], source: str, taken: Collection[str]) -> str:
     return name
 
 
-def _appended(path: Path, text: ItemsText | None, item: Item, told: Mapping[str, str], *, plain: bool) -> str:
+def _appended(path: Path, text: ItemsText | None, item: Item, above: native.Above, *, plain: bool) -> str:
     default = text.root.text("phenomenon", "") if text else item.phenomenon
-    entry = item_entry(item, "" if plain else path.stem, named=default != item.phenomenon, told=told)
+    entry = item_entry(item, "" if plain else path.stem, named=default != item.phenomenon, above=above)
     if text is None:
         text = ItemsText(path, dump({"category": item.category, "phenomenon": item.phenomenon}))
     text.append(entry)

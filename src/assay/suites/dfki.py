@@ -144,9 +144,17 @@ def _tokens(rules: Iterable[Rule], polarity: Polarity) -> list[str]:
     return [rule.value for rule in rules if rule.kind == "exact" and rule.polarity == polarity]
 
 
+_WRITTEN = ("regex", "contains")
+"""Kinds of rules that a pattern of a DFKI file can hold."""
+
+
+def _is_written(rule: Rule) -> bool:
+    return rule.kind in _WRITTEN and not rule.scope
+
+
 def _pattern(item: Item, polarity: Polarity) -> str:
     """The one pattern of a polarity, which matches whatever its regex and contains rules match."""
-    rules = [rule for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+    rules = [rule for rule in item.rules if rule.polarity == polarity and _is_written(rule)]
     # The usual case: the file's own pattern, unchanged to the character.
     if len(rules) == 1 and rules[0].kind == "regex" and not rules[0].flags:
         return rules[0].value
@@ -199,10 +207,13 @@ def losses(suite: Suite) -> list[str]:
         count("labels", len(item.labels))
         count("rubrics", bool(item.rubric))
         for polarity in POLARITIES:
-            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
+            kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and _is_written(rule)]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))
+        count("sources of other items", bool(item.source_of))
         for rule in item.rules:
-            count("contains rules (written as regex)", rule.kind == "contains")
+            count(f"{rule.kind} rules (left out)", rule.kind not in (*_WRITTEN, "exact"))
+            count("rules for a part of the text (left out)", bool(rule.scope) and rule.kind in _WRITTEN)
+            count("contains rules (written as regex)", rule.kind == "contains" and not rule.scope)
             count("flags (written into the regex)", bool(rule.flags))
             count("notes, authors and dates of rules", bool(rule.note or rule.by or rule.on))
     return [f"{number} × {what}" for what, number in found.items()]

@@ -5,16 +5,18 @@
 `docs/reference/suite-format.md` describes it; `schemas/suite.json` and `schemas/items.json` check it in editors.
 """
 
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NoReturn
 
-from assay.errors import BadSuite
+from assay.errors import BadSuite, UnknownName
 from assay.files import read_bytes
 from assay.languages import BadLanguage, read_pair
 from assay.suites import groups, templates
+from assay.suites.kinds import SEPARATOR, get_kind, is_kind, kind_names
 from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
-from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Label, Polarity, Rule, Suite
+from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Label, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
@@ -40,7 +42,18 @@ ITEM_KEYS = (
     "tags",
     "notes",
     "held_out",
+    "source_of",
+    "defaults",
 )
+
+RULE_KEYS = ("flags", "note", "by", "on", "in")
+"""What may stand in a rule beside its kind."""
+
+BARE_KINDS = ("copy", "refusal", "language")
+"""Kinds that need no argument: among defaults their bare name is a rule."""
+
+Defaults = tuple[Rule, ...]
+"""Rules that an item has beside its own: those of `suite.yaml`, of its file, or those that it names itself."""
 
 
 def read(path: Path, *, may_be_empty: bool = False) -> Suite:
@@ -48,7 +61,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
     folder = path.parent if path.name == MANIFEST else path
     manifest = parse(folder / MANIFEST)
     taxonomy = _read_taxonomy(manifest)
-    told = read_prompts(manifest)
+    above = Above(_read_langpair(manifest), read_prompts(manifest), read_defaults(manifest))
     # Items in a file that is silently skipped would be missed by nobody; better an error.
     for stray in _seen(folder, "*.yml"):
         raise BadSuite(stray, "not read: a suite's files end in .yaml", cure="rename it")
@@ -65,12 +78,13 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
                 file, f"the file name {file.stem!r} stands twice (also {files[file.stem]})", cure="rename one"
             )
         files[file.stem] = file
-        items = list(read_items(parse(file), taxonomy, told))
+        items = list(read_items(parse(file), taxonomy, above))
         items = [_with_plain_id(item, homes) for item in items] if plain else items
         homes |= {item.id: file.stem for item in items}
         found += items
     if not found and not may_be_empty:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
+    found = _with_sources(found)
     groups.check(found)
     if (folder / JUDGEMENTS).exists():
         found = _with_judgements(folder, found)
@@ -84,7 +98,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
     ordered = sorted(found, key=lambda item: (rank[item.category, item.phenomenon], homes[item.id]))
     return Suite(
         name=manifest.text("name"),
-        langpair=_read_langpair(manifest),
+        langpair=above.langpair,
         items=tuple(ordered),
         taxonomy=taxonomy,
         version=manifest.text("version", ""),
@@ -191,6 +205,7 @@ def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
         "ids",
         "equal_sources",
         *PROMPT_KEYS,
+        "defaults",
         "categories",
     )
     if "categories" not in fields:
@@ -231,11 +246,71 @@ def _told(node: YamlNode, key: str) -> str:
     return node.value()
 
 
+@dataclass(frozen=True, slots=True)
+class Above:
+    """What holds from above: the languages, what `suite.yaml` and a file say to language models, and default rules."""
+
+    langpair: str = ""
+    told: Mapping[str, str] = field(default_factory=lambda: NO_PROMPTS)
+    defaults: Defaults = ()
+
+    def at(self, node: YamlNode) -> "Above":
+        """The same with what a node says itself."""
+        return Above(self.langpair, read_prompts(node, self.told), read_defaults(node, self.defaults))
+
+
+def read_defaults(node: YamlNode, above: Defaults = ()) -> Defaults:
+    """Default rules as they hold from a node on down: its own, else those above. Empty ones are none."""
+    field = node.fields().get("defaults")
+    if field is None:
+        return above
+    if field.is_text:
+        if field.value() not in ("", "none"):
+            field.fail(f"defaults are {field.value()!r}", "write none, or rules under pass: and fail:")
+        return ()
+    field.only(*POLARITIES)
+    return tuple(rule for polarity in POLARITIES for rule in _rules(field, polarity, {}, is_default=True))
+
+
+def _with_sources(items: list[Item]) -> list[Item]:
+    """Items with `source_of` get source, prompt and context of the item that it names."""
+    if not any(item.source_of for item in items):
+        return items
+    known = {item.id: item for item in items}
+    return [_shared(item, known) if item.source_of else item for item in items]
+
+
+def _shared(item: Item, known: Mapping[str, Item]) -> Item:
+    """An item with what it has from another; `source_of` may leave out the name of its own file."""
+    seen, first = [item.id], item
+    while first.source_of:
+        stem = first.id.partition("/")[0]
+        name = next((name for name in (first.source_of, f"{stem}/{first.source_of}") if name in known), "")
+        if not name:
+            local = [name.removeprefix(f"{stem}/") for name in known if name.startswith(f"{stem}/")]
+            strange = UnknownName("item", first.source_of, [*local, *(name for name in known if "/" not in name)])
+            _refuse(first, str(strange), "source_of names an item of this file, or with file-stem/id one of another")
+        if name in seen:
+            _refuse(item, f"source_of goes round: {' → '.join((*seen, name))}", "give one of them its source")
+        seen.append(name)
+        first = known[name]
+    return replace(item, source=first.source, prompt=first.prompt, context=first.context, source_of=first.id)
+
+
+def _refuse(item: Item, problem: str, cure: str) -> NoReturn:
+    # From the right: a Windows path has a colon of its own.
+    file, _, line = item.place.rpartition(":")
+    raise BadSuite(file, f"item {item.id!r}: {problem}", line=int(line), cure=cure)
+
+
+NOTHING_ABOVE = Above()
+
+
 def read_items(
-    root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]], told: Mapping[str, str] = NO_PROMPTS
+    root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]], above: Above = NOTHING_ABOVE
 ) -> Iterator[Item]:
-    """The items of one file, each id once; `told` is what `suite.yaml` says to language models about all items."""
-    fields = root.only("category", "phenomenon", *PROMPT_KEYS, *GROUP_KEYS, "items", "templates", "slots")
+    """The items of one file, each id once; `above` is what `suite.yaml` says about all items."""
+    fields = root.only("category", "phenomenon", *PROMPT_KEYS, *GROUP_KEYS, "defaults", "items", "templates", "slots")
     category = root.text("category")
     if category not in taxonomy:
         fields["category"].fail(
@@ -243,7 +318,7 @@ def read_items(
         )
     known = taxonomy[category]
     seen: dict[str, int] = {}
-    for item in _expand(root, category, known, read_prompts(root, told)):
+    for item in _expand(root, category, known, above.at(root)):
         line = int(item.place.rpartition(":")[2])
         if item.id in seen:
             raise BadSuite(
@@ -261,13 +336,13 @@ def read_items(
         root.fail("the file has no items", "write them under items:")
 
 
-def _expand(root: YamlNode, category: str, known: Mapping[str, str], told: Mapping[str, str]) -> Iterator[Item]:
+def _expand(root: YamlNode, category: str, known: Mapping[str, str], above: Above) -> Iterator[Item]:
     fields = root.fields()
     default = root.text("phenomenon", "")
     for entry in fields["items"].sequence() if "items" in fields else ():
         entry.only(*ITEM_KEYS)
         phenomenon = _phenomenon(root, entry, default, known)
-        yield _item(entry, entry.text("id"), category, phenomenon, read_prompts(entry, told), {})
+        yield _item(entry, entry.text("id"), category, phenomenon, above.at(entry), {})
     _check_top(fields)
     if "templates" in fields and "slots" not in fields:
         fields["templates"].fail("templates need slots", "add slots: to this file")
@@ -277,10 +352,12 @@ def _expand(root: YamlNode, category: str, known: Mapping[str, str], told: Mappi
         entry.take(fields, GROUP_KEYS)
         phenomenon = _phenomenon(root, entry, default, known)
         written = [key for key in read_prompts(entry) if key in entry.fields()]
+        defaults = read_defaults(entry, above.defaults)
         for keys, choice in templates.choices(entry, slots):
             # The defaults above are no part of the template: braces in them are no slots.
             own = {key: templates.fill_prompt(entry.fields()[key], choice) for key in written}
-            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, {**told, **own}, choice)
+            there = Above(above.langpair, {**above.told, **own}, defaults)
+            yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, there, choice)
 
 
 def _check_top(fields: Mapping[str, YamlNode]) -> None:
@@ -305,29 +382,38 @@ def _item(
     item_id: str,
     category: str,
     phenomenon: str,
-    told: Mapping[str, str],
+    above: Above,
     choice: templates.Choice,
 ) -> Item:
     fields = entry.fields()
     if not item_id.strip() or any(character.isspace() for character in item_id):
         entry.fail(f"the id {item_id!r} is blank or has white space", "write it like this: schloss-1")
     source = templates.fill(fields["source"], choice) if "source" in fields else ""
-    if not source.strip():
+    source_of = templates.fill(fields["source_of"], choice) if "source_of" in fields else ""
+    if source_of:
+        for key in ("source", *PROMPT_KEYS):
+            if key in fields:
+                fields[key].fail(f"item {item_id!r} has source_of, and a {key} of its own", "take one of the two away")
+    elif not source.strip():
         entry.fail(f"item {item_id!r} has no source text")
+    own = [rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)]
     return Item(
         id=f"{entry.path.stem}/{item_id}",
         category=category,
         phenomenon=phenomenon,
         source=source,
-        rules=tuple(rule for polarity in POLARITIES for rule in _rules(entry, polarity, choice)),
+        # An item that only asks which rendering a text has is not judged, by defaults neither.
+        rules=with_defaults(own, above.defaults if own or "labels" not in fields else ()),
         tests=templates.fill(fields["tests"], choice) if "tests" in fields else "",
         examples=_examples(entry, choice),
         # `entry.texts` first, since it takes an empty `tags:` as no tags, which `sequence` would refuse.
         tags=tuple(templates.fill(tag, choice) for tag in fields["tags"].sequence()) if entry.texts("tags") else (),
         notes=templates.fill(fields["notes"], choice) if "notes" in fields else "",
         held_out=entry.flag("held_out"),
-        prompt=told["prompt"],
-        context=told["context"],
+        prompt=above.told["prompt"],
+        context=above.told["context"],
+        source_of=source_of,
+        langpair=above.langpair,
         labels=_labels(entry, choice),
         rubric=templates.fill(fields["rubric"], choice) if "rubric" in fields else "",
         **groups.read(entry, choice),
@@ -369,28 +455,41 @@ def _labels(entry: YamlNode, choice: templates.Choice) -> tuple[Label, ...]:
     return tuple(found)
 
 
-def _rules(entry: YamlNode, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
-    return _listed_rules(entry.fields().get(polarity), polarity, choice)
+def with_defaults(own: Sequence[Rule], defaults: Defaults) -> tuple[Rule, ...]:
+    """An item's own rules and then those from above, passes before fails; what it has itself is not added."""
+    if not defaults:
+        return tuple(own)
+    known = {rule.check for rule in own}
+    every = [*own, *(rule for rule in defaults if rule.check not in known)]
+    return tuple(rule for polarity in POLARITIES for rule in every if rule.polarity == polarity)
 
 
-def _listed_rules(field: YamlNode | None, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
+def _rules(
+    entry: YamlNode, polarity: Polarity, choice: templates.Choice, *, is_default: bool = False
+) -> Iterator[Rule]:
+    return _listed_rules(entry.fields().get(polarity), polarity, choice, is_default=is_default)
+
+
+def _listed_rules(
+    field: YamlNode | None, polarity: Polarity, choice: templates.Choice, *, is_default: bool = False
+) -> Iterator[Rule]:
+    """The rules of a list. Among defaults, the bare name of a kind that needs no argument is that kind."""
     # `pass:` with nothing behind it is an empty text to YAML, and no rules.
     if field is None or (field.is_text and not field.value()):
         return
     for node in field.sequence():
         # A bare text is the short form of a regex rule, by far the most common kind.
-        if node.is_text:
+        if node.is_text and is_default and node.value() in BARE_KINDS:
+            yield Rule(polarity, node.value(), get_kind(node.value()).default)
+        elif node.is_text:
             yield Rule(polarity, "regex", templates.fill(node, choice, rule=True))
         else:
             yield _rule(node, polarity, choice)
 
 
 def _rule(node: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
-    fields = node.only(*KINDS, "flags", "note", "by", "on")
-    kinds: list[Kind] = [kind for kind in KINDS if kind in fields]
-    if len(kinds) != 1:
-        node.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(kinds)}")
-    kind = kinds[0]
+    kind = _kind(node)
+    fields = node.fields()
     flags = node.text("flags", "")
     if flags not in ("", "i"):
         fields["flags"].fail(f"unknown flags {flags!r}", "the only flag is i (ignore case)")
@@ -400,9 +499,43 @@ def _rule(node: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
         polarity,
         kind,
         # Only a regex may be cut into groups; in the other kinds brackets would be part of the text.
-        templates.fill(fields[kind], choice, rule=kind == "regex"),
+        _argument(fields[kind], kind, choice),
         flags,
         node.text("note", ""),
         node.text("by", ""),
         node.text("on", ""),
+        templates.fill(fields["in"], choice) if "in" in fields else "",
     )
+
+
+def _kind(node: YamlNode) -> str:
+    """The kind of a rule: the one of its keys that is none of `RULE_KEYS`."""
+    named = [name for name in node.fields() if name not in RULE_KEYS]
+    for name in named:
+        # The kinds of others are looked for only where a name is none of ours, since that takes a while.
+        if name not in KINDS and not is_kind(name):
+            node.only(*kind_names(), *RULE_KEYS)
+    if len(named) != 1:
+        node.fail(f"a rule has exactly one of {', '.join(KINDS)}; this one has {len(named)}")
+    return named[0]
+
+
+def _argument(node: YamlNode, name: str, choice: templates.Choice) -> str:
+    """The argument of a rule as one text; a list where the kind has parts."""
+    if name in ("regex", "exact", "contains"):
+        return templates.fill(node, choice, rule=name == "regex")
+    kind = get_kind(name)
+    if node.is_text:
+        value = templates.fill(node, choice)
+        if not value.strip() and not kind.default:
+            node.fail(f"a {name} rule needs an argument", f"write {kind.hint}")
+        return value if value.strip() else kind.default
+    if not kind.is_list:
+        node.fail(f"a {name} rule has one argument", f"write {kind.hint}")
+    parts = [templates.fill(part, choice) for part in node.sequence()]
+    for part in parts:
+        if SEPARATOR in part or not part.strip():
+            node.fail(f"{part!r} cannot be a part of a list", f"parts are not blank and have no {SEPARATOR.strip()}")
+    if not parts:
+        node.fail(f"a {name} rule needs an argument", f"write {kind.hint}")
+    return SEPARATOR.join(parts)

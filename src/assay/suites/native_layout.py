@@ -24,10 +24,9 @@ from assay.suites.native_writer import (
     item_entry,
     items_file,
     manifest,
-    shared_prompts,
+    shared,
     write_into,
 )
-from assay.suites.prompts import NO_PROMPTS
 from assay.suites.suite import Item, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import parse
@@ -70,8 +69,8 @@ class _FileLayout:
     plain: bool
     homes: Mapping[str, Path]
     """Item id -> the file that it stands in."""
-    told: Mapping[str, str]
-    """Prompt and context of `suite.yaml`."""
+    above: native.Above
+    """What `suite.yaml` says for all items."""
 
     @classmethod
     def of(cls, files: Mapping[str, str], folder: Path) -> "_FileLayout":
@@ -84,17 +83,17 @@ class _FileLayout:
             (folder / path).write_bytes(text.encode())
         suite = native.read(folder)
         homes = {item.id: Path(item.place.rpartition(":")[0]) for item in suite.items}
-        told = native.read_prompts(parse(folder / native.MANIFEST))
-        return cls(folder, suite, native.has_plain_ids(folder), homes, told)
+        above = native.NOTHING_ABOVE.at(parse(folder / native.MANIFEST))
+        return cls(folder, suite, native.has_plain_ids(folder), homes, above)
 
     def write(self, suite: Suite, *, anew: bool) -> None:
         if anew:
-            replace(self, told=NO_PROMPTS | shared_prompts(suite.items))._write_suite(suite, anew=True)
+            replace(self, above=shared(suite.items))._write_suite(suite, anew=True)
         else:
             self._write_suite(suite, anew=False)
 
     def _write_suite(self, suite: Suite, *, anew: bool) -> None:
-        now, was = (manifest(one, plain=self.plain, told=self.told) for one in (suite, self.suite))
+        now, was = (manifest(one, plain=self.plain, above=self.above) for one in (suite, self.suite))
         if anew or now != was:
             _write(self.folder / native.MANIFEST, dump(now))
         files: dict[Path, list[Item]] = {file: [] for file in self.homes.values()}
@@ -123,7 +122,7 @@ class _FileLayout:
 
     def _write_anew(self, file: Path, items: list[Item]) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _write(file, items_file(items[0].category, "" if self.plain else file.stem, items, self.told))
+        _write(file, items_file(items[0].category, "" if self.plain else file.stem, items, self.above))
 
     def _write_changes(self, file: Path, items: list[Item]) -> None:
         were = {item.id: item for item in self.suite.items if self.homes[item.id] == file}
@@ -153,8 +152,8 @@ class _FileLayout:
 
     def _entry(self, text: ItemsText, item: Item) -> dict[str, object]:
         named = text.root.text("phenomenon", "") != item.phenomenon
-        told = native.read_prompts(text.root, self.told)
-        return item_entry(item, "" if self.plain else text.path.stem, named=named, told=told)
+        above = self.above.at(text.root)
+        return item_entry(item, "" if self.plain else text.path.stem, named=named, above=above)
 
 
 def category_folder(suite: Suite, folder: Path, category: str) -> Path:

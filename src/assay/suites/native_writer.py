@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import yaml
 from assay.errors import BadSuite
 from assay.files import writing_folder
 from assay.languages import BadLanguage, read_pair
-from assay.suites.native import MANIFEST
+from assay.suites.kinds import SEPARATOR, get_kind, is_kind
+from assay.suites.native import BARE_KINDS, MANIFEST, NOTHING_ABOVE, Above, Defaults
 from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
-from assay.suites.suite import POLARITIES, Item, Rule, Suite
+from assay.suites.suite import POLARITIES, Item, Polarity, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import Dumper
 
@@ -33,12 +35,12 @@ def write_into(suite: Suite, folder: Path) -> None:
     """Write a suite into an empty folder. Ids that do not name their file are written as they stand."""
     files, plain = _files(suite)
     _check(suite, folder, files)
-    told = NO_PROMPTS | shared_prompts(suite.items)
-    (folder / MANIFEST).write_text(dump(manifest(suite, plain=plain, told=told)), encoding="utf-8")
+    above = shared(suite.items)
+    (folder / MANIFEST).write_text(dump(manifest(suite, plain=plain, above=above)), encoding="utf-8")
     for (category, stem), items in files.items():
         file = folder / slug(category)[:LONGEST_NAME] / f"{stem}.yaml"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(items_file(category, "" if plain else stem, items, told), encoding="utf-8")
+        file.write_text(items_file(category, "" if plain else stem, items, above), encoding="utf-8")
 
 
 def _check(suite: Suite, path: Path, files: Files) -> None:
@@ -120,13 +122,63 @@ def shared_prompts(items: Sequence[Item]) -> dict[str, str]:
     return found
 
 
+def shared(items: Sequence[Item]) -> Above:
+    """What several items, all of these, have in common and need not say themselves."""
+    return Above(told=NO_PROMPTS | shared_prompts(items), defaults=shared_defaults(items))
+
+
+def shared_defaults(items: Sequence[Item]) -> Defaults:
+    """The rules at the end of each item that all of these have; of kinds that are written as defaults."""
+    if len(items) < 2:
+        return ()
+    found: list[Rule] = []
+    for polarity in POLARITIES:
+        ends = [_unsettled(item, polarity)[::-1] for item in items]
+        alike = list(takewhile(_is_shared, zip(*ends, strict=False)))
+        found += [rules[0] for rules in alike[::-1]]
+    return tuple(found)
+
+
+def _is_shared(rules: Sequence[Rule]) -> bool:
+    # Regular expressions that all items have are the items' own: suites without defaults are written as they were.
+    return rules[0].kind not in ("regex", "exact", "contains") and len(set(rules)) == 1
+
+
+def _unsettled(item: Item, polarity: Polarity) -> list[Rule]:
+    return [rule for rule in item.rules if rule.polarity == polarity and not rule.by]
+
+
+def has_defaults(item: Item, defaults: Defaults) -> bool:
+    """Whether an item's rules end with these, so that it need not write them."""
+    for polarity in POLARITIES:
+        wanted = [rule for rule in defaults if rule.polarity == polarity]
+        rules = _unsettled(item, polarity)
+        # The reader adds no rule that an item has already: one that has it twice has to write both.
+        doubled = {rule.check for rule in rules[: -len(wanted)]} & {rule.check for rule in wanted} if wanted else set()
+        if wanted and (rules[-len(wanted) :] != wanted or doubled):
+            return False
+    return True
+
+
+def _defaults_entry(defaults: Defaults) -> dict[str, Any] | str:
+    """Default rules as they stand in a file; kinds without an argument by their bare names."""
+    entries = {polarity: [_bare(rule) for rule in defaults if rule.polarity == polarity] for polarity in POLARITIES}
+    return {polarity: rules for polarity, rules in entries.items() if rules} or "none"
+
+
+def _bare(rule: Rule) -> str | dict[str, Any]:
+    entry = rule_entry(rule)
+    is_bare = rule.kind in BARE_KINDS and entry == {rule.kind: get_kind(rule.kind).default}
+    return rule.kind if is_bare else entry
+
+
 def _written_prompts(prompts: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
     """Those that are not the same as above; an empty one switches that off."""
     return {key: _ToldText(text) for key, text in prompts.items() if text != told[key]}
 
 
-def manifest(suite: Suite, *, plain: bool, told: Mapping[str, str] = NO_PROMPTS) -> dict[str, Any]:
-    """`suite.yaml`; `plain` where ids do not name their file. `told` are prompt and context for all items."""
+def manifest(suite: Suite, *, plain: bool, above: Above = NOTHING_ABOVE) -> dict[str, Any]:
+    """`suite.yaml`; `plain` where ids do not name their file. `above` is what it says for all items."""
     fields = {
         "name": suite.name,
         "langpair": suite.langpair,
@@ -140,7 +192,8 @@ def manifest(suite: Suite, *, plain: bool, told: Mapping[str, str] = NO_PROMPTS)
     }
     return {
         **{name: value for name, value in fields.items() if value},
-        **_written_prompts(told, NO_PROMPTS),
+        **_written_prompts(above.told, NO_PROMPTS),
+        **({"defaults": _defaults_entry(above.defaults)} if above.defaults else {}),
         "categories": {
             category: {name: _phenomenon(suite, category, name) for name in names}
             for category, names in suite.taxonomy.items()
@@ -156,52 +209,82 @@ def _phenomenon(suite: Suite, category: str, name: str) -> str | dict[str, Any]:
     return {**({"description": described} if described else {}), "guideline": _ToldText(guideline)}
 
 
-def items_file(category: str, stem: str, items: list[Item], told: Mapping[str, str]) -> str:
-    """A file with items; without a stem their ids are written as they stand. `told` are the prompts of `suite.yaml`."""
+def items_file(category: str, stem: str, items: list[Item], above: Above) -> str:
+    """A file with items; without a stem their ids are written as they stand. `above` is what `suite.yaml` says."""
     phenomena = {item.phenomenon for item in items}
-    head = {"category": category}
+    head: dict[str, Any] = {"category": category}
     if len(phenomena) == 1:
         head["phenomenon"] = items[0].phenomenon
-    own = _written_prompts(shared_prompts(items), told)
+    own = _written_prompts(shared_prompts(items), above.told)
     head |= own
+    defaults = above.defaults
+    if not all(has_defaults(item, defaults) for item in items) or not defaults:
+        defaults = shared_defaults(items)
+        head |= {"defaults": _defaults_entry(defaults)} if defaults != above.defaults else {}
+    here = Above(told={**above.told, **own}, defaults=defaults)
     # Dumped one by one and joined with a blank line between, which PyYAML cannot do, for people who edit the file.
-    entries = [dump([item_entry(item, stem, named=len(phenomena) > 1, told={**told, **own})]) for item in items]
+    entries = [dump([item_entry(item, stem, named=len(phenomena) > 1, above=here)]) for item in items]
     return dump(head) + "items:\n" + "\n".join(entries)
 
 
-def item_entry(item: Item, stem: str, *, named: bool, told: Mapping[str, str] = NO_PROMPTS) -> dict[str, Any]:
+def item_entry(item: Item, stem: str, *, named: bool, above: Above = NOTHING_ABOVE) -> dict[str, Any]:
     """An item as it stands in a file; `named` with its phenomenon, where the file has several.
 
-    `told` are prompt and context that it has without writing them.
+    `above` is what it has without writing it.
     """
-    prompts = _written_prompts({key: getattr(item, key) for key in PROMPT_KEYS}, told)
+    prompts = _written_prompts({key: getattr(item, key) for key in PROMPT_KEYS}, above.told)
+    ends = has_defaults(item, above.defaults)
     fields: dict[str, Any] = {
         "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
         "phenomenon": item.phenomenon if named else "",
-        "source": item.source,
-        **prompts,
+        # What it has from another item is written there.
+        "source": "" if item.source_of else item.source,
+        **({} if item.source_of else prompts),
         "group": item.group.removeprefix(f"{stem}/") if stem else item.group,
         "independent": "" if item.independent else False,
         "renderings": item.renderings,
         "tests": item.tests,
         "rubric": _ToldText(item.rubric),
-        **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
+        **{
+            polarity: [rule_entry(rule) for rule in _own(item, polarity, above.defaults if ends else ())]
+            for polarity in POLARITIES
+        },
         "labels": {label.name: [rule_entry(rule) for rule in label.rules] for label in item.labels},
         "examples": {polarity: list(texts) for polarity, texts in item.examples.by_polarity() if texts},
         "tags": list(item.tags),
         "notes": item.notes,
         "held_out": item.held_out or "",
+        "source_of": item.source_of,
+        "defaults": "" if ends else "none",
     }
     # Absent and empty are the same to the reader, so empty fields only lengthen the file; but not for prompts.
     return {name: value for name, value in fields.items() if value or value is False or name in prompts}
 
 
-def rule_entry(rule: Rule) -> str | dict[str, str]:
+def _own(item: Item, polarity: Polarity, defaults: Defaults) -> list[Rule]:
+    """The rules of a polarity that an item writes itself."""
+    rules = [rule for rule in item.rules if rule.polarity == polarity]
+    number = sum(rule.polarity == polarity for rule in defaults)
+    left_out = set(map(id, _unsettled(item, polarity)[-number:])) if number else set()
+    return [rule for rule in rules if id(rule) not in left_out]
+
+
+def rule_entry(rule: Rule) -> str | dict[str, Any]:
     """A rule as it stands in a file."""
     extras = {name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)}
+    if rule.scope:
+        extras["in"] = rule.scope
     if rule.kind == "regex" and not extras:
         return rule.value
-    return {rule.kind: rule.value, **extras}
+    return {rule.kind: _argument(rule), **extras}
+
+
+def _argument(rule: Rule) -> str | list[str]:
+    """A list where the argument has parts."""
+    parts = rule.value.split(SEPARATOR)
+    is_list = len(parts) > 1 and is_kind(rule.kind) and get_kind(rule.kind).is_list
+    # "2 of: Haus | Hof" reads better as it is.
+    return parts if is_list and all(map(str.strip, parts)) and " of" not in parts[0] else rule.value
 
 
 def dump(data: Any) -> str:

@@ -16,7 +16,7 @@ from assay.errors import BadFile, BadOption
 from assay.files import writing_folder
 from assay.languages import LanguageCode, base_language, bcp47, language_name, pair_name, read_pair, usual_script
 from assay.suites.load import bundled, load_suite
-from assay.suites.native import MANIFEST
+from assay.suites.native import BARE_KINDS, MANIFEST
 from assay.suites.native_text import patterned
 from assay.suites.native_writer import dump, item_entry
 from assay.suites.suite import Examples, Item, Rule, Suite
@@ -72,8 +72,9 @@ def _bundled(langpair: str) -> _Worked:
     for item in suite.items:
         polarities = {rule.polarity for rule in item.rules}
         if item.tests and len(polarities) == 2 and item.examples.passing and item.examples.failing:
-            # Rules alone; what a linguist said of single texts is no example of how to write one.
-            first.setdefault(item.phenomenon, replace(item, rules=tuple(rule for rule in item.rules if not rule.by)))
+            # Its own rules alone; what a linguist said of single texts is no example of how to write one.
+            own = tuple(rule for rule in item.rules if not rule.by and rule.kind not in BARE_KINDS)
+            first.setdefault(item.phenomenon, replace(item, rules=own))
     items = tuple(first.values())[:2]
     taxonomy: dict[str, dict[str, str]] = {}
     for item in items:
@@ -273,6 +274,8 @@ canary: {canary}
 # What language models are told about every item, in place of Assay's own instruction. A prompt: at the top of a file or
 # in an item counts instead, and so does context:, what stands around the text. {{target_language}} is filled in.
 # prompt: Translate this line of a film into {{target_language}}. Answer with the translation only.
+# Rules that all items have beside their own: copies of the source and answers in place of a translation are wrong.
+# defaults: {{fail: [copy, refusal]}}
 # Categories with their phenomena, described in a sentence each, in the order of reports.
 categories:
 {categories}"""

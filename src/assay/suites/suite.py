@@ -9,37 +9,41 @@ from assay.errors import UnknownName
 from assay.result import exact_name
 
 Polarity = Literal["pass", "fail"]
-Kind = Literal["regex", "exact", "contains"]
 EqualSources = Literal["error", "ids"]
 Renderings = Literal["", "same", "differ"]
 
 # The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
-KINDS: tuple[Kind, ...] = ("regex", "exact", "contains")
+KINDS = ("regex", "exact", "contains", "term", "keeps", "longer", "shorter", "language", "refusal", "copy")
+"""The kinds of rules that come with Assay (`suites/kinds.py`), in the order in which editors offer them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What makes a text right (`pass`) or wrong (`fail`).
 
-    `flags` is a subset of `i` and only for regex rules. An exact rule with `by` is a settled judgement: a
-    linguist (`by`) decided about exactly this text on a date (`on`), and it outranks the suite's own exact rules.
-    The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader takes them.
+    `kind` says what the argument `value` means (`suites/kinds.py`). `flags` is a subset of `i` and only for regex
+    rules; `scope` is the part of a text that a rule looks at, all of it where there is none. An exact rule with `by` is
+    a settled judgement: a linguist (`by`) decided about exactly this text on a date (`on`), and it outranks the suite's
+    own exact rules. The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader
+    takes them.
     """
 
     polarity: Polarity
-    kind: Kind | Literal["class"]
+    kind: str
     value: str
     flags: str = ""
     note: str = ""
     by: str = ""
     on: str = ""
+    scope: str = ""
 
     @property
-    def check(self) -> tuple[str, str, str, str]:
+    def check(self) -> tuple[str, ...]:
         """What decides a verdict: the hash of a suite is made of it, not of notes, authors and dates."""
-        # Named one by one: a field added to Rule must not change the hash of every suite.
-        return self.polarity, self.kind, self.value, self.flags
+        # Named one by one, a scope only where there is one: a field added to Rule must not change the hash of suites.
+        decides = self.polarity, self.kind, self.value, self.flags
+        return (*decides, f"in:{self.scope}") if self.scope else decides
 
     @property
     def is_blank(self) -> bool:
@@ -48,7 +52,8 @@ class Rule:
 
     def __str__(self) -> str:
         flags = f"/{self.flags}" if self.flags else ""
-        return f"{self.polarity}:{self.kind}{flags}:{self.value}"
+        scope = f" in {self.scope}" if self.scope else ""
+        return f"{self.polarity}:{self.kind}{flags}:{self.value}{scope}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,11 @@ class Item:
     """One source text (one or several sentences) with its rules.
 
     `prompt` is what a language model is told about this very text, `context` what stands around it; two items may have
-    the same source and differ in these. Items of one `group` are right only together, and the words that decide about
-    them are the `same` or `differ` where `renderings` says so; where they are not `independent` they have material in
-    common and nothing else. `labels` ask which rendering a text has, `rubric` asks a person or a language model.
+    the same source and differ in these. `source_of` is the id of another item whose source, prompt and context these
+    are: one translation is asked for and judged for both. Items of one `group` are right only together, and the words
+    that decide about them are the `same` or `differ` where `renderings` says so; where they are not `independent` they
+    have material in common and nothing else. `labels` ask which rendering a text has, `rubric` asks a person or a
+    language model.
     """
 
     id: str
@@ -104,6 +111,9 @@ class Item:
     renderings: Renderings = ""
     labels: tuple[Label, ...] = ()
     rubric: str = ""
+    source_of: str = ""
+    # Not compared: that of the suite, for rules that ask for it.
+    langpair: str = field(default="", compare=False)
     # Not compared: the same item read from another file, or moved within one, is the same item.
     place: str = field(default="", compare=False)
     """`file:line` it was read from, for messages."""
@@ -155,6 +165,13 @@ class Suite:
         """Item id -> its place in `items`."""
         return {item.id: position for position, item in enumerate(self.items)}
 
+    @property
+    def asked(self) -> "Suite":
+        """The suite without items that share the source of another: each text is to be translated once."""
+        if not any(item.source_of for item in self.items):
+            return self
+        return replace(self, items=tuple(item for item in self.items if not item.source_of))
+
     def item(self, item_id: str) -> Item:
         """The item with this id."""
         if item_id not in self.positions:
@@ -197,7 +214,7 @@ class Suite:
 
     @property
     def exact_name(self) -> str:
-        """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#82a417c9a53d`."""
+        """Name, version and hash, as signatures have them: `assay-de-en@0.4.0#59de728bd55b`."""
         return exact_name(self.name, self.hash, self.version)
 
 

@@ -166,7 +166,7 @@ def _run(job: "Job", folder: "OutputFolder", limits: "Limits") -> bool:
 
 
 def _lines(done: "Translated") -> Iterator[str]:
-    from assay.translate.checks import can_detect_languages
+    from assay.outputs.text_language import can_detect_languages
 
     collected, items = done.collected, len(done.job.items)
     where = str(done.file) if done.file else f"{done.job.system}: no answers"

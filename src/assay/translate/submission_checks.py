@@ -13,9 +13,11 @@ from typing import Final
 
 from assay.languages import language_name
 from assay.outputs.decoys import SentSources
+from assay.outputs.text_language import can_detect_languages
+from assay.outputs.unusable import WORDS, words
 from assay.suites import Suite
 from assay.text import is_missing, normalise, plural
-from assay.translate.checks import EMPTY, FLAGS, WORDS, can_detect_languages, flags, median_ratio, words
+from assay.translate.checks import EMPTY, FLAGS, flags, median_ratio
 from assay.translate.engine import LanguagePair
 from assay.translate.shifts import find_shifts, fits
 from assay.translate.submission_report import SubmissionLine, SubmissionProblem, SubmissionReport

@@ -2,7 +2,7 @@
 
 from assay.verdicts.blocks import judge_texts
 from assay.verdicts.judge import RuleJudge
-from assay.verdicts.match import match, matches
+from assay.verdicts.match import match, matcher, matches, plain_match, reason
 from assay.verdicts.patterns import TIME_LIMIT, Pattern, PatternError, RuleTimeout, pattern
 from assay.verdicts.plain_patterns import spell_out
 from assay.verdicts.table import (
@@ -45,12 +45,15 @@ __all__ = [
     "leave_out",
     "lint",
     "match",
+    "matcher",
     "matches",
     "missing_outputs",
     "parquet",
     "pattern",
     "pearmut",
+    "plain_match",
     "queue",
+    "reason",
     "select",
     "spell_out",
     "timed_out",

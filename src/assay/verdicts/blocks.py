@@ -27,6 +27,9 @@ from assay.verdicts.patience import Patience
 BLOCK = 8192
 """Texts of a block at least, so that its work outweighs its way; the texts of an item stay together."""
 
+_BY_TEXT = frozenset({"regex", "exact", "contains"})
+"""Kinds of rules that look at the text and nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -112,4 +115,16 @@ def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: ND
 
 def _rules_only(item: Item) -> Item:
     """The item without what its judge does not look at."""
-    return Item(item.id, "", "", "", item.rules, place=item.place)
+    if all(rule.kind in _BY_TEXT and not rule.scope for rule in item.rules):
+        return Item(item.id, "", "", "", item.rules, place=item.place)
+    return Item(
+        item.id,
+        "",
+        "",
+        item.source,
+        item.rules,
+        prompt=item.prompt,
+        context=item.context,
+        langpair=item.langpair,
+        place=item.place,
+    )

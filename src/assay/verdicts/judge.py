@@ -1,4 +1,4 @@
-"""Judging one text of one item: exact evidence first, then all `contains` and `regex` rules together.
+"""Judging one text of one item: exact evidence first, then the rules of all other kinds together.
 
     judge = RuleJudge(suite)
     judge.judge(suite.items[0], "The key is still in the lock.")  # -> Finding(PASS, …)
@@ -11,17 +11,19 @@ from dataclasses import dataclass
 
 from assay.errors import BadSuite
 from assay.suites import Item, Polarity, Rule
+from assay.suites.kinds import BadArgument, Matcher
 from assay.text import MISSING_MARKERS, normalise
 from assay.verdicts.findings import MISSING_NUMBERS, NO_MATCH, REASONS, Numbers, unpack
+from assay.verdicts.match import matcher
 from assay.verdicts.patience import Patience
-from assay.verdicts.patterns import Pattern, PatternError, RuleTimeout, pattern
+from assay.verdicts.patterns import RuleTimeout, pattern
 from assay.verdicts.verdict import Finding, Verdict
 
 _VERDICTS: dict[Polarity, int] = {"pass": Verdict.PASS.value, "fail": Verdict.FAIL.value}
 _PASS, _FAIL, _WARNING = Verdict.PASS.value, Verdict.FAIL.value, Verdict.WARNING.value
 _CONTRADICTION, _TIMEOUT = REASONS.index("contradiction"), REASONS.index("timeout")
 
-_Searched = tuple[int, Pattern | str]
+_Searched = tuple[int, Matcher | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class RuleJudge:
         return self._searched(item_id, prepared, text)
 
     def _searched(self, item_id: str, prepared: _ItemRules, text: str) -> Numbers:
-        """The verdict of the `contains` and `regex` rules: a match of one polarity, of both, of none, or a timeout."""
+        """The verdict of all rules but exact ones: a match of one polarity, of both, of none, or a timeout."""
         passed, pass_slow = self._first(item_id, prepared.passing, text)
         failed, fail_slow = self._first(item_id, prepared.failing, text)
         if passed and failed:
@@ -83,15 +85,15 @@ class RuleJudge:
     ) -> tuple[tuple[int, int, int] | None, int | None]:
         """(the first rule that matches and where, a rule that ran out of time)."""
         slow = None
-        for place, matcher in rules:
-            if isinstance(matcher, str):
-                start = text.find(matcher)
-                span = (start, start + len(matcher)) if start >= 0 else None
-            elif matcher.is_quick:
-                span = matcher.search(text)
+        for place, ready in rules:
+            if isinstance(ready, str):
+                start = text.find(ready)
+                span = (start, start + len(ready)) if start >= 0 else None
+            elif ready.is_quick:
+                span = ready.search(text)
             else:
                 try:
-                    span = self.patience.search(item_id, place, matcher, text)
+                    span = self.patience.search(item_id, place, ready, text)
                 except RuleTimeout:
                     slow = place
                     continue
@@ -109,26 +111,28 @@ def _prepare(item: Item) -> _ItemRules:
         # Blank rules stand in published files; a blank pattern would match every text.
         if not value.strip():
             continue
-        if kind == "exact":
+        if kind == "exact" and not rule.scope:
             # Several rules may have the same text once it is normalised.
             (settled if rule.by else exact).setdefault(normalise(value), []).append(place)
-        elif kind == "contains":
+        elif kind == "contains" and not rule.scope:
             searched[rule.polarity].append((place, normalise(value)))
         else:
             try:
-                searched[rule.polarity].append((place, pattern(value, rule.flags)))
-            except PatternError as error:
+                ready = pattern(value, rule.flags) if kind == "regex" and not rule.scope else matcher(rule, item)
+            except BadArgument as error:
                 raise bad_rule(item, rule, error) from None
+            searched[rule.polarity].append((place, ready))
     return _ItemRules(item.rules, settled, exact, searched["pass"], searched["fail"])
 
 
-def bad_rule(item: Item, rule: Rule, error: PatternError) -> BadSuite:
+def bad_rule(item: Item, rule: Rule, error: BadArgument) -> BadSuite:
     """The message for a rule that does not compile."""
     place = f" at position {error.position}" if error.position is not None else ""
+    kind = "" if rule.kind == "regex" else f"{rule.kind} "
     return BadSuite(
         item.place or f"item {item.id!r}",
-        f"item {item.id!r}: the {rule.polarity} rule {rule.value!r} does not compile: {error}{place}",
-        cure="correct the regular expression",
+        f"item {item.id!r}: the {rule.polarity} rule {kind}{rule.value!r} does not compile: {error}{place}",
+        cure=error.cure,
     )
 
 

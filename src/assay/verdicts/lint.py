@@ -13,16 +13,20 @@ from typing import Literal
 from assay.outputs import Inputs, Outputs
 from assay.progress import OpenProgress, no_progress
 from assay.suites import Item, Polarity, Rule, Suite, groups
+from assay.suites.kinds import BadArgument, get_kind
 from assay.suites.prompts import PLACES, unknown_places
 from assay.text import normalise, visible
 from assay.verdicts.absence import Absence, absence
 from assay.verdicts.branches import idle_branches
 from assay.verdicts.judge import RuleJudge
+from assay.verdicts.kinds.length import Limit
+from assay.verdicts.kinds.term import read_terms
 from assay.verdicts.label_judge import LabelJudge
-from assay.verdicts.match import match
+from assay.verdicts.match import match, matcher
 from assay.verdicts.pattern_tree import Unread, tree
 from assay.verdicts.patterns import PatternError, RuleTimeout, pattern
 from assay.verdicts.reach import Cause, dead_parts, never
+from assay.verdicts.scope import read_scope
 from assay.verdicts.verdict import Verdict
 
 Level = Literal["error", "warning", "note"]
@@ -32,7 +36,9 @@ SHORT = 4
 
 CODES = {
     "no-compile": "a regular expression does not compile",
+    "bad-argument": "a rule of another kind has an argument that cannot be used",
     "both-polarities": "the same fixed string is in pass and in fail",
+    "contradicting-rules": "two rules contradict each other whatever the text",
     "pass-matches-fail-example": "a pass rule matches an example that must fail",
     "fail-matches-pass-example": "a fail rule matches an example that must pass",
     "control-character": "a rule holds a control character",
@@ -44,6 +50,7 @@ CODES = {
     "duplicate-source": "two items have the same source, prompt and context",
     "unknown-place": "a prompt has a name in braces that nothing is filled in for",
     "prompt-is-source": "a prompt is the source itself",
+    "empty-scope": "no example has the part of the text that a rule looks at",
     "short-string": "a fixed string is so short that it matches by accident",
     "blank-rule": "a rule is blank and never matches",
     "never-matches": "a regular expression can match no text",
@@ -60,7 +67,15 @@ CODES = {
 """What lint looks for: first what makes verdicts wrong, last what may be meant."""
 
 _ERRORS = frozenset(
-    ["no-compile", "both-polarities", "pass-matches-fail-example", "fail-matches-pass-example", "control-character"]
+    [
+        "no-compile",
+        "bad-argument",
+        "both-polarities",
+        "contradicting-rules",
+        "pass-matches-fail-example",
+        "fail-matches-pass-example",
+        "control-character",
+    ]
 )
 
 _NOTES = frozenset(["fail-by-absence", "pass-matches-source", "idle-branch", "no-examples"])
@@ -105,7 +120,7 @@ def lint(
             found = list(_rules(item))
             problems += found
             # An item with a broken rule cannot be judged, so neither examples nor outputs are tried on it.
-            if any(problem.code == "no-compile" for problem in found):
+            if any(problem.code in ("no-compile", "bad-argument") for problem in found):
                 broken.add(item.id)
             else:
                 problems += [*_examples(item), *_labels(item)]
@@ -127,33 +142,69 @@ def _problem(code: str, item: Item, message: str) -> LintProblem:
 
 
 def _rules(item: Item) -> Iterator[LintProblem]:
-    if all(rule.is_blank for rule in item.rules) and item.is_judged:
-        yield _problem("no-rules", item, "the item has no rules; every output becomes a warning")
+    if all(rule.is_blank or is_safeguard(rule) for rule in item.rules) and item.is_judged:
+        own = "of its own; every translation" if item.rules else "; every output"
+        yield _problem("no-rules", item, f"the item has no rules{' ' if item.rules else ''}{own} becomes a warning")
     fixed: dict[tuple[str, bool], Polarity] = {}
+    yield from _lengths(item)
     for rule in (*item.rules, *(rule for label in item.labels for rule in label.rules)):
         if rule.is_blank:
             yield _problem("blank-rule", item, f"a {rule.polarity} rule is blank and never matches")
             continue
         control = _CONTROL.search(rule.value)
-        if rule.kind == "regex":
-            try:
-                pattern(rule.value, rule.flags)
-            except PatternError as error:
-                place = f" at position {error.position}" if error.position is not None else ""
+        try:
+            matcher(rule, item)
+        except BadArgument as error:
+            place = f" at position {error.position}" if error.position is not None else ""
+            if isinstance(error, PatternError):
                 yield _problem("no-compile", item, f"{_shown(rule)} does not compile: {error}{place}")
-                continue
+            else:
+                yield _problem("bad-argument", item, f"{_shown(rule)}: {error}{place}; {error.cure}")
+            continue
+        if rule.scope:
+            yield from _scope(item, rule)
         if control:
             yield _problem("control-character", item, f"{_shown(rule)} holds {_named(control[0])}")
         elif rule.kind == "regex":
             yield from _form(item, rule)
-        if rule.kind == "regex":
+        if rule.kind == "term":
+            for name, _ in read_terms(rule.value)[1]:
+                if fixed.setdefault((f"term {name} {rule.scope}", False), rule.polarity) != rule.polarity:
+                    yield _problem("contradicting-rules", item, f"the term {name!r} is in pass and in fail")
+        if rule.kind not in ("exact", "contains"):
             continue
         text = normalise(rule.value)
         if sum(character.isalnum() for character in text) < SHORT:
             yield _problem("short-string", item, f"{rule.kind} {rule.value!r} is so short that it matches by accident")
         # A settled judgement outranks an exact rule, so the two may differ.
-        if fixed.setdefault((text, bool(rule.by)), rule.polarity) != rule.polarity:
+        if fixed.setdefault((f"{text}{rule.scope}", bool(rule.by)), rule.polarity) != rule.polarity:
             yield _problem("both-polarities", item, f"{rule.value!r} is in pass and in fail")
+
+
+def is_safeguard(rule: Rule) -> bool:
+    """Whether a rule looks for outputs that should not be, so that it matches none of those that are right."""
+    return rule.kind not in ("regex", "exact", "contains") and get_kind(rule.kind).safeguard
+
+
+def _lengths(item: Item) -> Iterator[LintProblem]:
+    """Fail rules that leave no length: longer than 40 fails, and shorter than 50."""
+    limits: dict[str, list[tuple[Limit, Rule]]] = {"longer": [], "shorter": []}
+    for rule in item.rules:
+        if rule.kind in limits and rule.polarity == "fail" and not rule.scope:
+            try:
+                limits[rule.kind].append((Limit.read(rule.value), rule))
+            except BadArgument:
+                continue
+    for most, longer in limits["longer"]:
+        for least, shorter in limits["shorter"]:
+            if most.unit == least.unit and least.of(item.source) > most.of(item.source):
+                yield _problem("contradicting-rules", item, f"{_shown(longer)} and {_shown(shorter)} fail every text")
+
+
+def _scope(item: Item, rule: Rule) -> Iterator[LintProblem]:
+    texts = [normalise(text) for _, texts in item.examples.by_polarity() for text in texts]
+    if texts and not any(read_scope(rule.scope).part(text) for text in texts):
+        yield _problem("empty-scope", item, f"{_shown(rule)}: none of the examples has this part")
 
 
 def _shown(rule: Rule) -> str:
@@ -305,7 +356,7 @@ def _sources(suite: Suite) -> Iterator[LintProblem]:
         # Normalised: sources that differ only in spaces or apostrophes test the same thing.
         source = normalise(item.source)
         other = first.setdefault((source, item.prompt, item.context), item)
-        if other is not item:
+        if other is not item and not item.source_of:
             yield _problem("duplicate-source", item, f"the same source as {other.id!r}")
         for place in unknown_places(item.prompt):
             # What stands in the source too is its own: "Keep {name} as it is."
@@ -337,7 +388,7 @@ def _broad(suite: Suite, broken: set[str]) -> Iterator[LintProblem]:
         if len(others) < FEWEST:
             continue
         for rule in item.rules:
-            found = _found(rule, others)
+            found = _found(rule, item, others)
             if 2 * found >= len(others):
                 message = f"{_shown(rule)} matches {found} of {len(others)} examples of other phenomena"
                 yield _problem("broad-rule", item, message)
@@ -347,14 +398,14 @@ def _broad(suite: Suite, broken: set[str]) -> Iterator[LintProblem]:
 _NEGATIVE = re.compile(r"\(\?<?!|\[\^")
 
 
-def _found(rule: Rule, texts: Sequence[str]) -> int:
+def _found(rule: Rule, item: Item, texts: Sequence[str]) -> int:
     """In how many texts a rule matches; 0 where the first ones show that it is not in many."""
-    if rule.kind == "exact" or rule.is_blank or _NEGATIVE.search(rule.value):
+    if rule.kind == "exact" or rule.is_blank or is_safeguard(rule) or _NEGATIVE.search(rule.value):
         return 0
     found = 0
     try:
         for number, text in enumerate(texts, start=1):
-            found += match(rule, text) is not None
+            found += match(rule, text, item) is not None
             if number == FIRST_TRIES and 4 * found < number:
                 return 0
     except RuleTimeout:
@@ -384,13 +435,13 @@ def _on_outputs(suite: Suite, outputs: Outputs, broken: set[str]) -> Iterator[Li
 
 def _fires(item: Item, texts: list[str]) -> Iterator[LintProblem]:
     for rule in item.rules:
-        if not rule.is_blank and not any(_matches(rule, text) for text in texts):
+        if not rule.is_blank and not is_safeguard(rule) and not any(_matches(rule, text, item) for text in texts):
             yield _problem("never-fires", item, f"{rule} matches none of {len(texts)} outputs")
 
 
-def _matches(rule: Rule, text: str) -> bool:
+def _matches(rule: Rule, text: str, item: Item) -> bool:
     try:
-        return match(rule, text) is not None
+        return match(rule, text, item) is not None
     except RuleTimeout:
         # Not known; the timeout is reported by itself, and "never fires" might be wrong.
         return True

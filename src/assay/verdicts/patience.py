@@ -9,7 +9,8 @@ rules these were is told with the result.
 from dataclasses import dataclass, field
 from time import perf_counter, thread_time
 
-from assay.verdicts.patterns import TIME_LIMIT, Pattern, RuleTimeout, Span
+from assay.suites.kinds import Matcher, Span
+from assay.verdicts.patterns import TIME_LIMIT, RuleTimeout
 
 SLOW = 0.02
 """A search that takes longer is slow; most take microseconds."""
@@ -36,7 +37,7 @@ class Patience:
     _since: float = field(default=0.0, init=False, repr=False)
     """The item that is at hand, and the time of the thread when it came or when a slow rule was last counted."""
 
-    def search(self, item: str, rule: int, pattern: Pattern, text: str) -> Span | None:
+    def search(self, item: str, rule: int, pattern: Matcher, text: str) -> Span | None:
         """Where the pattern of an item's rule matches; `RuleTimeout` where it took too long, now or before."""
         hurried = self.total >= TOTAL
         exhausted = hurried or self.items.get(item, 0.0) >= ITEM

@@ -20,6 +20,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+from assay.suites.kinds import BadArgument, Span
 from assay.verdicts.pattern_size import LARGEST, pattern_size
 from assay.verdicts.plain_patterns import NotPlain, outline, spell_out
 
@@ -29,15 +30,12 @@ TIME_LIMIT = 0.5
 MANY_STEPS = 2**24
 """What `re` may take at worst for one search, about a fifth of a second; beyond it `regex` keeps the time."""
 
-Span = tuple[int, int]
 
-
-class PatternError(ValueError):
+class PatternError(BadArgument):
     """A pattern that does not compile: what is wrong, and the position (from 0) where it is known."""
 
     def __init__(self, message: str, position: int | None) -> None:
-        super().__init__(message)
-        self.position = position
+        super().__init__(message, position, cure="correct the regular expression")
 
 
 class RuleTimeout(Exception):
@@ -125,6 +123,10 @@ class Pattern:
         except TimeoutError:
             raise RuleTimeout(self.value) from None
         return limited.span() if limited else None
+
+    def reason(self, text: str) -> str:
+        """The place says it all."""
+        return ""
 
     def _is_alike(self, text: str) -> bool:
         """Whether both engines see the same in a text that is not ASCII."""

@@ -124,7 +124,7 @@ def _spans(task: Task) -> list[dict[str, Any]]:
     if task.reason != "contradiction":
         return []
     shift = len(_shown(task.text)) - len(task.text)
-    evidence, _ = matches(task.item.rules, task.text)
+    evidence, _ = matches(task.item, task.text)
     taken: list[tuple[int, int, str]] = []
     for polarity, severity in _SEVERITIES.items():
         for found in evidence:

@@ -11,7 +11,7 @@ from typing import Final
 from assay.languages import bcp47, split_pair
 from assay.outputs import System
 from assay.suites import Item, Rule
-from assay.verdicts import Evidence, Finding
+from assay.verdicts import Evidence, Finding, reason
 from assay.verdicts.judgements import Event, Settlement
 from assay.workbench.snapshot import Snapshot, SnapshotText
 
@@ -70,7 +70,7 @@ def show_text(snapshot: Snapshot, text: SnapshotText) -> TextView:
         value=text.value,
         marks=marks(text.ruled, text.value),
         verdict=str(text.finding.verdict),
-        why=reasons(text.finding, text.settlement),
+        why=reasons(text.finding, text.settlement, (snapshot.items[text.place], text.value)),
         systems=system_names(snapshot, writers),
         written=len(writers),
         settlement=text.settlement,
@@ -84,7 +84,7 @@ def hidden_text(snapshot: Snapshot, text: SnapshotText) -> TextView:
         value=text.value,
         marks=marks(text.ruled, text.value),
         verdict=str(text.ruled.verdict),
-        why=reasons(text.ruled, None),
+        why=reasons(text.ruled, None, (snapshot.items[text.place], text.value)),
         systems=(),
         written=len(snapshot.writers(text.place, text.id)),
         settlement=None,
@@ -100,8 +100,10 @@ def marks(finding: Finding, text: str) -> list[Mark]:
     ]
 
 
-def reasons(finding: Finding, settlement: Settlement | None) -> list[VerdictReason]:
-    """Why a text has its verdict."""
+def reasons(
+    finding: Finding, settlement: Settlement | None, judged: tuple[Item, str] | None = None
+) -> list[VerdictReason]:
+    """Why a text has its verdict; `judged` are its item and the text, for rules that have more to say than a place."""
     if settlement and settlement.disputed:
         said = ", ".join(f"{event.by} says {event.verdict}" for event in settlement.votes.values())
         return [VerdictReason(f"judgements disagree: {said}")]
@@ -111,11 +113,25 @@ def reasons(finding: Finding, settlement: Settlement | None) -> list[VerdictReas
             return [VerdictReason(f"decided by {ruling.by}, {ruling.dated}")]
         return [VerdictReason(f"judged by {event.by}, {event.dated}") for event in settlement.votes.values()]
     if finding.reason == "contradiction":
-        return [VerdictReason(f"{found.rule.polarity} rule matched", found.rule) for found in finding.evidence]
+        return [
+            VerdictReason(f"{found.rule.polarity} rule matched{_more(found.rule, judged)}", found.rule)
+            for found in finding.evidence
+        ]
     if finding.reason:
         return [VerdictReason(WORDS[finding.reason], _first_rule(finding.evidence))]
     rule = _first_rule(finding.evidence)
-    return [VerdictReason("exact rule" if rule and rule.kind == "exact" else "rule", rule)]
+    return [VerdictReason(f"{_named(rule)}{_more(rule, judged)}", rule)]
+
+
+def _named(rule: Rule | None) -> str:
+    return "rule" if rule is None or rule.kind in ("regex", "contains", "class") else f"{rule.kind} rule"
+
+
+def _more(rule: Rule | None, judged: tuple[Item, str] | None) -> str:
+    """What a rule says beside its place: ` (missing %s)`."""
+    said = reason(rule, judged[1], judged[0]) if rule and judged else ""
+    scope = f", in {rule.scope}" if rule and rule.scope else ""
+    return scope + (f" ({said})" if said else "")
 
 
 def system_names(snapshot: Snapshot, systems: Iterable[System]) -> list[str]:

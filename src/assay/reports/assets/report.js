@@ -137,7 +137,7 @@
   function ruleWords([polarity, kind, flags, value], verdict = "") {
     const name = polarity === verdict ? "" : `${polarity} `;
     if (kind === "exact") return [`${name}${value || "exact rule"}`];
-    const words = { regex: "rule", class: "class" }[kind] ?? "rule: contains";
+    const words = { regex: "rule", class: "class" }[kind] ?? `rule: ${kind}`;
     return [`${name}${words} `, make("code", { dir: "ltr" }, value), flags ? ` (${flags})` : ""];
   }
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from assay.suites import Examples, Kind, Polarity
+from assay.suites import Examples, Polarity
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api import shapes
 from assay.workbench.api.request import SUITE, AnnotatorSuiteVisit, ItemId, Name, SuiteVisit, problems
@@ -44,10 +44,11 @@ class WrittenRule(shapes.Shape):
     """A rule of an item, with who wrote it and when."""
 
     polarity: Polarity
-    kind: Kind
+    kind: str
     value: str
     flags: str
     note: str
+    scope: str
     author: str
     created: str
 
@@ -55,9 +56,10 @@ class WrittenRule(shapes.Shape):
 class ItemAnswer(shapes.Shape):
     """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is.
 
-    `prompt` is what language models are told about the source, `context` what stands around it. Items of one `group`
-    are right only together, or, where they are not `independent`, have material in common. `guideline` says how
-    strictly texts of the phenomenon are judged, null where nobody wrote that down.
+    `prompt` is what language models are told about the source, `context` what stands around it; `source_of` the item
+    whose source it shares. Items of one `group` are right only together, or, where they are not `independent`, have
+    material in common. `guideline` says how strictly texts of the phenomenon are judged, null where nobody wrote that
+    down.
     """
 
     id: str
@@ -68,6 +70,7 @@ class ItemAnswer(shapes.Shape):
     context: str
     group: str
     independent: bool
+    source_of: str
     tests: str
     rubric: str
     description: str

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, with_config
 
 from assay.outputs import System
-from assay.suites import Kind, Polarity, Rule
+from assay.suites import Polarity, Rule
 from assay.verdicts import Evidence, Reason
 from assay.verdicts.judgements import Event
-from assay.workbench.items.rule_edits import LONGEST_RULE, MOST_RULES, make_rule
+from assay.workbench.items.rule_edits import LONGEST_RULE, LONGEST_SCOPE, MOST_RULES, make_rule
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import LONGEST_COMMENT
 from assay.workbench.reader import Reader
@@ -87,14 +87,15 @@ class Session(Shape):
 
 class NewRule(RequestBody):
     polarity: Polarity
-    kind: Kind
+    kind: Annotated[str, Field(min_length=1, max_length=10)]
     value: Annotated[str, Field(min_length=1, max_length=LONGEST_RULE)]
     flags: Literal["", "i"] = ""
     note: Comment = ""
+    scope: Annotated[str, Field(max_length=LONGEST_SCOPE)] = ""
 
     def made(self) -> Rule:
         """The rule, or what is wrong with it."""
-        return make_rule(self.polarity, self.kind, self.value, self.flags, self.note)
+        return make_rule(self.polarity, self.kind, self.value, self.flags, self.note, self.scope)
 
 
 class NewRules(RequestBody):

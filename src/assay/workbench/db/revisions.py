@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from assay.errors import BadOption, Overtaken
 from assay.records import INTERNAL
-from assay.suites import Item, Suite
+from assay.suites import Item, Rule, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock, next_change
@@ -228,17 +228,17 @@ def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
         newest[item_id] = version_id
         words = (item.category, item.phenomenon, item.source, item.tests, item.notes)
         lists = (item.tags, (item.examples.passing, item.examples.failing))
-        state = (item.held_out, version.removed, rules_hash(item.rules))
+        state = (item.held_out, version.removed, rules_hash(item))
         told = (item.prompt, item.context)
-        group = (item.group, item.renderings, item.rubric, item.independent, _kept_labels(item))
+        group = (item.group, item.renderings, item.rubric, item.independent, _kept_labels(item), item.source_of)
         version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told, *group))
         for place, (rule, author) in enumerate(zip(item.rules, version.authors, strict=True)):
-            cells = (*rule.check, rule.note)
-            if (item_id, cells) not in known:
-                known[item_id, cells] = rule_id
-                rule_rows.append((rule_id, item_id, *cells, *author))
+            cells = (rule.polarity, rule.kind, rule.value, rule.flags, rule.note)
+            if (item_id, (*cells, rule.scope)) not in known:
+                known[item_id, (*cells, rule.scope)] = rule_id
+                rule_rows.append((rule_id, item_id, *cells, *author, rule.scope))
                 rule_id += 1
-            links.append((version_id, place, known[item_id, cells]))
+            links.append((version_id, place, known[item_id, (*cells, rule.scope)]))
     insert_rows(db, versions, version_rows)
     insert_rows(db, rules, rule_rows)
     insert_rows(db, version_rules, links)
@@ -248,19 +248,24 @@ def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
 
 
 def _known_rules(db: Connection, item_ids: Collection[int]) -> dict[tuple[int, tuple[str, ...]], int]:
-    """(item id, polarity, kind, value, flags and note) -> rule id."""
+    """(item id, polarity, kind, value, flags, note and scope) -> rule id."""
     query = select(rules).order_by(rules.c.id)
     query = query.where(rules.c.item_id.in_(item_ids)) if len(item_ids) < 500 else query
     return {
-        (row.item_id, (row.polarity, row.kind, row.value, row.flags, row.note)): row.id
+        (row.item_id, (row.polarity, row.kind, row.value, row.flags, row.note, row.scope)): row.id
         for row in db.execute(query)
         if row.item_id in item_ids
     }
 
 
 def _kept_labels(item: Item) -> list[Any]:
-    """The labels of an item with what their rules are made of, polarity aside."""
-    return [[label.name, [[*rule.check[1:], rule.note] for rule in label.rules]] for label in item.labels]
+    """The labels of an item, with what the database needs of their rules."""
+    return [[label.name, [_kept_label_rule(rule) for rule in label.rules]] for label in item.labels]
+
+
+def _kept_label_rule(rule: Rule) -> list[str]:
+    # A scope only where there is one: labels were kept before rules had any.
+    return [rule.kind, rule.value, rule.flags, rule.note, *([rule.scope] if rule.scope else [])]
 
 
 def heading_of(suite: Suite) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """What the rules of an item say of a text, as the database keeps it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from assay.suites import Item, Rule
+from assay.suites import Item
 from assay.verdicts import Evidence, Finding, Reason, RuleJudge, Verdict
 
 Spans = list[list[int]]
@@ -35,9 +35,13 @@ class Ruled:
         return Finding(Verdict(self.verdict), self.reason, evidence)
 
 
-def rules_hash(found: Iterable[Rule]) -> str:
-    """Equal for rules that judge alike: what a text's verdict by rules depends on."""
-    return sha256(repr([rule.check for rule in found]).encode()).hexdigest()[:40]
+def rules_hash(item: Item) -> str:
+    """Equal for items whose rules judge alike: what a text's verdict by rules depends on."""
+    parts: list[object] = [rule.check for rule in item.rules]
+    # Other kinds compare a text with its source, and with what was told about it.
+    if any(rule.kind not in ("regex", "exact", "contains") for rule in item.rules):
+        parts += [item.source, item.prompt, item.context]
+    return sha256(repr(parts).encode()).hexdigest()[:40]
 
 
 def ruled_as(item: Item, finding: Finding, hashed: str) -> Ruled:
@@ -50,7 +54,7 @@ def rule_texts(wanted: Sequence[tuple[Item, str]]) -> list[Ruled]:
     """What the rules of items say of texts."""
     items = {item.id: item for item, _ in wanted}
     judge = RuleJudge(items.values())
-    hashes = {name: rules_hash(item.rules) for name, item in items.items()}
+    hashes = {name: rules_hash(item) for name, item in items.items()}
     return [ruled_as(item, judge.judge(item, text), hashes[item.id]) for item, text in wanted]
 
 
@@ -68,7 +72,7 @@ class Rulings:
         self._known, self._others = known, others
 
     def __call__(self, wanted: Sequence[tuple[Item, str]]) -> list[Ruled]:
-        hashes = {id(item): rules_hash(item.rules) for item, _ in wanted}
+        hashes = {id(item): rules_hash(item) for item, _ in wanted}
         found = [self._known.get((hashes[id(item)], text)) for item, text in wanted]
         missing = [pair for pair, ruled in zip(wanted, found, strict=True) if ruled is None]
         rest = iter(self._others(missing) if missing else ())

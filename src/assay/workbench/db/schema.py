@@ -146,6 +146,7 @@ versions = Table(
     _text("rubric"),
     Column("independent", Boolean, nullable=False),
     Column("labels", JSON, nullable=False),
+    _text("source_of"),
     Index(None, "item_id", "id"),
 )
 
@@ -161,6 +162,7 @@ rules = Table(
     _text("note"),
     _link("user_id", "users.id"),
     _text("created"),
+    _text("scope"),
     Index(None, "item_id"),
 )
 

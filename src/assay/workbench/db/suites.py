@@ -1,7 +1,7 @@
 """Reading suites, their revisions, items, versions and rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -236,22 +236,27 @@ def set_suite_files(db: Connection, suite_id: int, files: Mapping[str, str]) -> 
 
 def _load(db: Connection, chosen: Any) -> list[tuple[Any, Item, tuple[tuple[str, str], ...]]]:
     """Versions with who made them, their items, and who wrote each rule when, in the order of the suite's items."""
-    words = (rules.c.polarity, rules.c.kind, rules.c.value, rules.c.flags, rules.c.note)
+    told = (rules.c.scope, rules.c.polarity, rules.c.kind, rules.c.value, rules.c.flags, rules.c.note)
     query = (
-        select(version_rules.c.version_id, users.c.name, rules.c.created, *words)
+        select(version_rules.c.version_id, users.c.name, rules.c.created, *told)
         .select_from(version_rules.join(rules).join(users))
         .where(version_rules.c.version_id.in_(chosen))
         .order_by(version_rules.c.version_id, version_rules.c.position)
     )
     found: dict[int, list[Rule]] = {}
     authors: dict[int, list[tuple[str, str]]] = {}
-    for version, author, created, *rule in db.execute(query):
-        found.setdefault(version, []).append(Rule(*rule))
+    for version, author, created, scope, *words in db.execute(query):
+        found.setdefault(version, []).append(replace(Rule(*words), scope=scope) if scope else Rule(*words))
         authors.setdefault(version, []).append((author, created))
     made = (revisions.c.number, revisions.c.created, revisions.c.comment, users.c.name.label("by"))
     rows = (
-        select(versions, items.c.key, *made)
-        .select_from(versions.join(items).join(revisions, revisions.c.id == versions.c.revision_id).join(users))
+        select(versions, items.c.key, suites.c.langpair, *made)
+        .select_from(
+            versions.join(items)
+            .join(revisions, revisions.c.id == versions.c.revision_id)
+            .join(suites, suites.c.id == revisions.c.suite_id)
+            .join(users, users.c.id == revisions.c.user_id)
+        )
         .where(versions.c.id.in_(chosen))
         .order_by(items.c.position, items.c.id)
     )
@@ -276,6 +281,13 @@ def _item(row: Any, found: tuple[Rule, ...]) -> Item:
         group=row.group_name,
         independent=row.independent,
         renderings=row.renderings,
-        labels=tuple(Label(name, tuple(Rule("pass", *rule) for rule in kept)) for name, kept in row.labels),
+        labels=tuple(Label(name, tuple(_label_rule(*rule) for rule in kept)) for name, kept in row.labels),
         rubric=row.rubric,
+        source_of=row.source_of,
+        langpair=row.langpair,
     )
+
+
+def _label_rule(kind: str, value: str, flags: str, note: str, scope: str = "") -> Rule:
+    """A rule of a label as `revisions` keeps it."""
+    return Rule("pass", kind, value, flags, note, scope=scope)

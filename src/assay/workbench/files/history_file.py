@@ -18,6 +18,7 @@ from assay.errors import BadFile
 from assay.json_lines import Fields, Record, read_fields
 from assay.outputs import System
 from assay.suites import KINDS, POLARITIES, Examples, Item, Label, Polarity, Rule
+from assay.suites.kinds import kind_names
 from assay.verdicts import Verdict
 from assay.workbench.files.history_records import (
     SEEN,
@@ -36,7 +37,7 @@ from assay.workbench.files.history_records import (
 from assay.workbench.people.roles import ROLES
 
 FORMAT: Final = 1
-RULE: Final = ("polarity", "kind", "value", "flags", "note")
+RULE: Final = ("polarity", "kind", "value", "flags", "note", "scope")
 FIRST: Final = {str(verdict): verdict for verdict in Verdict}
 
 
@@ -95,7 +96,10 @@ def _item(version: PastVersion) -> Record:
         _given({**{name: getattr(rule, name) for name in RULE}, "by": by, "created": created})
         for rule, (by, created) in zip(item.rules, version.authors, strict=True)
     ]
-    names = ("id", "category", "phenomenon", "source", "prompt", "context", "tests", "tags", "notes", "held_out")
+    names = (
+        *("id", "category", "phenomenon", "source", "prompt", "context"),
+        *("tests", "tags", "notes", "held_out", "source_of"),
+    )
     examples = _given(dict(item.examples.by_polarity()))
     # Only where it is used, so that files of suites without groups and labels stay what they were.
     labels = [{"name": label.name, "rules": [_label_rule(rule) for rule in label.rules]} for label in item.labels]
@@ -339,12 +343,16 @@ def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
             for label in fields.tables("labels")
         ),
         rubric=fields.text("rubric", ""),
+        source_of=fields.text("source_of", ""),
     )
 
 
 def _read_rule(fields: Fields, polarity: Polarity | None = None) -> Rule:
     """A rule; those of labels have no polarity in the file."""
-    polarity, kind = polarity or fields.one_of("polarity", POLARITIES), fields.one_of("kind", KINDS)
+    polarity, kind = polarity or fields.one_of("polarity", POLARITIES), fields.text("kind")
+    if kind not in KINDS:
+        kind = fields.one_of("kind", kind_names())
     if fields.text("flags", "") not in ("", "i"):
         fields.fail(f"the flags {fields.text('flags')!r} are not known", "a regex may have i")
-    return Rule(polarity, kind, fields.text("value", ""), fields.text("flags", ""), fields.text("note", ""))
+    value, flags, note, scope = (fields.text(name, "") for name in ("value", "flags", "note", "scope"))
+    return Rule(polarity, kind, value, flags, note, scope=scope)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from assay.errors import BadOption
 from assay.outputs import Inputs, Outputs, System
-from assay.suites import Item, Suite, native
+from assay.suites import Item, Rule, Suite, native
 from assay.suites.prompts import PROMPT_KEYS
 from assay.text import normalise
 from assay.verdicts.events import EventLine
@@ -255,12 +255,33 @@ def merge(db: Connection, suite: Suite, *, force: bool) -> Suite:
     return replace(suite, items=tuple(items))
 
 
+_LATER: Mapping[str, object] = {
+    **dict.fromkeys((*PROMPT_KEYS, "source_of", "langpair", "group", "renderings", "rubric"), ""),
+    "independent": True,
+    "labels": (),
+}
+"""Fields that items did not have when the first databases were made -> what those of then had, so to say."""
+
+
+_NEVER: Final = object()
+
+
+class _RuleList(tuple[Rule, ...]):
+    """Rules that are written as they were before rules had scopes, where they have none."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        written = [repr(rule) if rule.scope else repr(rule).removesuffix(", scope='')") + ")" for rule in self]
+        return f"({', '.join(written)}{',' if len(written) == 1 else ''})"
+
+
 def item_hash(item: Item) -> str:
     """Equal for items that are equal but for judgements."""
-    plain = replace(without_settled(item), place="")
-    # As `repr` writes an item, but without prompts where there are none: databases hold hashes of before these were.
-    values = {one.name: getattr(plain, one.name) for one in fields(plain)}
-    parts = (f"{name}={value!r}" for name, value in values.items() if value or name not in PROMPT_KEYS)
+    plain = replace(without_settled(item), place="", langpair="")
+    # As `repr` writes an item, but without what came later where there is none: databases hold hashes of before that.
+    values = {one.name: getattr(plain, one.name) for one in fields(plain)} | {"rules": _RuleList(plain.rules)}
+    parts = (f"{name}={value!r}" for name, value in values.items() if value != _LATER.get(name, _NEVER))
     return sha256(f"Item({', '.join(parts)})".encode()).hexdigest()[:16]
 
 

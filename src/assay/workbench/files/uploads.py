@@ -148,7 +148,7 @@ def _texts_with_other_rules(state: State, ready: Import) -> list[tuple[Item, str
     return [
         (new[item.id], text.value)
         for place, item in enumerate(snapshot.items)
-        if item.id in new and rules_hash(new[item.id].rules) != rules_hash(item.rules)
+        if item.id in new and rules_hash(new[item.id]) != rules_hash(item)
         for text in snapshot.texts_at(place)
     ]
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from assay.errors import BadOption, UnknownName
 from assay.suites import KINDS, POLARITIES, Item, Rule
+from assay.suites.kinds import is_kind, kind_names
 from assay.text import plural
 from assay.verdicts import TIME_LIMIT, Finding, Verdict
 from assay.workbench.db.outputs import judge_again, texts_of
@@ -28,6 +29,7 @@ from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.visit import Visit
 
 LONGEST_RULE = 10_000
+LONGEST_SCOPE = 200
 MOST_RULES = 1_000
 
 FORESIGHT_SECONDS: Final = 5.0
@@ -147,19 +149,21 @@ class CheckedEdit:
         return self.previews[self.edit.item]
 
 
-def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str = "") -> Rule:
+def make_rule(polarity: str, kind: str, value: str, flags: str = "", note: str = "", scope: str = "") -> Rule:
     """A rule from what somebody typed; says what is wrong with it, unless one has to compile it to know."""
     if polarity not in POLARITIES:
         raise UnknownName("polarity", polarity, POLARITIES)
-    if kind not in KINDS:
-        raise UnknownName("kind of rule", kind, KINDS)
+    if kind not in KINDS and not is_kind(kind):
+        raise UnknownName("kind of rule", kind, kind_names())
     if not value.strip():
         raise BadRule("a rule", "is empty; write something or remove it")
     if len(value) > LONGEST_RULE:
         raise BadRule("a rule", f"has {len(value):,} characters; at most {LONGEST_RULE:,} are allowed")
     if flags not in ("", "i") or (flags and kind != "regex"):
         raise BadRule("a rule", f"has the flags {flags!r}; a regex may have i (ignore case), other rules have none")
-    return Rule(polarity, kind, value, flags, note)
+    if len(scope) > LONGEST_SCOPE:
+        raise BadRule("a rule", f"has a scope of {len(scope):,} characters; at most {LONGEST_SCOPE:,} are allowed")
+    return Rule(polarity, kind, value, flags, note, scope=scope.strip())
 
 
 def preview_rules(ask: Try, snapshot: Snapshot, item_id: str, rules: Sequence[Rule]) -> RulePreview:
@@ -172,9 +176,8 @@ def preview_items(ask: Try, snapshot: Snapshot, wanted: Mapping[str, Sequence[Ru
     places = {name: snapshot.place(name) for name in wanted}
     trials = tuple(
         RuleTrial(
-            tuple(rules),
+            _with_rules(snapshot, places[name], rules),
             tuple((text.id, text.value) for text in snapshot.texts_at(places[name])),
-            snapshot.items[places[name]].examples,
         )
         for name, rules in wanted.items()
     )
@@ -335,7 +338,7 @@ def _rulings(change: Change, checked: CheckedEdit) -> Rulings:
     """What the trial found out. Texts that came since are judged here, by rules that were tried on all others."""
     known = {}
     for found in checked.previews.values():
-        hashed = rules_hash(found.item.rules)
+        hashed = rules_hash(found.item)
         for text_id, finding in found.findings.items():
             text = change.snapshot.texts.get(text_id)
             if text is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from assay.errors import BadOption
 from assay.suites import Rule
+from assay.suites.kinds import get_kind, is_kind
 from assay.workbench.items.rule_edits import BadRule, RulePreview, make_rule
 from assay.workbench.snapshot import Snapshot
 
@@ -23,6 +24,7 @@ class Typed:
     value: str
     flags: str = ""
     note: str = ""
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class RuleRow:
 
 def typed_rule(number: int, rule: Rule) -> Typed:
     """A rule as the editor shows it."""
-    return Typed(f"r{number}", rule.polarity, rule.kind, rule.value, rule.flags, rule.note)
+    return Typed(f"r{number}", rule.polarity, rule.kind, rule.value, rule.flags, rule.note, rule.scope)
 
 
 def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str, BadRule]]:
@@ -55,11 +57,14 @@ def read_rules(typed: Iterable[Typed]) -> tuple[dict[str, Rule | None], dict[str
         if entry.row in rules:
             raise BadOption(f"two rules stand in the row {entry.row!r}; load the page again")
         rules[entry.row] = None
-        if not entry.value.strip():
+        value = entry.value if entry.value.strip() or not is_kind(entry.kind) else get_kind(entry.kind).default
+        if not value.strip():
             continue
         flags = entry.flags if entry.kind == "regex" else ""
         try:
-            rules[entry.row] = make_rule(entry.polarity, entry.kind, entry.value, flags, entry.note.strip())
+            rules[entry.row] = make_rule(
+                entry.polarity, entry.kind, value, flags, entry.note.strip(), entry.scope.strip()
+            )
         except BadRule as problem:
             problems[entry.row] = problem
     return rules, problems

@@ -1,29 +1,30 @@
 """Rules on the texts of an item: which of them can be used, where they match, what they say of each text; and rules
 that are proposed from texts, which are tried on them too.
 
-    tried = try_rules(RuleTrials((RuleTrial(rules, texts, examples),), seconds=5.0))[0]
+    tried = try_rules(RuleTrials((RuleTrial(item, texts),), seconds=5.0))[0]
 
 This is what runs in a child process (`assay.workbench.sandbox`), so it imports nothing of the database.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
+from assay.errors import MissingExtra
 from assay.suggest.proposals import NO_SIBLINGS, Proposal, SiblingTexts, propose
 from assay.suggest.wider_rules import OpenItem, RuleSpread, WiderRule, spread, widen
-from assay.suites import POLARITIES, Examples, Item, Polarity, Rule
-from assay.verdicts import Finding, PatternError, RuleJudge, Verdict, match, pattern
+from assay.suites import POLARITIES, Item, Polarity, Rule
+from assay.suites.kinds import BadArgument
+from assay.verdicts import Finding, RuleJudge, Verdict, match, matcher
 from assay.verdicts import RuleTimeout as Unfinished
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTrial:
-    """The rules that an item is to have, the texts it has (id and text), and its examples."""
+    """An item with the rules that it is to have, and the texts it has (id and text)."""
 
-    rules: tuple[Rule, ...]
+    item: Item
     texts: tuple[tuple[int, str], ...]
-    examples: Examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +146,20 @@ def _go_on(until: float) -> None:
 def _try(trial: RuleTrial, until: float) -> TriedRules:
     problems: dict[int, RuleProblem] = {}
     traces: list[RuleTrace] = []
-    examples = [(text, Verdict.PASS) for text in trial.examples.passing]
-    examples += [(text, Verdict.FAIL) for text in trial.examples.failing]
+    examples = [(text, Verdict.PASS) for text in trial.item.examples.passing]
+    examples += [(text, Verdict.FAIL) for text in trial.item.examples.failing]
     texts = [*trial.texts, *((-number, text) for number, (text, _) in enumerate(examples, start=1))]
     try:
-        for place, rule in enumerate(trial.rules):
+        for place, rule in enumerate(trial.item.rules):
             _go_on(until)
-            problem = _problem(rule)
+            problem = _problem(rule, trial.item)
             if problem is None:
-                traces.append(_trace(rule, texts, until))
+                traces.append(_trace(rule, trial.item, texts, until))
             else:
                 problems[place] = problem
         if any(found.slow for found in traces):
             return TriedRules(problems, traces)
-        item = Item("tried", "", "", "", tuple(found.rule for found in traces))
+        item = replace(trial.item, rules=tuple(found.rule for found in traces))
         rule_judge = RuleJudge([item])
 
         def judge(text: str) -> Finding:
@@ -172,23 +173,27 @@ def _try(trial: RuleTrial, until: float) -> TriedRules:
     return TriedRules(problems, traces, findings, broken)
 
 
-def _problem(rule: Rule) -> RuleProblem | None:
-    if rule.kind != "regex" or rule.is_blank:
+def _problem(rule: Rule, item: Item) -> RuleProblem | None:
+    if rule.is_blank:
         return None
     try:
-        pattern(rule.value, rule.flags)
-    except PatternError as error:
-        return RuleProblem(str(error), error.position)
+        matcher(rule, item)
+    except BadArgument as error:
+        # Of a regular expression everybody knows the cure.
+        cure = f"; {error.cure}" if error.cure and rule.kind != "regex" else ""
+        return RuleProblem(f"{error}{cure}", error.position)
+    except MissingExtra as error:
+        return RuleProblem(str(error), None)
     return None
 
 
-def _trace(rule: Rule, texts: Iterable[tuple[int, str]], until: float) -> RuleTrace:
+def _trace(rule: Rule, item: Item, texts: Iterable[tuple[int, str]], until: float) -> RuleTrace:
     """Try a rule on texts; it is given up at the first one on which it runs out of time."""
     spans: dict[int, tuple[int, int]] = {}
     for text_id, text in texts:
         _go_on(until)
         try:
-            found = match(rule, text)
+            found = match(rule, text, item)
         except Unfinished:
             return RuleTrace(rule, {}, True)
         if found:

@@ -34,14 +34,14 @@ def foretell(
     changed = {
         name: item
         for name, item in items.items()
-        if rules_hash(item.rules) != rules_hash(snapshot.items[snapshot.place(name)].rules)
+        if rules_hash(item) != rules_hash(snapshot.items[snapshot.place(name)])
     }
     texts = {name: snapshot.texts_at(snapshot.place(name)) for name in changed}
     wanted = [ItemTexts(item, tuple((text.id, text.value) for text in texts[name])) for name, item in changed.items()]
     findings = visit.judge_items(wanted) if wanted else {}
     known: dict[tuple[str, str], Ruled] = {}
     for name, item in changed.items():
-        hashed = rules_hash(item.rules)
+        hashed = rules_hash(item)
         known |= {(hashed, text.value): ruled_as(item, findings[text.id], hashed) for text in texts[name]}
     current = {name: snapshot.version_ids[snapshot.place(name)] for name in items}
     return ForetoldItems(items, current | dict(bases or {}), Rulings(known))
@@ -60,7 +60,5 @@ def write_items(change: Change, foretold: ForetoldItems, *, comment: str) -> int
 
 def judge_texts(change: Change, items: Mapping[int, Item], rulings: Rulings) -> None:
     """Write what the rules of items, by their ids, say of texts that were judged by others."""
-    rows = [
-        row for row in texts_of(change.db, list(items)) if row.ruled.judged_with != rules_hash(items[row.item_id].rules)
-    ]
+    rows = [row for row in texts_of(change.db, list(items)) if row.ruled.judged_with != rules_hash(items[row.item_id])]
     judge_again(change.db, rows, items, rulings)

@@ -36,11 +36,14 @@ async def typed_rules(
     value: Annotated[list[str] | None, Form()] = None,
     flags: Annotated[list[str] | None, Form()] = None,
     note: Annotated[list[str] | None, Form()] = None,
+    scope: Annotated[list[str] | None, Form()] = None,
 ) -> list[Typed]:
     """The rules of the editor, in their order."""
-    columns = [found or [] for found in (row, polarity, kind, value, flags, note)]
+    # A page that was opened before scopes were there has none.
+    scopes = scope if scope is not None else [""] * len(row or ())
+    columns = [found or [] for found in (row, polarity, kind, value, flags, note, scopes)]
     if len({len(found) for found in columns}) > 1:
-        raise BadOption("the rules are not whole; each has row, polarity, kind, value, flags and note")
+        raise BadOption("the rules are not whole; each has row, polarity, kind, value, flags, note and scope")
     rows = [Typed(*cells) for cells in zip(*columns, strict=True)]
     return [replace(typed, value=typed.value.replace("\r\n", "\n")) for typed in rows]
 

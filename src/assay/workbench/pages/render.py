@@ -1,7 +1,7 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any
@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 import assay
 from assay.errors import BadOption
 from assay.languages import direction, pair_name
-from assay.suites import KINDS, POLARITIES
+from assay.suites import POLARITIES
+from assay.suites.kinds import RuleKind, get_kind, kind_names
 from assay.workbench.admission.security import second_token, visit_of
 from assay.workbench.db.suites import suite_names
 from assay.workbench.people.roles import ROLES, Role
@@ -70,6 +71,12 @@ def decimal(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
 
 
+@cache
+def _kinds() -> "list[RuleKind]":
+    """The kinds of rules that an editor offers."""
+    return [get_kind(name) for name in kind_names()]
+
+
 _environment.filters["marked"] = marked
 _environment.filters["direction"] = direction
 _environment.filters["pair_name"] = pair_name
@@ -79,7 +86,7 @@ _environment.globals |= {
     "version": assay.__version__,
     "asset": lambda name: f"/static/{name}?v={assay.__version__}",
     "polarities": POLARITIES,
-    "kinds": KINDS,
+    "kinds": _kinds,
     "roles": ROLES,
     "actions": ACTIONS,
     "reason_words": WORDS,

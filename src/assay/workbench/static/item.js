@@ -29,6 +29,7 @@ function addRow({ polarity = "pass", kind = "regex", value = "" } = {}) {
   else if (polarity === "pass") list().prepend(row);
   else list().append(row);
   tint(row);
+  hint(row);
   row.querySelector("[name=value]").focus();
   row.scrollIntoView({ block: "center" });
   changed();
@@ -37,6 +38,15 @@ function addRow({ polarity = "pass", kind = "regex", value = "" } = {}) {
 function tint(row) {
   const select = row.querySelector("[name=polarity]");
   select.className = select.value;
+}
+
+// What to write behind a kind; one that needs no argument gets the one it has.
+function hint(row) {
+  const kind = row.querySelector("[name=kind]").selectedOptions[0];
+  const value = row.querySelector("[name=value]");
+  const filled = [...row.querySelector("[name=kind]").options].some((other) => value.value && value.value === other.dataset.argument);
+  if (!value.value || filled) value.value = kind.dataset.argument;
+  value.placeholder = kind.title;
 }
 
 function move(row, where) {
@@ -77,6 +87,7 @@ document.addEventListener("input", (event) => {
   if (row) {
     dirty = true;
     tint(row);
+    if (event.target.name === "kind") hint(row);
   }
 });
 

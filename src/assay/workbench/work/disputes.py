@@ -98,7 +98,7 @@ def _case(reader: Reader, text: SnapshotText) -> Dispute:
         marks=marks(text.ruled, text.value),
         votes=[event for event in said if event.kind != "adjudication"],
         ruled=str(text.ruled.verdict),
-        why=reasons(text.ruled, None),
+        why=reasons(text.ruled, None, (item, text.value)),
         written=len(snapshot.writers(text.place, text.id)),
         known=max((event.id for event in said), default=0),
     )

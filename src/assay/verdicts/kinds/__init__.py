@@ -1,0 +1,1 @@
+"""The kinds of rules that come with Assay; `assay.suites.kinds` finds them by name."""

@@ -1,0 +1,338 @@
+"""The kind `term`: a word or several, in any inflected form and as part of a compound.
+
+    - term: [Aufbewahrung, Obhut]                   # "zur Obhut", "Aufbewahrungsvertrag"
+    - term: unerlaubte Handlung                     # "wegen unerlaubter Handlungen"
+    - term: '2 of: Kläger | Beklagter | Gericht'    # at least two of them
+    - term: Einrede (Einrede, Einreden)             # these forms and no others
+
+Words of term and text are compared by their lemmas (simplemma). A term whose forms are listed needs no lemmas.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+from assay.errors import MissingExtra
+from assay.languages import base_language, language_name, split_pair
+from assay.suites import Item, Rule
+from assay.suites.kinds import BadArgument, Matcher, RuleKind, Span
+from assay.text import normalise
+
+WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+"""A word with its hyphens and apostrophes, as normalised texts have them."""
+
+_COUNT = re.compile(r"\s*(\d+) of:?\s+")
+_FORMS = re.compile(r"([^()]*)\(([^()]*)\)\s*")
+
+COMPOUNDING = frozenset({"de", "nl", "sv", "da", "nb", "nn", "no", "is", "lb", "fi", "et", "hu"})
+"""Languages that write compounds as one word."""
+
+SHORTEST_PART = 4
+"""Letters of a part of a compound: shorter ones are found everywhere."""
+
+_JOINTS = ("", "s", "es", "n", "en", "er", "e", "-")
+"""What may stand between the parts of a compound."""
+
+# Prefixes, which are words too: "Übergabe" is no kind of "Gabe".
+_PREFIXES = frozenset({
+    "aber", "außer", "durch", "entgegen", "fehl", "fort", "gegen", "heraus", "herein", "herunter", "hinaus", "hinein",
+    "hinter", "miss", "nach", "nicht", "nieder", "ober", "rück", "statt", "über", "unter", "voll", "voraus", "wider",
+    "wieder", "zurück", "zusammen", "zwischen", "over", "onder", "door", "tegen", "under", "efter", "över", "mellan",
+})  # fmt: skip
+
+_GERMAN_ENDING = re.compile(r"(?:e[nrms]?|ern|n|s)$")
+_GERMAN_CASES = ("", "s", "es", "n", "en", "e", "er")
+
+
+def _german_stems(word: str, *, is_known: bool) -> set[str]:
+    """A word without its ending, for what dictionaries lack: adjectives ("stiller"), and nouns that they do not have.
+
+    Behind them is a mark, so that stems are compared with stems only, those of nouns with those of nouns.
+    """
+    if len(word) <= SHORTEST_PART:
+        return set()
+    folded = word.casefold()
+    if word[0].islower():
+        return {_GERMAN_ENDING.sub("", folded) + "~"}
+    if is_known:
+        return {f"{folded}^"}
+    return {folded.removesuffix(ending) + "^" for ending in _GERMAN_CASES}
+
+
+class MissingLemmas(MissingExtra):
+    """A term without listed forms, and no lemmas."""
+
+    def __init__(self, term: str) -> None:
+        super().__init__(
+            f"the term {term!r} without listed forms", "pip install 'assay-mt[terms]', or list its forms in brackets"
+        )
+
+
+class LemmaTable(dict[str, frozenset[str]]):
+    """Word -> its lemmas and, in languages with compounds, those of its parts; worked out once for each word."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        from simplemma import is_known, lemmatize
+
+        self.language = language
+        self._is_known, self._lemmatize = is_known, lemmatize
+        self._has_compounds = language in COMPOUNDING
+
+    def __missing__(self, word: str) -> frozenset[str]:
+        found = self.lemmas(word)
+        if self._has_compounds and len(word) >= 2 * SHORTEST_PART:
+            found |= frozenset(chain.from_iterable(map(self.lemmas, self._parts(word))))
+        self[word] = found
+        return found
+
+    def lemmas(self, word: str, *, is_term: bool = False) -> frozenset[str]:
+        """The lemmas of a word as a whole, as they are compared; the word itself is one of them."""
+        forms = {word, self._lemma(word)}
+        # At the beginning of a sentence a verb has a capital. A German term with one is a noun: "Haft", not "haften".
+        if word[:1].isupper() and not (is_term and self.language == "de"):
+            forms.add(self._lemma(word.lower()))
+        is_known = self._is_word(word)
+        if not is_known and self._has_compounds:
+            forms |= self._with_tails(word.lower())
+        stems = _german_stems(word, is_known=is_known) if self.language == "de" else set()
+        return frozenset(form.casefold() for form in forms) | stems
+
+    def _lemma(self, word: str) -> str:
+        # In Switzerland there is no ß.
+        is_swiss = "ss" in word and not self._is_known(word, lang=self.language)
+        return self._lemmatize(word.replace("ss", "ß") if is_swiss else word, lang=self.language)
+
+    def _with_tails(self, low: str) -> set[str]:
+        """A word that no dictionary has, with the lemma of its last part: verfahrenshandlung for …handlungen."""
+        places = range(2, len(low) - SHORTEST_PART + 1)
+        tail = next((low[cut:] for cut in places if self._is_word(low[cut:])), "")
+        head = low.removesuffix(tail)
+        return {head + self._lemma(tail), head + self._lemma(tail.capitalize()).lower()} if tail else set()
+
+    def _parts(self, word: str) -> Iterator[str]:
+        """The first and the last part of a compound, at every place where both are words."""
+        if "-" in word:
+            yield from (part for part in word.split("-") if len(part) >= SHORTEST_PART)
+        low = word.lower()
+        for cut in range(SHORTEST_PART, len(low) - SHORTEST_PART + 1):
+            if not self._is_word(low[cut:]):
+                continue
+            first = self._first(low[:cut])
+            if first:
+                yield first.capitalize()
+                yield low[cut:].capitalize()
+
+    def _first(self, written: str) -> str:
+        for joint in _JOINTS:
+            bare = written.removesuffix(joint)
+            is_long = len(bare) >= SHORTEST_PART and len(bare) + len(joint) == len(written)
+            if is_long and bare not in _PREFIXES and self._is_word(bare):
+                return bare
+        return ""
+
+    def _is_word(self, part: str) -> bool:
+        known = self._is_known(part.capitalize(), lang=self.language)
+        # In Switzerland there is no ß.
+        return known or ("ss" in part and self._is_known(part.capitalize().replace("ss", "ß"), lang=self.language))
+
+
+@lru_cache(maxsize=4)  # a table of German words takes some ten megabytes
+def lemma_table(language: str) -> LemmaTable:
+    """The lemmas of a language."""
+    return LemmaTable(language)
+
+
+@lru_cache(maxsize=1)
+def lemma_languages() -> frozenset[str]:
+    """The languages of which there are lemmas; none where simplemma is not installed."""
+    try:
+        from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+    except ImportError:
+        return frozenset()
+    return frozenset(SUPPORTED_LANGUAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One or several words, each with the lemmas that it may have; or forms that are listed, as they are written."""
+
+    written: str
+    words: tuple[frozenset[str], ...] = ()
+    forms: tuple[re.Pattern[str], ...] = ()
+
+
+class _ReadText:
+    """A text as terms look at it: its words, and all lemmas that occur in it."""
+
+    __slots__ = ("lemmas", "text", "words")
+
+    def __init__(self, text: str, table: LemmaTable) -> None:
+        self.text = text
+        self.words = WORD.findall(text)
+        self.lemmas = set(chain.from_iterable(map(table.__getitem__, self.words)))
+
+
+class TermList:
+    """Terms of which so many must stand in a text."""
+
+    __slots__ = ("least", "longer", "table", "terms", "value")
+    is_quick = True
+
+    # The text that was read last, with its language: an item has several terms, and each text is given to all of them.
+    _last: tuple[str, _ReadText] | None = None
+
+    def __init__(self, value: str, terms: tuple[Term, ...], least: int, table: LemmaTable | None) -> None:
+        self.value, self.terms, self.least, self.table = value, terms, least, table
+        self.longer: tuple[Term, ...] = ()
+
+    def beside(self, others: "Iterable[TermList]") -> "TermList":
+        """The same in an item that has other terms: a longer one with one of these in it counts for itself only."""
+        # Not those that are found in one of these in their turn: they are the same in another form.
+        longer = tuple(
+            term
+            for other in others
+            for term in other.terms
+            if term.words and self.found(term.written) and not any(other.has(term, mine.written) for mine in self.terms)
+        )
+        if not longer:
+            return self
+        made = TermList(self.value, self.terms, self.least, self.table)
+        made.longer = longer
+        return made
+
+    def search(self, text: str, limit: float | None = None) -> Span | None:
+        spans = []
+        for term in self.terms:
+            span = self._find(term, text)
+            if span:
+                spans.append(span)
+                if len(spans) == self.least:
+                    return min(spans)
+        return None
+
+    def found(self, text: str) -> list[str]:
+        """The terms that stand in a text."""
+        return [term.written for term in self.terms if self.has(term, text)]
+
+    def has(self, term: Term, text: str) -> bool:
+        """Whether one of its terms stands in a text."""
+        return self._find(term, text) is not None
+
+    def reason(self, text: str) -> str:
+        return f"{', '.join(self.found(text))}" if self.least > 1 or len(self.terms) > 1 else ""
+
+    def _find(self, term: Term, text: str) -> Span | None:
+        for form in term.forms:
+            if found := form.search(text):
+                return found.span()
+        if not term.words or self.table is None:
+            return None
+        read = self._read(text, self.table)
+        if any(word.isdisjoint(read.lemmas) for word in term.words):
+            return None
+        return _place(term.words, read, self.table, [other.words for other in self.longer])
+
+    @classmethod
+    def _read(cls, text: str, table: LemmaTable) -> _ReadText:
+        last = cls._last
+        if last is None or last[0] != table.language or last[1].text != text:
+            last = cls._last = table.language, _ReadText(text, table)
+        return last[1]
+
+
+Words = tuple[frozenset[str], ...]
+
+
+def _place(words: Words, read: _ReadText, table: LemmaTable, longer: Sequence[Words] = ()) -> Span | None:
+    """Where the words stand one after the other, and not as a part of something longer."""
+    taken = {
+        place
+        for other in longer
+        for start in _starts(other, [table.lemmas(word) for word in read.words])
+        for place in range(start, start + len(other))
+    }
+    for start in _starts(words, [table[word] for word in read.words]):
+        if not taken.issuperset(range(start, start + len(words))):
+            spans = [found.span() for found in WORD.finditer(read.text)]
+            return spans[start][0], spans[start + len(words) - 1][1]
+    return None
+
+
+def _starts(words: Words, lemmas: Sequence[frozenset[str]]) -> Iterator[int]:
+    for start in range(len(lemmas) - len(words) + 1):
+        if all(not wanted.isdisjoint(lemmas[start + place]) for place, wanted in enumerate(words)):
+            yield start
+
+
+def read_terms(value: str) -> tuple[int, list[tuple[str, tuple[str, ...]]]]:
+    """(how many must be there, each term with its listed forms)."""
+    count = _COUNT.match(value)
+    least, rest = (int(count[1]), value[count.end() :]) if count else (1, value)
+    terms = []
+    for part in rest.split("|"):
+        listed = _FORMS.fullmatch(part)
+        name = normalise(listed[1] if listed else part)
+        forms = tuple(filter(None, map(normalise, listed[2].split(",")))) if listed else ()
+        if not name or (listed and not forms) or (not listed and not WORD.search(name)):
+            raise BadArgument(
+                f"{part.strip()!r} is no term", value.find(part), cure="write Haus | Hof, or Haus (Haus, Häuser)"
+            )
+        terms.append((name, forms))
+    if not 1 <= least <= len(terms):
+        raise BadArgument(f"{least} of {len(terms)} terms cannot be", cure=f"write 1 to {len(terms)}")
+    return least, terms
+
+
+def _forms(forms: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    # Whole words, where the script has spaces between words.
+    whole = (
+        (re.escape(form), r"(?<!\w)", r"(?!\w)") if _is_spaced(form) else (re.escape(form), "", "") for form in forms
+    )
+    return tuple(re.compile(f"{before}{form}{after}") for form, before, after in whole)
+
+
+def _is_spaced(form: str) -> bool:
+    return not re.search(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af]", form)
+
+
+@lru_cache(maxsize=10_000)
+def term_list(value: str, language: str) -> TermList:
+    """The terms of a rule, shared by all rules that are written alike."""
+    least, listed = read_terms(value)
+    table = None
+    terms = []
+    for name, forms in listed:
+        if forms:
+            terms.append(Term(name, (), _forms(forms)))
+            continue
+        if not lemma_languages():
+            raise MissingLemmas(name)
+        if language not in lemma_languages():
+            known = language_name(language) if language else "this suite's language"
+            raise BadArgument(f"there are no lemmas of {known}", cure=f"list the forms: {name} ({name}, …)")
+        table = lemma_table(language)
+        terms.append(Term(name, tuple(table.lemmas(word, is_term=True) for word in WORD.findall(name))))
+    return TermList(value, tuple(terms), least, table)
+
+
+class _TermKind(RuleKind):
+    name = "term"
+    hint = "words in any form: Obhut | Aufbewahrung; 2 of: Haus | Hof | Garten; Haus (Haus, Häuser)"
+    is_list = True
+
+    def compile(self, rule: Rule, item: Item) -> Matcher:
+        language = base_language(split_pair(item.langpair)[1]) if item.langpair else ""
+        found = term_list(rule.value, language)
+        others = [other.value for other in item.rules if other.kind == "term" and other.value != rule.value]
+        return found.beside([term_list(other, language) for other in others if other.strip()]) if others else found
+
+    def describe(self, value: str) -> str:
+        least, listed = read_terms(value)
+        names = " or ".join(name if not forms else f"{name} ({', '.join(forms)})" for name, forms in listed)
+        return f"at least {least} of {names.replace(' or ', ', ')}" if least > 1 else f"{names}, in any form"
+
+
+TERM = _TermKind()
