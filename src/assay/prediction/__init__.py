@@ -4,16 +4,32 @@ from assay.prediction.logistic import chances, fit_logistic
 from assay.prediction.model import PREDICTOR, Prediction, predict
 from assay.prediction.plain import capitals_tell, letters, plain
 from assay.prediction.text_pairs import TextPairs, text_pairs
+from assay.prediction.twins import (
+    TwinForm,
+    TwinForms,
+    about_form,
+    agreement,
+    same_rows,
+    twins_agree,
+    twins_of,
+)
 
 __all__ = [
     "PREDICTOR",
     "Prediction",
     "TextPairs",
+    "TwinForm",
+    "TwinForms",
+    "about_form",
+    "agreement",
     "capitals_tell",
     "chances",
     "fit_logistic",
     "letters",
     "plain",
     "predict",
+    "same_rows",
     "text_pairs",
+    "twins_agree",
+    "twins_of",
 ]

@@ -85,6 +85,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
         description=manifest.text("description", ""),
         canary=manifest.text("canary", ""),
         equal_sources=_read_equal_sources(manifest),
+        twins=_read_twins(manifest),
         path=str(path),
     )
 
@@ -187,9 +188,27 @@ def _read_taxonomy(manifest: YamlNode) -> dict[str, dict[str, str]]:
     if "categories" not in fields:
         manifest.fail("'categories' is missing", "list categories and their phenomena")
     return {
-        category: {name: text.value() for name, text in names.fields().items()}
+        category: {name: _description(text) for name, text in names.fields().items()}
         for category, names in fields["categories"].fields().items()
     }
+
+
+def _description(phenomenon: YamlNode) -> str:
+    """What a phenomenon is: a text, or beside other things that are said of it."""
+    if not phenomenon.is_mapping:
+        return phenomenon.value()
+    phenomenon.only("description", "twins")
+    return phenomenon.text("description", "")
+
+
+def _read_twins(manifest: YamlNode) -> dict[tuple[str, str], bool]:
+    """The phenomena of which it is said whether their texts have twins."""
+    found = {}
+    for category, names in manifest.fields()["categories"].fields().items():
+        for name, node in names.fields().items():
+            if node.is_mapping and "twins" in node.fields():
+                found[category, name] = node.flag("twins")
+    return found
 
 
 def read_prompts(node: YamlNode, above: Mapping[str, str] = NO_PROMPTS) -> dict[str, str]:

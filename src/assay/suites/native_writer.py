@@ -139,8 +139,19 @@ def manifest(suite: Suite, *, plain: bool, told: Mapping[str, str] = NO_PROMPTS)
     return {
         **{name: value for name, value in fields.items() if value},
         **_written_prompts(told, NO_PROMPTS),
-        "categories": {category: dict(names) for category, names in suite.taxonomy.items()},
+        "categories": {
+            category: {name: _phenomenon(suite, category, name) for name in names}
+            for category, names in suite.taxonomy.items()
+        },
     }
+
+
+def _phenomenon(suite: Suite, category: str, name: str) -> str | dict[str, Any]:
+    """What a phenomenon is; more of it only where more is said."""
+    described, twins = suite.taxonomy[category][name], suite.twins.get((category, name))
+    if twins is None:
+        return described
+    return {**({"description": described} if described else {}), "twins": twins}
 
 
 def items_file(category: str, stem: str, items: list[Item], told: Mapping[str, str]) -> str:

@@ -9,15 +9,15 @@ So these reach a person through a reader alone. What it showed is written to the
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from assay.outputs import System
 from assay.verdicts.judgements import Event
-from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record
-from assay.workbench.db.seen import TextState, reveal, text_state, unseen
+from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record, record_together
+from assay.workbench.db.seen import TextState, reveal, text_state, text_states, unseen
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
@@ -97,12 +97,18 @@ class Reader:
     def items(self, places: Iterable[int]) -> None:
         """The items at these places are shown: who wrote each of their texts, and what became of it."""
         for place in places:
-            self.reveal(self.snapshot.by_item[place], "systems", "judgements")
+            self._reveal_all(self.snapshot.by_item[place])
 
     def everything(self) -> Snapshot:
         """The snapshot itself, for files that hold it all."""
-        self.reveal(self.snapshot.texts, "systems", "judgements")
+        self._reveal_all(self.snapshot.texts)
         return self.snapshot
+
+    def _reveal_all(self, text_ids: Iterable[int]) -> None:
+        """Who wrote these texts, and what others say of those that somebody judged."""
+        for text_id in text_ids:
+            text = self.snapshot.texts[text_id]
+            self.reveal([text_id], "systems", *(["judgements"] if text.settlement and holding(text.settlement) else []))
 
     def reveal(self, text_ids: Iterable[int], *what: Seen) -> None:
         """Note that something of these texts is shown."""
@@ -131,6 +137,10 @@ class Reader:
         """What happened to a text, and what this person had seen of it before."""
         return text_state(self.db, self.user, text_id)
 
+    def states(self, text_ids: Collection[int]) -> dict[int, TextState]:
+        """The same of several texts."""
+        return text_states(self.db, self.user, text_ids)
+
     def seen(self, text_id: int, before: Iterable[Seen]) -> tuple[Seen, ...]:
         """What this person has seen of a text, once the answer is out."""
         known = {*before, *self._shown.get(text_id, ())}
@@ -158,6 +168,18 @@ class Change(Reader):
             # A text of an item that was taken out of the suite.
             self.read_again()
         return done.event
+
+    def record_together(self, events: Sequence[Event], before: Mapping[int, Sequence[Event]]) -> Sequence[Event]:
+        """Add the events of one decision; `before` are those of each text so far."""
+        done = record_together(self.db, events, self.user, before)
+        for event in done.events:
+            self.has_judged(event)
+        known = {text_id: found for text_id, found in done.settlements.items() if text_id in self.snapshot.texts}
+        if len(known) < len(done.settlements):
+            self.read_again()
+        else:
+            self.snapshot = self.snapshot.judged_together(done.change, known)
+        return done.events
 
     def suggestion_before(self, text: SnapshotText) -> ShownSuggestion | None:
         """What was suggested of a text before this person judged it, and is told afterwards."""

@@ -40,6 +40,11 @@ class SnapshotText:
         return bool(self.settlement and self.settlement.disputed)
 
     @property
+    def questioned(self) -> bool:
+        """Whether an adjudicator has something to say: judgements disagree, or somebody doubts what holds."""
+        return bool(self.settlement and self.settlement.open)
+
+    @property
     def unanswered(self) -> bool:
         """Whether somebody was asked about it, and nobody said what it is."""
         return self.skipped and self.waits and not self.disputed
@@ -52,7 +57,7 @@ class SnapshotText:
     def settle(self, settlement: Settlement | None) -> "SnapshotText":
         """The same text with what its judgements come to now."""
         # What settles nothing (skips, judgements that were taken back) is as good as no judgement.
-        kept = settlement if settlement and (settlement.verdict or settlement.disputed) else None
+        kept = settlement if settlement and (settlement.verdict or settlement.open) else None
         finding = _settled_finding(kept, self.value) if kept else None
         skipped = bool(settlement and settlement.skipped)
         return replace(self, finding=finding or self.ruled, settlement=kept, skipped=skipped)

@@ -180,6 +180,7 @@ class TestADatabaseOfTheFirstVersion:
                 db.execute(text(f"DROP TABLE {later}"))
             for later in ("prompt", "context"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
+            db.execute(text("ALTER TABLE judgements DROP COLUMN origin"))
             db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()
         return address

@@ -220,6 +220,7 @@ def heading_of(suite: Suite) -> dict[str, Any]:
         "taxonomy": {category: dict(names) for category, names in suite.taxonomy.items()},
         # Only where it is said, so that headings of suites that do not say it stay what they were.
         **({"equal_sources": suite.equal_sources} if suite.equal_sources != "error" else {}),
+        **({"twins": twins} if (twins := [[*names, said] for names, said in suite.twins.items()]) else {}),
     }
 
 

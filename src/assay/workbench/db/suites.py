@@ -119,6 +119,7 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
     found = [(row, item) for row, item, _ in _load(db, chosen) if not row.removed]
     heading = dict(head.heading)
     heading |= {"items": tuple(item for _, item in found), "authors": tuple(heading["authors"])}
+    heading["twins"] = {(category, phenomenon): said for category, phenomenon, said in heading.get("twins", ())}
     return StoredSuite(
         entry.id,
         head.number,

@@ -272,7 +272,20 @@ def _read_heading(fields: Fields) -> Record:
         **{name: fields.text(name, "") for name in ("description", "canary")},
         "taxonomy": read,
         **({"equal_sources": "ids"} if fields.text("equal_sources", "error") == "ids" else {}),
+        **({"twins": _read_twins(fields)} if "twins" in fields.record else {}),
     }
+
+
+def _read_twins(fields: Fields) -> list[list[str | bool]]:
+    """Category, phenomenon, and whether its texts have twins."""
+    found = fields.record["twins"]
+    if not isinstance(found, list):
+        fields.fail(f"'twins' is {found!r}, not a list")
+    for entry in found:
+        kinds = [type(part) for part in entry] if isinstance(entry, list) else []
+        if kinds != [str, str, bool]:
+            fields.fail(f"'twins' has {entry!r}, not a category, a phenomenon, and true or false")
+    return found
 
 
 def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
