@@ -223,11 +223,14 @@ class TestADatabaseOfTheFirstVersion:
         Store.create(old).close()
 
     def rows(self, address: str) -> dict[str, list[tuple[object, ...]]]:
-        """What was in the database before."""
+        """What was in the database before; how judgements came about is said since."""
         store = Store.connect(address)
         with store.reading() as db:
-            found = {name: db.execute(text(f"SELECT * FROM {name}")) for name in ("items", "texts", "judgements")}
-            rows = {name: sorted((tuple(row) for row in result), key=repr) for name, result in found.items()}
+            found = {name: db.execute(text(f"SELECT * FROM {name}")).mappings() for name in ("items", "texts", "judgements")}
+            rows = {
+                name: sorted((tuple(row[key] for key in row if key != "origin") for row in result), key=repr)
+                for name, result in found.items()
+            }
         store.close()
         return rows
 
