@@ -14,7 +14,9 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from assay.errors import AssayError
 from assay.outputs import System
+from assay.text import plural
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record, record_together
 from assay.workbench.db.seen import TextState, reveal, text_state, text_states, unseen
@@ -27,6 +29,14 @@ from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, hidden_text, holding, show_text
 
 Found = TypeVar("Found")
+
+
+class EndsBlindness(AssayError):
+    """What somebody is about to see tells them what they should not know when they judge these texts."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"you could no longer judge {plural(number, 'text')} blind")
+        self.number = number
 
 
 class Reader:
@@ -114,6 +124,31 @@ class Reader:
         """Note that something of these texts is shown."""
         for text_id in text_ids:
             self._shown[text_id].update(what)
+
+    def ask_first(self, *, shown: bool) -> None:
+        """Stop before anything is shown that would end blindness, unless this person has said that it may.
+
+        Nothing has been written down by then, since whoever is asked has seen nothing.
+        """
+        number = 0 if shown else self.no_longer_blind()
+        if number:
+            raise EndsBlindness(number)
+
+    def no_longer_blind(self) -> int:
+        """Texts that this person could no longer judge blind once all this is shown; 0 where nobody else has judged."""
+        snapshot, name = self.snapshot, self.user.name
+        if not self.user.may("annotator") or not snapshot.votes_of.keys() - {name}:
+            return 0
+        judged = snapshot.votes_of.get(name, frozenset())
+        asked = {
+            text_id: what
+            for text_id, what in self._shown.items()
+            if what - {"suggestion"}
+            and text_id not in judged
+            and (text := snapshot.texts.get(text_id))
+            and (text.waits or (text.settlement and text.settlement.votes))
+        }
+        return len(unseen(self.db, self.user, asked))
 
     def own_work(self, recent: int) -> OwnWork:
         """What this person skipped, and so many of their last events."""

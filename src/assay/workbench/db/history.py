@@ -10,7 +10,7 @@ from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
 from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
 
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs"]
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "question", "edit", "outputs"]
 
 
 @dataclass(frozen=True, slots=True)
