@@ -3,10 +3,10 @@
     python benchmarks/decisions.py                     # WMT21 and WMT22, de-en and en-de
     python benchmarks/decisions.py --pair de-en --quick
 
-Keys are pressed as a linguist would: Enter on a list of twins, the verdict of the smaller part of a card's rows one by one,
-then Shift and the other verdict for all that are left. What a text is worth nobody knows, so the script takes what the
-suggester says of it before the work begins; no rule is written. Twins are replayed on known verdicts: a text that only its
-own exact rule decides is hidden, and its twin is asked.
+Keys are pressed as a linguist would: Enter on a list of twins, the verdict of the smaller part of a card's rows one by
+one, then Shift and the other verdict for all that are left. What a text is worth nobody knows, so the script takes what
+the suggester says of it before the work begins; no rule is written. Twins are replayed on known verdicts: a text that
+only its own exact rule decides is hidden, and its twin is asked.
 """
 
 import argparse
@@ -162,7 +162,9 @@ def replay(snapshot: Snapshot) -> tuple[int, int]:
         for text in snapshot.texts_at(place):
             if not text.judged:
                 continue
-            rest = [(key, form, twin.verdict) for key, (form, twin) in enumerate(known[place]) if twin.value != text.value]
+            rest = [
+                (key, form, twin.verdict) for key, (form, twin) in enumerate(known[place]) if twin.value != text.value
+            ]
             found = twins_of({0: forms.of(text.value)}, rest)
             if found:
                 asked += 1

@@ -65,7 +65,10 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
 
 
 def word_gaps(a: str, b: str) -> tuple[tuple[int, str], ...]:
-    """Where `b` lacks words of `a` and has none in their place: the code point before which they would stand, and they."""
+    """Where `b` lacks words of `a` and has none in their place.
+
+    The code point before which they would stand, and they.
+    """
     words_a, words_b, changes = _changes(a, b)
     return tuple(
         (words_b[start_b][1] if start_b < len(words_b) else len(b), a[words_a[start_a][1] : words_a[end_a - 1][2]])

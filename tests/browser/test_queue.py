@@ -13,6 +13,7 @@ from tests.browser.workbench import NAME, Workbench, one_text, senses
 def press(page: Page, *keys: str) -> None:
     """Press keys one after the other, each when the page is ready for it."""
     for key in keys:
+        expect(page.locator("#work[data-ready]")).to_be_attached()
         page.keyboard.press(key)
         expect(page.locator(".htmx-request")).to_have_count(0)
 
@@ -23,8 +24,8 @@ def left(page: Page) -> int:
 
 
 def output(page: Page) -> str:
-    # Keys work once the page's scripts have run.
-    page.wait_for_load_state("domcontentloaded")
+    # Keys work once the page's scripts have run, and the text has been there long enough to be read.
+    expect(page.locator("#work[data-ready]")).to_be_attached()
     return page.locator("#output").inner_text()
 
 

@@ -1,12 +1,12 @@
 """Twins: texts of one item that are right or wrong together, whoever judged which of them.
 
     forms = TwinForms("de-en")
-    forms.of("I can't come.") == forms.of("I cannot come.")      # contractions, spelling variants, digits, quotation marks
-    twin_of("you run", [("You run.", Verdict.PASS)], forms)      # ("You run.", Verdict.PASS)
+    forms.of("I can't come.") == forms.of("I cannot come.")      # contractions, spelling variants, digits, quotation
+    marks twin_of("you run", [("You run.", Verdict.PASS)], forms)      # ("You run.", Verdict.PASS)
 
-What twins may differ in is less than what makes texts alike for a suggestion (`plain`): a whole list of them is accepted
-with one key. So commas stay, and capitals within a text, and a final stop, since a text without one may have been cut off.
-Only a text without any capital is as its system writes, and may lack the stop too.
+What twins may differ in is less than what makes texts alike for a suggestion (`plain`): a whole list of them is
+accepted with one key. So commas stay, and capitals within a text, and a final stop, since a text without one may have
+been cut off. Only a text without any capital is as its system writes, and may lack the stop too.
 """
 
 import re

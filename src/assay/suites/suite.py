@@ -99,8 +99,8 @@ class Suite:
     `taxonomy` maps category -> phenomenon -> description, in the order in which reports show them; every
     item's category and phenomenon are in it. `equal_sources` says what is done where a source stands in several lines
     of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
-    are published) the k-th item in the order of ids gets the k-th line. `twins` says of some phenomena whether texts that
-    differ in case, punctuation or spelling only are judged together. Both are no part of the hash.
+    are published) the k-th item in the order of ids gets the k-th line. `twins` says of some phenomena whether texts
+    that differ in case, punctuation or spelling only are judged together. Both are no part of the hash.
     """
 
     name: str

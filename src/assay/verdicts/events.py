@@ -2,8 +2,8 @@
 
     {"item": "…", "text": "…", "by": "Anna", "kind": "judgement", "verdict": "pass", "on": "2026-11-15", …}
 
-`undoes` is the number (from 1) of an earlier line; the other fields are those of an `Event`. `origin` is left out where an
-event came about by itself.
+`undoes` is the number (from 1) of an earlier line; the other fields are those of an `Event`. `origin` is left out where
+an event came about by itself.
 """
 
 import json

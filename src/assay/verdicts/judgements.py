@@ -30,8 +30,8 @@ class Event:
     the systems, nor a suggestion, nor anybody's judgement of this text were to be seen; `seen` lists what was. An
     `undo` takes back the event `undoes`. A `question` doubts what holds of a text; an adjudicator answers it.
 
-    One decision may settle many texts: each has an event, all with the same `created`, and `origin` says how an event came
-    about where it is not by itself: `twin of <text>`, `with row`, `by rule`, `same text in <item>`, `in a list`.
+    One decision may settle many texts: each has an event, all with the same `created`, and `origin` says how an event
+    came about where it is not by itself: `twin of <text>`, `with row`, `by rule`, `same text in <item>`, `in a list`.
     """
 
     id: int

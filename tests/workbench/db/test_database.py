@@ -226,7 +226,9 @@ class TestADatabaseOfTheFirstVersion:
         """What was in the database before; how judgements came about is said since."""
         store = Store.connect(address)
         with store.reading() as db:
-            found = {name: db.execute(text(f"SELECT * FROM {name}")).mappings() for name in ("items", "texts", "judgements")}
+            found = {
+                name: db.execute(text(f"SELECT * FROM {name}")).mappings() for name in ("items", "texts", "judgements")
+            }
             rows = {
                 name: sorted((tuple(row[key] for key in row if key != "origin") for row in result), key=repr)
                 for name, result in found.items()

@@ -112,6 +112,15 @@ def test_a_judgement(state: State, verdict: str) -> None:
         assert len(sql.statements) <= MOST, "\n".join(sql.statements)
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_decision_takes_as_many_whatever_the_number_of_texts(state: State, number: int) -> None:
+    anna = Annotator(state, "anna")
+    texts = [str(task.text_id) for task in state.snapshots.get(SUITE).undisputed[:number]]
+    sql = anna.post("rows", {"rows": texts, "verdict": "pass"})  # type: ignore[dict-item]
+    assert (sql.transactions, sql.writes) == (2, 1)
+    assert len(sql.statements) <= MOST + 1, "\n".join(sql.statements)
+
+
 @pytest.mark.parametrize("verdict", ["pass", "skip"])
 def test_a_judgement_of_a_sample(state: State, verdict: str) -> None:
     Annotator(state, "boss", sample="true").post("draw")

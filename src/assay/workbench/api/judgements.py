@@ -60,8 +60,8 @@ class Outcome(shapes.Shape):
 class NewDecision(shapes.RequestBody):
     """One decision on several texts. Of `rows` the first text is judged, and the others of its row with it.
 
-    `verdict` null judges each text as its decided twin. Texts taken `out` of a list are skipped, and come by themselves.
-    `known` is the last event that was known.
+    `verdict` null judges each text as its decided twin. Texts taken `out` of a list are skipped, and come by
+    themselves. `known` is the last event that was known.
     """
 
     rows: list[Annotated[list[shapes.Id], Field(min_length=1, max_length=1000)]] = Field(max_length=1000)

@@ -185,7 +185,10 @@ def unit(
     filters: Chosen,
     triage: Annotated[bool, Query(description="A list of texts that look wrong whatever the rules say")] = False,
 ) -> UnitOffer:
-    """Lists of twins of decided texts first, then cards of an item's texts. Others are not offered the same for a while."""
+    """Lists of twins of decided texts first, then cards of an item's texts.
+
+    Others are not offered the same for a while.
+    """
     with visit.reading() as reader:
         offer = next_unit(reader, visit.state.leases, replace(filters, triage=triage))
         if offer is None:

@@ -212,7 +212,10 @@ def _last_event(of_suite: bool) -> Select[Any]:
 
 
 def last_decision(db: Connection, user: User, suite_id: int | None = None) -> list[Event]:
-    """The events of what this user did last (in a suite) and can take back; several where one decision settled several."""
+    """The events of what this user did last (in a suite) and can take back.
+
+    Several where one decision settled several.
+    """
     last = last_event(db, user, suite_id)
     if last is None or not last.origin:
         return [] if last is None else [last]
@@ -252,8 +255,11 @@ class OwnWork:
 
     @property
     def skipped(self) -> dict[int, int]:
-        """The texts they skipped -> the event by which they last did."""
-        return {event.text_id: event.id for event in self.skips}
+        """The texts they skipped -> the event by which they last did.
+
+        What they took out of a list is not left for later.
+        """
+        return {event.text_id: event.id for event in self.skips if not event.origin}
 
     @property
     def last(self) -> int:
@@ -324,7 +330,17 @@ def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
 def _without_lists(rows: Iterable[Any]) -> list[Event]:
     return [
         Event(
-            number, text_id, by, kind, verdict, comment, value, blind=blind, undoes=undoes, created=created, origin=origin
+            number,
+            text_id,
+            by,
+            kind,
+            verdict,
+            comment,
+            value,
+            blind=blind,
+            undoes=undoes,
+            created=created,
+            origin=origin,
         )
         for number, by, text_id, kind, verdict, comment, value, blind, undoes, created, origin in rows
     ]

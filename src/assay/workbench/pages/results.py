@@ -126,9 +126,7 @@ def cell_part(
 
 
 @router.get("/results/download/{key}")
-def download_results(
-    request: Request, visit: SuiteVisit, asked: Choices, key: str, shown: bool = False
-) -> Response:
+def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str, shown: bool = False) -> Response:
     """Results as a file."""
     with visit.reading() as reader:
         file = downloads.download(reader, asked, key)

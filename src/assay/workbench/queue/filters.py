@@ -22,8 +22,9 @@ from assay.workbench.text_view import WORDS
 class Filters:
     """Which warnings to see. `again`: texts that somebody else judged and this annotator did not.
 
-    `sample`: in the order of the newest draw (of the campaign). `triage`: lists of texts that look wrong whatever the rules
-    say. `words` stand in the source or in the text, `length` is `short` or `long`, `doubt` keeps what looks wrong.
+    `sample`: in the order of the newest draw (of the campaign). `triage`: lists of texts that look wrong whatever the
+    rules say. `words` stand in the source or in the text, `length` is `short` or `long`, `doubt` keeps what looks
+    wrong.
     """
 
     category: str | None = None

@@ -26,8 +26,8 @@ LONGEST_COMMENT: Final = 5_000
 class AnnotatorAnswer:
     """What an annotator says of a text, and what was to be seen meanwhile.
 
-    `known` is the last event of the text that the page knew of; later ones are told. `origin` says how the judgement came
-    about, where one decision settles several texts.
+    `known` is the last event of the text that the page knew of; later ones are told. `origin` says how the judgement
+    came about, where one decision settles several texts.
     """
 
     text_id: int

@@ -47,17 +47,13 @@ class Leases:
         """The texts that this user is looking at."""
         moment = monotonic()
         with self._lock:
-            return frozenset(
-                key for key, (name, until) in self._held.items() if name == user.name and until >= moment
-            )
+            return frozenset(key for key, (name, until) in self._held.items() if name == user.name and until >= moment)
 
     def taken(self, user: User) -> frozenset[int]:
         """The texts that others are looking at."""
         moment = monotonic()
         with self._lock:
-            return frozenset(
-                key for key, (name, until) in self._held.items() if name != user.name and until >= moment
-            )
+            return frozenset(key for key, (name, until) in self._held.items() if name != user.name and until >= moment)
 
     def release(self, text_id: int) -> None:
         """Nobody looks at this text any more."""

@@ -41,8 +41,8 @@ class ShownSuggestion:
 class Neighbour:
     """A judged text of the same item; the words in which it differs are marked too.
 
-    Texts of exact rules and examples that no system wrote have the id 0. `lacks` are words of the text that this one has
-    not, and the places before which they would stand.
+    Texts of exact rules and examples that no system wrote have the id 0. `lacks` are words of the text that this one
+    has not, and the places before which they would stand.
     """
 
     shown: TextView
@@ -50,7 +50,10 @@ class Neighbour:
 
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
-    """The judged texts of the item that are most like a text, nearest first; a right and a wrong one where there are any."""
+    """The judged texts of the item that are most like a text, nearest first.
+
+    A right and a wrong one where there are any.
+    """
     known = _all_known(snapshot, text)
     found = nearest(text.value, known, most)
     for verdict in (Verdict.PASS, Verdict.FAIL):
@@ -101,7 +104,10 @@ _WORDS: Final = re.compile(r"\w{4,}")
 
 
 def triage_doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:
-    """What looks so wrong that nobody need read it twice, kept as long as the outputs are: `doubts`, but for lengths."""
+    """What looks so wrong that nobody need read it twice, kept as long as the outputs are.
+
+    `doubts`, but for lengths.
+    """
     found = snapshot.written.doubts.get(text.id)
     if found is None:
         found = tuple(doubt for doubt in doubts(snapshot, text) if doubt not in (LONG, SHORT))

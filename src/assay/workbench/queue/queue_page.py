@@ -4,8 +4,9 @@ session = QueueSession(visit, Filters(category="Ambiguity"))
 page = session.judge(AnnotatorAnswer(page.card.text.id, "pass"))     # recorded; page has the next text
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from assay.outputs import System
@@ -200,29 +201,36 @@ class QueueSession:
         # Now that others can write again: it takes as long as all that was written.
         return replace(page, last=replace(last, suggestion=change.suggestion_before(outcome.text)))
 
-    def decide(self, answers: Sequence[AnnotatorAnswer]) -> QueuePage:
+    def decide(self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]]) -> QueuePage:
         """Record one decision on several texts; then the next unit."""
         with self.visit.changing() as change:
-            outcomes = judge_together(change, answers)
+            outcomes = judge_together(change, answers(change.snapshot))
             last = _after_many(change, outcomes) if outcomes else LastAction("undone")
             return self._page(change, last=last)
 
     def judge_rows(
-        self, rows: Sequence[Sequence[int]], verdict: Polarity | None, *, draft: Draft, seen: tuple[Seen, ...], known: int
+        self,
+        rows: Sequence[Sequence[int]],
+        verdict: Polarity | None,
+        *,
+        draft: Draft,
+        seen: tuple[Seen, ...],
+        known: int,
     ) -> QueuePage:
         """Record a verdict on rows of a card: twins and the same text elsewhere are judged with the first of each."""
         if len(rows) == 1 and (len(rows[0]) == 1 or verdict is None):
             given = draft.comment, draft.acceptability, draft.tags
             return self.judge(AnnotatorAnswer(rows[0][0], verdict, *given, seen, known))
-        with self.visit.reading() as reader:
-            answers = row_answers(reader.snapshot, rows, verdict, draft=draft, seen=seen, known=known)
-        return self.decide(answers)
+        return self.decide(partial(row_answers, rows=rows, verdict=verdict, draft=draft, seen=seen, known=known))
 
-    def judge_list(self, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int], known: int) -> QueuePage:
-        """Accept a list: each text as its twin, or all with one verdict. What was taken out comes in a row of its own."""
-        with self.visit.reading() as reader:
-            answers = list_answers(reader.snapshot, texts, verdict, out=out, known=known)
-        return self.decide(answers)
+    def judge_list(
+        self, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int], known: int
+    ) -> QueuePage:
+        """Accept a list: each text as its twin, or all with one verdict.
+
+        What was taken out comes in a row of its own.
+        """
+        return self.decide(partial(list_answers, texts=texts, verdict=verdict, out=out, known=known))
 
     def question(self, text_id: int, comment: str, *, about: int, draft: Draft) -> QueuePage:
         """Doubt what holds of a precedent; the card stays."""
@@ -359,7 +367,8 @@ def row_answers(
 def list_answers(
     snapshot: Snapshot, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int] = (), known: int = 0
 ) -> list[AnnotatorAnswer]:
-    """What accepting a list says of its texts: each as its twin, or all with one verdict; those taken `out` are skipped.
+    """What accepting a list says of its texts: each as its twin, or all with one verdict; those taken `out` are
+    skipped.
 
     A list says what its texts are taken for, so nobody judges it blind.
     """

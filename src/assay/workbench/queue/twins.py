@@ -120,7 +120,8 @@ def tests_agree(snapshot: Snapshot, one: int, other: int) -> bool:
     if (first.category, first.phenomenon) == (second.category, second.phenomenon):
         return True
     verdicts = [
-        {text.value: text.finding.verdict for text in snapshot.texts_at(place) if text.decided} for place in (one, other)
+        {text.value: text.finding.verdict for text in snapshot.texts_at(place) if text.decided}
+        for place in (one, other)
     ]
     shared = verdicts[0].keys() & verdicts[1].keys()
     return len(shared) >= SHARED and all(verdicts[0][text] == verdicts[1][text] for text in shared)

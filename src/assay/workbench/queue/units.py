@@ -4,9 +4,10 @@
         offer = next_unit(reader, leases, Filters(category="Ambiguity"))
         offer.unit.kind                     # "twins", "card" or "triage"
 
-Twins of decided texts come first, as lists that one key accepts. What is left of an item comes as a card with its texts in
-rows, and items of its phenomenon whose sources are like its own come on the same card, as long as it stays short: the items
-that take the fewest decisions first. The samples and second opinions have one text a card, since each counts for itself.
+Twins of decided texts come first, as lists that one key accepts. What is left of an item comes as a card with its texts
+in rows, and items of its phenomenon whose sources are like its own come on the same card, as long as it stays short:
+the items that take the fewest decisions first. The samples and second opinions have one text a card, since each counts
+for itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +32,10 @@ MOST_ROWS: Final = 8
 """Rows of a card, if its first item has not more by itself."""
 
 ALIKE: Final = 0.3
-"""How alike the sources of a card's items are (four letters in a row): whoever has read one reads the others quickly."""
+"""How alike the sources of a card's items are (four letters in a row).
+
+Whoever has read one reads the others quickly.
+"""
 
 LISTS: Final = ("", "twins")
 """What stands among the phenomena left for later where somebody left lists of twins."""
@@ -76,8 +80,8 @@ class NextUnit:
     """A unit to decide: how many texts wait with these filters, and how many decisions that takes at most.
 
     `ever` counts the texts that wait or once waited; `rest` says that nothing else is left than what this annotator
-    skipped, or left for later. `frees` items can count in a fair comparison once the unit is decided. `pace` is how many
-    seconds a decision took of late.
+    skipped, or left for later. `frees` items can count in a fair comparison once the unit is decided. `pace` is how
+    many seconds a decision took of late.
     """
 
     unit: Unit
@@ -146,9 +150,7 @@ def next_unit(
     )
 
 
-def _single(
-    reader: Reader, leases: Leases, filters: Filters, *, after: int, first: Collection[int]
-) -> NextUnit | None:
+def _single(reader: Reader, leases: Leases, filters: Filters, *, after: int, first: Collection[int]) -> NextUnit | None:
     """One text, as it comes in the queue."""
     found = next_text(reader, leases, filters, after=after, first=next(iter(first), 0))
     if found is None:

@@ -25,7 +25,8 @@ class Dispute:
     """A text of which people say different things, in the order in which they said them.
 
     `ruled` and `why` are what the rules alone say, `written` how many systems wrote the text, `known` the last event
-    that this page knows of. `panel` is what an annotator sees of the item; `questions` are doubts that wait for an answer.
+    that this page knows of. `panel` is what an annotator sees of the item; `questions` are doubts that wait for an
+    answer.
     """
 
     item: Item
