@@ -185,6 +185,8 @@ def test_long_texts_stand_side_by_side_and_the_verdict_is_in_reach(served: Serve
     page = visit(workbench, "/queue?suite=single")
     source, output = (page.locator(name).bounding_box() for name in ("#source", "#output"))
     button = page.locator("#do-pass").bounding_box()
-    assert source and output and button
+    assert source
+    assert output
+    assert button
     assert output["x"] > source["x"] + source["width"] - 1
     assert button["y"] + button["height"] <= 900

@@ -131,7 +131,7 @@ def test_twins_of_decided_texts_come_first_as_one_list(desk: Desk) -> None:
         ("you run", "You run.", "pass"),
         ("You shouldn't run.", "You should not run.", "pass"),
     ]
-    assert [mark for mark in card(page).listed[0].text.marks] == [(0, 1, "differs")]
+    assert list(card(page).listed[0].text.marks) == [(0, 1, "differs")]
 
 
 def test_one_key_accepts_the_list_and_each_text_is_a_judgement_of_its_own(desk: Desk) -> None:

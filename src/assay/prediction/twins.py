@@ -1,16 +1,17 @@
 """Twins: texts of one item that are right or wrong together, whoever judged which of them.
 
     forms = TwinForms("de-en")
-    forms.of("I can't come.") == forms.of("I cannot come.")      # contractions, spelling variants, digits, quotation
-    marks twin_of("you run", [("You run.", Verdict.PASS)], forms)      # ("You run.", Verdict.PASS)
+    forms.of("I can't come.") == forms.of("I cannot come.")
+    twins_of({0: forms.of("you run")}, [(7, forms.of("You run."), Verdict.PASS)])      # {0: 7}
 
 What twins may differ in is less than what makes texts alike for a suggestion (`plain`): a whole list of them is
-accepted with one key. So commas stay, and capitals within a text, and a final stop, since a text without one may have
-been cut off. Only a text without any capital is as its system writes, and may lack the stop too.
+accepted with one key. So contractions, spelling variants, small numbers and quotation marks may differ; commas stay,
+and capitals within a text, and a final stop, since a text without one may have been cut off. Only a text without any
+capital is as its system writes, and may lack the stop too.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,11 +20,8 @@ from assay.prediction.plain import spelled_alike
 from assay.text import LONGEST
 from assay.verdicts import Verdict
 
-Verdicts = Sequence[tuple[str, Verdict]]
-"""Decided texts of an item, each with its verdict."""
-
 _ABOUT_FORM: Final = re.compile(
-    r"punctuation|question tag|comma\b|quotation|capitali[sz]ation|contraction|hyphen|orthograph|spelling|zeichensetzung",
+    r"punctuation|question tag|comma\b|quotation|capitali[sz]ation|contraction|hyphen|orthograph|spelling",
     re.IGNORECASE,
 )
 """Phenomena that are about what twins differ in."""
@@ -74,10 +72,7 @@ class TwinForms:
         bare = short == short.lower() and short != short.upper()
         # The first letter is a capital because it is the first.
         short = short[:1].lower() + short[1:]
-        if self._german:
-            short = re.sub(r"(?<=\w)'s\b", " es", short)
-        else:
-            short = spelled_alike(short)
+        short = re.sub(r"(?<=\w)'s\b", " es", short) if self._german else spelled_alike(short)
         short = _DIGITS.sub(lambda found: self._numbers.get(found[0], found[0]), short)
         exact = " ".join(_QUOTES.sub(" ", short).split())
         return TwinForm(exact, _STOP.sub("", exact).casefold(), bare)

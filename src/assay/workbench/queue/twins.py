@@ -105,10 +105,10 @@ def same_elsewhere(snapshot: Snapshot, text: SnapshotText) -> list[SnapshotText]
     places = _same_sources(snapshot).get(text.place, ())
     found = []
     for place in places:
-        for other in snapshot.texts_at(place):
-            if other.value == text.value and other.waits and not other.disputed and not other.skipped:
-                if tests_agree(snapshot, text.place, place):
-                    found.append(other)
+        texts = [other for other in snapshot.texts_at(place) if other.value == text.value and other.waits]
+        kept = [other for other in texts if not other.disputed and not other.skipped]
+        if kept and tests_agree(snapshot, text.place, place):
+            found += kept
     return found
 
 
