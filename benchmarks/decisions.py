@@ -128,7 +128,7 @@ def truth_of(snapshot: Snapshot) -> dict[int, str]:
 
 
 def single_texts(bench: Bench, truth: dict[int, str], number: int = 40) -> list[float]:
-    """Seconds of a judgement of one text and the next one, as the JSON API has them."""
+    """Seconds of a judgement of one text and the next one, as the page had them one by one."""
     times = []
     for _ in range(number):
         visit = Visit(bench.state, lambda db: Admission(bench.user, bench.name))
@@ -137,10 +137,12 @@ def single_texts(bench: Bench, truth: dict[int, str], number: int = 40) -> list[
             assert offer
         begin = time.perf_counter()
         with visit.changing() as change:
-            judge(change, AnnotatorAnswer(offer.task.text_id, truth[offer.task.text_id]))  # type: ignore[arg-type]
+            outcome = judge(change, AnnotatorAnswer(offer.task.text_id, truth[offer.task.text_id]))  # type: ignore[arg-type]
             again = next_text(change, bench.state.leases)
             assert again
             open_card(change, again, show=())
+        # The page told it afterwards.
+        change.suggestion_before(outcome.text)
         times.append(time.perf_counter() - begin)
     return times
 

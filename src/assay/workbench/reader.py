@@ -23,7 +23,7 @@ from assay.workbench.db.seen import TextState, reveal, text_state, text_states, 
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
-from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, advise, ask, neighbours
+from assay.workbench.queue.neighbours import NEAREST, Neighbour, ShownSuggestion, advise, ask, neighbours
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, hidden_text, holding, show_text
@@ -85,9 +85,9 @@ class Reader:
         self.reveal(told, "judgements")
         return events
 
-    def neighbours(self, text: SnapshotText) -> list[Neighbour]:
+    def neighbours(self, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
         """The judged texts of the item that are most like a text, nearest first."""
-        found = neighbours(self.snapshot, text)
+        found = neighbours(self.snapshot, text, most)
         for near in found:
             self.events(near.shown.votes)
         return found

@@ -40,7 +40,7 @@ from assay.workbench.db.judgements import changed_texts, settlements, skipped_te
 from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 from assay.workbench.figures import Figures
-from assay.workbench.item_groups import ItemGroups
+from assay.workbench.item_groups import ItemGroups, UnitIndex
 from assay.workbench.snapshot_text import SnapshotText as SnapshotText
 from assay.workbench.snapshot_text import settled_rules, snapshot_texts
 from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
@@ -94,6 +94,9 @@ class Snapshot:
         self.campaigns, self.columns, self.ever_waited = written.campaigns, written.columns, written.ever_waited
         self.evaluations: LruCache[Hashable, Evaluation] = LruCache(MOST_EVALUATIONS)
         self._earlier: EarlierSuite | None = None
+        self.unit_index: UnitIndex | None = None
+        self.units_before: tuple[UnitIndex, frozenset[int]] | None = None
+        """The units of an earlier snapshot, and the places that are others now."""
         self.groups: dict[int, ItemGroups] = {}
         """Place of an item -> its texts by what one decision settles, as far as somebody has asked."""
 
@@ -162,6 +165,10 @@ class Snapshot:
         places = frozenset(text.place for text in texts.values())
         if stored is self.stored:
             found._earlier = self._suite_before(places)
+        if self.unit_index:
+            found.units_before = self.unit_index, places
+        elif self.units_before:
+            found.units_before = self.units_before[0], self.units_before[1] | places
         found.groups = {place: groups for place, groups in self.groups.copy().items() if place not in places}
         if "tasks" in vars(self):
             gone = [task for place in places for task in self._waiting(place)]

@@ -12,7 +12,7 @@ from assay.suites import Item
 from assay.text import char_diff
 from assay.verdicts import Finding
 from assay.workbench.files.history_records import Seen
-from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, doubts, triage_doubts
+from assay.workbench.queue.neighbours import NEAREST, Neighbour, ShownSuggestion, doubts, triage_doubts
 from assay.workbench.queue.readable_rules import readable
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.queue.twins import groups_at
@@ -119,7 +119,11 @@ def open_unit(
         reader.reveal(unit.text_ids, "suggestion")
         return UnitCard(unit, (), (), [_listed(reader, row, unit) for row in unit.rows], known)
     first = {row.place: row for row in reversed(unit.rows)}
-    panels = [_panel(reader, place, first[place]) for place in unit.places]
+    # Of the item that is read first all that is near; of the others what shows right and wrong.
+    panels = [
+        _panel(reader, place, first[place], most=NEAREST if not number else 1)
+        for number, place in enumerate(unit.places)
+    ]
     rows = []
     for number, row in enumerate(unit.rows):
         asked = opinions if not number else None
@@ -128,16 +132,21 @@ def open_unit(
     return UnitCard(unit, panels, rows, (), known)
 
 
-def _panel(reader: Reader, place: int, row: UnitRow) -> ItemPanel:
-    return item_panel(reader, place, reader.snapshot.texts[row.texts[0]])
+def _panel(reader: Reader, place: int, row: UnitRow, *, most: int) -> ItemPanel:
+    return item_panel(reader, place, reader.snapshot.texts[row.texts[0]], most=most)
 
 
-def item_panel(reader: Reader, place: int, text: SnapshotText) -> ItemPanel:
+def item_panel(reader: Reader, place: int, text: SnapshotText, *, most: int = NEAREST) -> ItemPanel:
     """What an item tells of a text."""
     item = reader.snapshot.items[place]
     right = readable(rule for rule in item.rules if rule.polarity == "pass")
     return ItemPanel(
-        place, item, tested(reader.snapshot, item), guideline_of(reader.snapshot, item), right, reader.neighbours(text)
+        place,
+        item,
+        tested(reader.snapshot, item),
+        guideline_of(reader.snapshot, item),
+        right,
+        reader.neighbours(text, most),
     )
 
 

@@ -10,12 +10,13 @@ the items that take the fewest decisions first. The samples and second opinions 
 for itself.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal
 
 from assay.prediction import letters, plain
+from assay.workbench.item_groups import PlaceUnits, UnitIndex
 from assay.workbench.queue.filters import NO_FILTERS, Filters, ever_waited, waiting
 from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.neighbours import triage_doubts
@@ -41,8 +42,6 @@ LISTS: Final = ("", "twins")
 """What stands among the phenomena left for later where somebody left lists of twins."""
 
 UnitKind = Literal["card", "twins", "triage"]
-PlaceRank = Callable[[int], tuple[object, ...]]
-RowTest = Callable[[tuple[int, ...]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,8 @@ def next_unit(
     # The last that was skipped comes last.
     skipped = [text_id for text_id in own.skipped if text_id not in first]
     put_off = dict.fromkeys([*skipped, *([after] if after and after not in first else ())])
-    queue = _UnitQueue(snapshot, tasks, put_off=put_off, later=later, taken=leases.taken(user))
+    index = _filtered(snapshot, tasks) if filters.narrows else index_of(snapshot)
+    queue = _UnitQueue(snapshot, index, put_off=put_off, later=later, taken=leases.taken(user))
     if filters.triage:
         units = queue.triage()
     else:
@@ -145,7 +145,7 @@ def next_unit(
         in_all=len(snapshot.undisputed),
         ever=ever_waited(snapshot, filters, tasks),
         rest=queue.rest(unit),
-        frees=sum(queue.reachable[place] for place in unit.places) if unit.kind == "card" else 0,
+        frees=sum(index.by_place[place].reachable for place in unit.places) if unit.kind == "card" else 0,
         pace=pace(own.recent, user),
     )
 
@@ -161,70 +161,81 @@ def _single(reader: Reader, leases: Leases, filters: Filters, *, after: int, fir
     return NextUnit(unit, found.waiting, found.waiting, found.in_all, *more)
 
 
+def _filtered(snapshot: Snapshot, tasks: Sequence[WaitingText]) -> UnitIndex:
+    """The units of the texts that fit the filters."""
+    wanted: dict[int, set[int]] = {}
+    for task in tasks:
+        wanted.setdefault(task.place, set()).add(task.text_id)
+    return UnitIndex(units for place, kept in wanted.items() if (units := _units_at(snapshot, place, kept)))
+
+
+def index_of(snapshot: Snapshot) -> UnitIndex:
+    """Everything that waits, as units; kept with the snapshot, and made from that of the one before."""
+    if snapshot.unit_index is None:
+        units_at = partial(_units_at, snapshot)
+        if snapshot.units_before:
+            index, places = snapshot.units_before
+            snapshot.unit_index = index.changed(places, units_at)
+        else:
+            places = frozenset(task.place for task in snapshot.undisputed)
+            snapshot.unit_index = UnitIndex(units for place in places if (units := units_at(place)))
+    return snapshot.unit_index
+
+
+def _units_at(snapshot: Snapshot, place: int, wanted: Collection[int] | None = None) -> PlaceUnits | None:
+    """The units of one item, or of those of its texts that are wanted."""
+    tasks = [task for task in snapshot.waiting_at(place) if not task.disputed]
+    if not tasks:
+        return None
+    groups = groups_at(snapshot, place)
+    twins, rows = tuple(groups.twins), groups.rows
+    if wanted is not None:
+        twins = tuple(text_id for text_id in twins if text_id in wanted)
+        kept = (tuple(text_id for text_id in row if text_id in wanted) for row in rows)
+        rows = tuple(row for row in kept if row)
+    reachable = any(task.left is not None for task in tasks)
+    rank = (not reachable, len(rows), -max(task.frees for task in tasks), place)
+    return PlaceUnits(place, twins, rows, reachable, rank)
+
+
 class _UnitQueue:
-    """The waiting texts that fit the filters, as units."""
+    """The waiting texts that fit the filters, as units, in the order in which an annotator gets them."""
 
     def __init__(
         self,
         snapshot: Snapshot,
-        tasks: Sequence[WaitingText],
+        index: UnitIndex,
         *,
         put_off: Mapping[int, object],
         later: Sequence[tuple[str, str]],
         taken: Collection[int],
     ) -> None:
-        self.snapshot, self.put_off, self.taken = snapshot, put_off, taken
+        self.snapshot, self.index, self.put_off, self.taken = snapshot, index, put_off, taken
         self.later = {name: number for number, name in enumerate(later)}
-        self.twins: list[UnitRow] = []
-        self.rows: dict[int, list[tuple[int, ...]]] = {}
-        self.reachable: dict[int, bool] = {}
-        self.frees: dict[int, int] = {}
-        fits: dict[int, set[int]] = {}
-        for task in tasks:
-            fits.setdefault(task.place, set()).add(task.text_id)
-            self.reachable[task.place] = self.reachable.get(task.place, False) or task.left is not None
-            self.frees[task.place] = max(self.frees.get(task.place, 0), task.frees)
-        for place, wanted in fits.items():
-            groups = groups_at(snapshot, place)
-            self.twins += [UnitRow(place, (text_id,)) for text_id in groups.twins if text_id in wanted]
-            rows = [tuple(text_id for text_id in row if text_id in wanted) for row in groups.rows]
-            if kept := [row for row in rows if row]:
-                self.rows[place] = kept
-        self.decisions = sum(map(len, self.rows.values())) + -(-len(self.twins) // MOST_IN_LIST)
+        twins = index.twins
+        self.twins = [UnitRow(place, (text_id,)) for place, text_id in twins]
+        self.decisions = index.number_of_rows + -(-len(twins) // MOST_IN_LIST)
 
     def units(self, held: frozenset[int]) -> Iterator[Unit]:
         """What is before the annotator, then lists of twins, cards, and what they put off."""
-        held_twins = [row for row in self.twins if row.texts[0] in held]
-        if held_twins:
-            yield Unit("twins", tuple(held_twins[:MOST_IN_LIST]))
-        held_rows = self._chosen(lambda row: not held.isdisjoint(row)) if held else {}
-        if held_rows:
-            yield self._card(held_rows)
-        lists = list(self._lists())
+        yield from self._held(held)
         if LISTS not in self.later:
-            yield from lists
-        fresh = self._chosen(self.put_off.keys().isdisjoint)
-        now = {place: rows for place, rows in fresh.items() if self._phenomenon(place) not in self.later}
-        yield from self._cards(now, self._rank)
-        yield from self._cards({place: rows for place, rows in fresh.items() if place not in now}, self._later_rank)
-        if LISTS in self.later:
-            yield from lists
-        order = {text_id: number for number, text_id in enumerate(self.put_off)}
-        skipped = self._chosen(lambda row: not order.keys().isdisjoint(row))
-        # Each by itself, in the order in which they were skipped.
-        rows = [(place, row) for place, found in skipped.items() for row in found]
-        for place, row in sorted(rows, key=lambda entry: max(order.get(text_id, -1) for text_id in entry[1])):
-            yield self._card({place: [row]})
+            yield from self._lists()
+        yield from self._cards([place for *_, place in self.index.order if self._phenomenon(place) not in self.later])
+        if self.later:
+            left = [place for *_, place in self.index.order if self._phenomenon(place) in self.later]
+            yield from self._cards(sorted(left, key=lambda place: self.later[self._phenomenon(place)]))
+            yield from self._lists()
+        yield from self._skipped()
 
     def triage(self) -> Iterator[Unit]:
         """Texts that look wrong whatever the rules say, one list a system, the longest first."""
         found: dict[str, list[UnitRow]] = {}
-        for place, rows in self.rows.items():
-            for row in rows:
-                for text_id in row:
-                    if text_id not in self.put_off and triage_doubts(self.snapshot, self.snapshot.texts[text_id]):
-                        writer = min(system.name for system in self.snapshot.writers(place, text_id))
-                        found.setdefault(writer, []).append(UnitRow(place, (text_id,)))
+        for place, units in self.index.by_place.items():
+            for text_id in (text_id for row in units.rows for text_id in row):
+                if text_id not in self.put_off and triage_doubts(self.snapshot, self.snapshot.texts[text_id]):
+                    writer = min(system.name for system in self.snapshot.writers(place, text_id))
+                    found.setdefault(writer, []).append(UnitRow(place, (text_id,)))
         for name, listed in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
             yield Unit("triage", tuple(listed[:MOST_IN_LIST]), name)
 
@@ -235,59 +246,89 @@ class _UnitQueue:
         left = [self._phenomenon(place) in self.later for place in unit.places]
         return "later" if all(left) and unit.kind == "card" else ""
 
+    def _held(self, held: frozenset[int]) -> Iterator[Unit]:
+        """What is before the annotator and still waits."""
+        places = {text.place for text_id in held if (text := self.snapshot.texts.get(text_id))}
+        found = [self.index.by_place[place] for place in sorted(places) if place in self.index.by_place]
+        twins = [UnitRow(units.place, (key,)) for units in found for key in units.twins if key in held]
+        if twins:
+            yield Unit("twins", tuple(twins[:MOST_IN_LIST]))
+        kept = {units.place: [row for row in units.rows if not held.isdisjoint(row)] for units in found}
+        order = {place: self.index.by_place[place].rank for place in kept}
+        rows = {place: kept[place] for place in sorted(kept, key=order.__getitem__) if kept[place]}
+        if rows:
+            yield self._card(rows)
+
     def _lists(self) -> Iterator[Unit]:
         free = [row for row in self.twins if row.texts[0] not in self.taken and row.texts[0] not in self.put_off]
         for start in range(0, len(free), MOST_IN_LIST):
             yield Unit("twins", tuple(free[start : start + MOST_IN_LIST]))
 
-    def _chosen(self, wanted: RowTest) -> dict[int, list[tuple[int, ...]]]:
-        found = {place: [row for row in rows if wanted(row)] for place, rows in self.rows.items()}
-        return {place: rows for place, rows in found.items() if rows}
-
-    def _cards(self, rows: Mapping[int, list[tuple[int, ...]]], rank: PlaceRank) -> Iterator[Unit]:
-        """Cards of these rows, in this order of their first items."""
+    def _cards(self, order: Sequence[int]) -> Iterator[Unit]:
+        """Cards of what was not put off, in this order of their first items; what others look at comes last."""
         used: set[int] = set()
-        order = sorted(rows, key=rank)
-        siblings: dict[tuple[str, str], list[int]] = {}
-        for place in order:
-            siblings.setdefault(self._phenomenon(place), []).append(place)
-        for place in order:
-            if place in used or not self._free(rows[place]):
+        taken = []
+        for number, place in enumerate(order):
+            rows = self._fresh(place)
+            if place in used or not rows:
                 continue
-            used.add(place)
-            card, number = {place: rows[place]}, len(rows[place])
-            for other in siblings[self._phenomenon(place)]:
-                more = len(rows[other])
-                if other in used or number + more > MOST_ROWS or not self._free(rows[other]):
-                    continue
-                if self._alike(place, other):
-                    card[other] = rows[other]
-                    number += more
+            if not self._free(rows):
+                taken.append(place)
+                continue
+            card = {place: rows} | self._siblings(place, order[number + 1 :], used, MOST_ROWS - len(rows))
             used |= card.keys()
             yield self._card(card)
-        for place in order:
-            if place not in used:
-                yield self._card({place: rows[place]})
+        for place in taken:
+            yield self._card({place: self._fresh(place)})
+
+    def _siblings(
+        self, place: int, order: Iterable[int], used: Collection[int], room: int
+    ) -> dict[int, list[tuple[int, ...]]]:
+        """Items of the same phenomenon whose sources are alike, as long as there is room for their rows."""
+        found: dict[int, list[tuple[int, ...]]] = {}
+        phenomenon = self._phenomenon(place)
+        for other in order:
+            if room <= 0:
+                break
+            if other in used or self._phenomenon(other) != phenomenon or not self._alike(place, other):
+                continue
+            rows = self._fresh(other)
+            if rows and len(rows) <= room and self._free(rows):
+                found[other] = rows
+                room -= len(rows)
+        return found
+
+    def _skipped(self) -> Iterator[Unit]:
+        """What the annotator skipped, each row by itself, in the order in which they did."""
+        order = {text_id: number for number, text_id in enumerate(self.put_off)}
+        found: dict[int, UnitRow] = {}
+        for text_id, number in order.items():
+            text = self.snapshot.texts.get(text_id)
+            units = self.index.by_place.get(text.place) if text else None
+            row = next((row for row in units.rows if text_id in row), None) if units else None
+            if row and units:
+                found[number] = UnitRow(units.place, row)
+        for number in sorted(found):
+            yield self._card({found[number].place: [found[number].texts]})
+
+    def _fresh(self, place: int) -> list[tuple[int, ...]]:
+        rows = self.index.by_place[place].rows
+        return [row for row in rows if self.put_off.keys().isdisjoint(row)] if self.put_off else list(rows)
 
     def _card(self, rows: Mapping[int, list[tuple[int, ...]]]) -> Unit:
-        made, also_seen = [], set()
+        made: list[UnitRow] = []
+        with_others: set[int] = set()
         for place, found in rows.items():
             for row in found:
-                if row[0] in also_seen:
+                if row[0] in with_others:
                     continue
                 also = tuple(other.id for other in same_elsewhere(self.snapshot, self.snapshot.texts[row[0]]))
-                also_seen |= set(also)
+                with_others |= set(also)
                 made.append(UnitRow(place, row, also))
         return Unit("card", tuple(made))
 
     def _free(self, rows: Iterable[tuple[int, ...]]) -> bool:
-        return not any(text_id in self.taken for row in rows for text_id in row)
-
-    def _rank(self, place: int) -> tuple[object, ...]:
-        return (not self.reachable[place], len(self.rows[place]), -self.frees[place], place)
-
-    def _later_rank(self, place: int) -> tuple[object, ...]:
-        return (self.later[self._phenomenon(place)], *self._rank(place))
+        return not self.taken or not any(text_id in self.taken for row in rows for text_id in row)
 
     def _phenomenon(self, place: int) -> tuple[str, str]:
         item = self.snapshot.items[place]
