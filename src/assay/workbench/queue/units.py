@@ -115,7 +115,7 @@ def next_unit(
         return None
     own = reader.own_work(PACE_OF)
     # The last that was skipped comes last.
-    skipped = [text_id for text_id in own.skipped if text_id not in first]
+    skipped = [text_id for text_id in sorted(own.skipped, key=own.skipped.__getitem__) if text_id not in first]
     put_off = dict.fromkeys([*skipped, *([after] if after and after not in first else ())])
     index = _filtered(snapshot, tasks) if filters.narrows else index_of(snapshot)
     queue = _UnitQueue(snapshot, index, put_off=put_off, later=later, taken=leases.taken(user))
