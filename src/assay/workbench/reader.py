@@ -89,7 +89,7 @@ class Reader:
         """The judged texts of the item that are most like a text, nearest first."""
         found = neighbours(self.snapshot, text, most)
         for near in found:
-            self.events(near.shown.votes)
+            self.events(near.votes)
         return found
 
     def suggestion(self, text: SnapshotText) -> ShownSuggestion | None:
@@ -118,7 +118,9 @@ class Reader:
         """Who wrote these texts, and what others say of those that somebody judged."""
         for text_id in text_ids:
             text = self.snapshot.texts[text_id]
-            self.reveal([text_id], "systems", *(["judgements"] if text.settlement and holding(text.settlement) else []))
+            self.reveal([text_id], "systems")
+            if text.settlement and holding(text.settlement):
+                self.reveal([text_id], "judgements")
 
     def reveal(self, text_ids: Iterable[int], *what: Seen) -> None:
         """Note that something of these texts is shown."""

@@ -216,7 +216,7 @@ def _unit(card: UnitCard, offer: NextUnit) -> UnitAnswer:
             text_ids=[row.text.id],
             also=[],
             twin=row.twin.value if row.twin else None,
-            verdict=row.twin.verdict if row.twin else None,
+            verdict=row.decided.verdict if row.decided else None,  # type: ignore[arg-type]
         )
         for row in card.listed
     ]

@@ -5,13 +5,15 @@ card.panels[0].right        # ("lock", "padlock")
 card.rows[0].text.value
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from assay.suites import Item
 from assay.text import char_diff
 from assay.verdicts import Finding
 from assay.workbench.files.history_records import Seen
+from assay.workbench.item_groups import DecidedTwin
 from assay.workbench.queue.neighbours import NEAREST, Neighbour, ShownSuggestion, doubts, triage_doubts
 from assay.workbench.queue.readable_rules import readable
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
@@ -43,7 +45,7 @@ class ItemPanel:
         return [kinds[verdict] for verdict in ("pass", "fail") if verdict in kinds]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardRow:
     """Texts that are judged together. `variants` differ from the first in writing only; `also` are other items with it.
 
@@ -56,12 +58,17 @@ class CardRow:
     variants: Sequence[TextView]
     also: Sequence[str]
     outputs: int
-    doubts: Sequence[str]
     ruled: Finding | None
     systems: Sequence[str] | None
     suggestion: ShownSuggestion | None
     opinion: Opinion | None
     seen: tuple[Seen, ...]
+    find_doubts: Callable[[], Sequence[str]]
+
+    @cached_property
+    def doubts(self) -> Sequence[str]:
+        """Found when they are asked for, since by then others can write again."""
+        return self.find_doubts()
 
     @property
     def ids(self) -> str:
@@ -69,14 +76,28 @@ class CardRow:
         return "+".join(map(str, self.row.all))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ListRow:
-    """A text of a list: its twin with the differing characters of both marked, or what looks wrong about it."""
+    """A text of a list: the twin that it is taken for, or what looks wrong about it."""
 
-    text: TextView
+    plain: TextView
     item: Item
-    twin: TextView | None
+    decided: DecidedTwin | None
     doubts: Sequence[str]
+
+    @cached_property
+    def text(self) -> TextView:
+        """The text, with the characters marked that its twin has otherwise; made when others can write again."""
+        return _marked(self.plain, self.decided.value) if self.decided else self.plain
+
+    @cached_property
+    def twin(self) -> TextView | None:
+        """The twin, likewise."""
+        if self.decided is None:
+            return None
+        known = self.decided
+        shown = TextView(known.text_id, known.value, [], str(known.verdict), [], [], 0, None)
+        return _marked(shown, self.plain.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,26 +185,26 @@ def _row(
     # A second opinion is given without what the rules have come to say of the text since.
     second = text.settlement is not None and hidden.verdict != "warning"
     writers = reader.writers(text) if "systems" in show else None
-    variants = [_differing(reader, text.value, snapshot.text(other)) for other in row.texts[1:]]
+    variants = [_marked(reader.hide(snapshot.text(other)), text.value) for other in row.texts[1:]]
     return CardRow(
         row=row,
         text=replace(hidden, marks=[], why=[]) if second else hidden,
         variants=variants,
         also=[snapshot.items[snapshot.text(other).place].id for other in row.also],
         outputs=hidden.written + sum(variant.written for variant in variants),
-        doubts=doubts(snapshot, text),
         ruled=None if second else text.ruled,
         systems=system_names(snapshot, writers) if writers is not None else None,
         suggestion=reader.suggestion(text) if "suggestion" in show else None,
         opinion=reader.opinion(text, opinions) if opinions and "suggestion" in show else None,
         seen=reader.seen(text.id, before),
+        find_doubts=partial(doubts, snapshot, text),
     )
 
 
-def _differing(reader: Reader, first: str, other: SnapshotText) -> TextView:
-    """A text with the characters marked that it has otherwise."""
-    marks: list[Mark] = [(start, end, "differs") for start, end in char_diff(first, other.value)]
-    return replace(reader.hide(other), marks=marks)
+def _marked(text: TextView, other: str) -> TextView:
+    """A text with the characters marked that another has otherwise."""
+    marks: list[Mark] = [(start, end, "differs") for start, end in char_diff(other, text.value)]
+    return replace(text, marks=marks)
 
 
 def _listed(reader: Reader, row: UnitRow, unit: Unit) -> ListRow:
@@ -192,9 +213,7 @@ def _listed(reader: Reader, row: UnitRow, unit: Unit) -> ListRow:
     if unit.kind == "triage":
         return ListRow(reader.hide(text), item, None, triage_doubts(snapshot, text))
     twin = groups_at(snapshot, row.place).twins[text.id]
-    marks: list[Mark] = [(start, end, "differs") for start, end in char_diff(text.value, twin.value)]
     known = snapshot.texts.get(twin.text_id)
     if known is not None:
         reader.votes(known)
-    decided = TextView(twin.text_id, twin.value, marks, str(twin.verdict), [], [], 0, None)
-    return ListRow(_differing(reader, twin.value, text), item, decided, ())
+    return ListRow(reader.hide(text), item, twin, ())
