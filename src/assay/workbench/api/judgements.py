@@ -115,7 +115,7 @@ def decide(visit: AnnotatorSuiteVisit, given: NewDecision) -> Decision:
         return Decision(events=[outcome.event for outcome in outcomes])
 
 
-@router.post(f"{SUITE}/questions", status_code=201, summary="Doubt what holds of a text", responses=problems(404))
+@router.post(f"{SUITE}/text-questions", status_code=201, summary="Doubt what holds of a text", responses=problems(404))
 def ask(visit: AnnotatorSuiteVisit, given: NewQuestion) -> Undone:
     """It stands among the disagreements until an adjudicator has decided."""
     with visit.changing() as change:

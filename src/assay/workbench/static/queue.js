@@ -59,11 +59,12 @@ function takeOut(row) {
   }
   const variants = row.querySelectorAll("[data-variant]");
   if (!variants.length) return;
-  const split = document.getElementById("do-split");
-  htmx.ajax("POST", split.getAttribute("hx-post"), {
-    source: split, target: "#work", swap: "outerHTML settle:0ms",
-    values: { out: [...variants].map((variant) => variant.dataset.variant) },
-  });
+  for (const variant of variants) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: "out", value: variant.dataset.variant });
+    document.getElementById("split").append(field);
+  }
+  document.getElementById("do-split").click();
 }
 
 document.addEventListener("click", (event) => {
