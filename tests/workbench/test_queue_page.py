@@ -103,9 +103,9 @@ def test_the_views_of_the_next_card_are_made_once_others_can_write(
     monkeypatch.setattr(queue_neighbours, "show_text", show)
     here = senses.sitting(senses.anna)
     first = card(here.open())
-    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.offer.known))
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.known))
     assert not made
-    [*near] = card(page).near
+    [*near] = panel(page).near
     values = [found.shown.value for found in near]
     assert values == made == [found.shown.value for found in near]
     assert values
