@@ -130,7 +130,7 @@ def judge_list(
 @router.post("/queue/split")
 def split(request: Request, here: Here, out: Annotated[list[int], Form(max_length=1000)]) -> Response:
     """Take the other spellings out of a row: each is then judged by itself."""
-    return _part(request, here.judge_list((), None, out=out, known=0))
+    return _part(request, here.split(out))
 
 
 @router.post("/queue/question")

@@ -61,7 +61,7 @@ NO_DRAFT = Draft()
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedText:
+class SettledText:
     """One of the texts that a decision settled, which can be taken back alone."""
 
     event: Event
@@ -89,7 +89,7 @@ class LastAction:
     others: Sequence[Event] = ()
     disputed: bool = False
     replaces: Event | None = None
-    more: Sequence[DecidedText] = ()
+    more: Sequence[SettledText] = ()
     freed_items: int = 0
 
     @property
@@ -206,12 +206,14 @@ class QueueSession:
         # Now that others can write again: it takes as long as all that was written.
         return replace(page, last=replace(last, suggestion=change.suggestion_before(outcome.text)))
 
-    def decide(self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]]) -> QueuePage:
+    def decide(
+        self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]], *, first: Collection[int] = ()
+    ) -> QueuePage:
         """Record one decision on several texts; then the next unit."""
         with self.visit.changing() as change:
             outcomes = judge_together(change, answers(change.snapshot))
             last = _after_many(change, outcomes) if outcomes else LastAction("undone")
-            return self._page(change, last=last)
+            return self._page(change, last=last, first=first)
 
     def judge_rows(
         self,
@@ -236,6 +238,10 @@ class QueueSession:
         What was taken out comes in a row of its own.
         """
         return self.decide(partial(list_answers, texts=texts, verdict=verdict, out=out, known=known))
+
+    def split(self, out: Sequence[int]) -> QueuePage:
+        """Take spellings out of their row: they stand on the same card, each by itself."""
+        return self.decide(partial(list_answers, texts=(), verdict=None, out=out), first=out)
 
     def question(self, text_id: int, comment: str, *, about: int, draft: Draft) -> QueuePage:
         """Doubt what holds of a precedent; the card stays."""
@@ -463,9 +469,9 @@ def _after_many(change: Change, outcomes: Sequence[JudgementOutcome]) -> LastAct
     )
 
 
-def _decided_texts(snapshot: Snapshot, events: Sequence[Event]) -> list[DecidedText]:
+def _decided_texts(snapshot: Snapshot, events: Sequence[Event]) -> list[SettledText]:
     texts = [(event, snapshot.texts[event.text_id]) for event in events if event.text_id in snapshot.texts]
-    return [DecidedText(event, text.value, snapshot.items[text.place].id) for event, text in texts]
+    return [SettledText(event, text.value, snapshot.items[text.place].id) for event, text in texts]
 
 
 def _counts(snapshot: Snapshot, text: SnapshotText) -> list[str]:

@@ -36,7 +36,8 @@ function choose(row) {
     Object.assign(field, { type: "hidden", name: "seen", value: name });
     answer.prepend(field);
   }
-  if (place) for (const panel of document.querySelectorAll("#work .panel")) panel.hidden = panel.dataset.place !== place;
+  if (place) for (const panel of document.querySelectorAll("#work [data-panel]")) panel.hidden = panel.dataset.place !== place;
+  for (const said of document.querySelectorAll("#work [data-of]")) said.hidden = said.dataset.of !== text;
   const rules = document.getElementById("do-rules");
   if (rules && item) rules.href = `/item/${item.split("/").map(encodeURIComponent).join("/")}${rules.search}`;
   row.scrollIntoView({ block: "nearest" });
@@ -113,7 +114,7 @@ function fixed(key) {
   if (key === "j" || key === "arrowdown") step(1);
   else if (key === "k" || key === "arrowup") step(-1);
   else if (key === "x") takeOut(current());
-  else if (key === "d") document.querySelector("#work .near:not([hidden]) .doubt")?.click();
+  else if (key === "d") document.querySelector("#work section.near:not([hidden]) .doubt")?.click();
   else if (key === "/") openFilters();
   else return false;
   return true;
