@@ -66,11 +66,6 @@ class Settlement:
     questions: tuple[Event, ...] = ()
 
     @property
-    def open(self) -> bool:
-        """Whether an adjudicator has something to say."""
-        return self.disputed or bool(self.questions)
-
-    @property
     def rules(self) -> tuple[Event, ...]:
         """The events that act as exact rules: the ruling, or else one vote, or all votes where they disagree."""
         if self.ruling:

@@ -99,7 +99,7 @@ def take_back(change: Change, event_id: int) -> Dispute:
 def _case(reader: Reader, text: SnapshotText) -> Dispute:
     snapshot, said = reader.snapshot, reader.votes(text)
     item = snapshot.items[text.place]
-    asked = text.settlement.questions if text.settlement else ()
+    asked = text.questions
     return Dispute(
         item=item,
         tested=tested(snapshot, item),
