@@ -240,8 +240,15 @@ class QueueSession:
         return self.decide(partial(list_answers, texts=texts, verdict=verdict, out=out, known=known))
 
     def split(self, out: Sequence[int]) -> QueuePage:
-        """Take spellings out of their row: they stand on the same card, each by itself."""
-        return self.decide(partial(list_answers, texts=(), verdict=None, out=out), first=out)
+        """Take spellings out of their row: all texts of the row stand on the same card, each by itself."""
+
+        def answers(snapshot: Snapshot) -> list[AnnotatorAnswer]:
+            places = {snapshot.text(text_id).place for text_id in out}
+            rows = [row for place in places for row in groups_at(snapshot, place).rows]
+            texts = [text_id for row in rows if not set(out).isdisjoint(row) for text_id in row]
+            return list_answers(snapshot, (), None, out=texts)
+
+        return self.decide(answers, first=out)
 
     def question(self, text_id: int, comment: str, *, about: int, draft: Draft) -> QueuePage:
         """Doubt what holds of a precedent; the card stays."""
