@@ -206,14 +206,12 @@ class QueueSession:
         # Now that others can write again: it takes as long as all that was written.
         return replace(page, last=replace(last, suggestion=change.suggestion_before(outcome.text)))
 
-    def decide(
-        self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]], *, first: Collection[int] = ()
-    ) -> QueuePage:
+    def decide(self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]]) -> QueuePage:
         """Record one decision on several texts; then the next unit."""
         with self.visit.changing() as change:
             outcomes = judge_together(change, answers(change.snapshot))
             last = _after_many(change, outcomes) if outcomes else LastAction("undone")
-            return self._page(change, last=last, first=first)
+            return self._page(change, last=last)
 
     def judge_rows(
         self,
@@ -241,14 +239,13 @@ class QueueSession:
 
     def split(self, out: Sequence[int]) -> QueuePage:
         """Take spellings out of their row: all texts of the row stand on the same card, each by itself."""
-
-        def answers(snapshot: Snapshot) -> list[AnnotatorAnswer]:
+        with self.visit.changing() as change:
+            snapshot = change.snapshot
             places = {snapshot.text(text_id).place for text_id in out}
             rows = [row for place in places for row in groups_at(snapshot, place).rows]
             texts = [text_id for row in rows if not set(out).isdisjoint(row) for text_id in row]
-            return list_answers(snapshot, (), None, out=texts)
-
-        return self.decide(answers, first=out)
+            judge_together(change, list_answers(snapshot, (), None, out=texts))
+            return self._page(change, first=texts)
 
     def question(self, text_id: int, comment: str, *, about: int, draft: Draft) -> QueuePage:
         """Doubt what holds of a precedent; the card stays."""
