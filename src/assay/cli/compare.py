@@ -12,6 +12,7 @@ from assay.cli.options import (
     by_option,
     draw_option,
     estimate_policy_option,
+    estimate_predictor_option,
     executor_options,
     format_option,
     inputs_options,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @by_option()
 @estimate_policy_option
 @draw_option("With --policy estimate: the draw whose texts were judged.")
+@estimate_predictor_option
 @statistics_options("mcnemar", correction=None)
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
 @click.option(

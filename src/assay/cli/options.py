@@ -130,6 +130,33 @@ def draw_option(help: str) -> Callable[[F], F]:
     )
 
 
+PREDICTORS = "assay.suggest.predicted"
+"""Who makes a predictor of a suggester. It is named, not imported, as the commands of the features are."""
+
+
+def predictor_option(help: str) -> Callable[[F], F]:
+    """`--predictor`: the command gets a `Predictor`, or None."""
+
+    def opened(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+        if value is None:
+            return None
+        from importlib import import_module
+
+        from assay.cli import terminal
+
+        def tell(line: str) -> None:
+            click.echo(f"assay: {line}", err=True)
+
+        return import_module(PREDICTORS).suggester_predictor(value, open_progress=terminal.progress, tell=tell)
+
+    return click.option("--predictor", metavar="SPEC", callback=opened, help=help)
+
+
+estimate_predictor_option = predictor_option(
+    "With --policy estimate: a suggester that has a say in predictions, like nearest or openai:… (see assay suggest)."
+)
+
+
 def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
     """`--by`: categories, phenomena or both."""
     choice = click.Choice(["category", "phenomenon", "both"])
@@ -244,6 +271,7 @@ def evaluation_options(function: F) -> F:
     return _in_order(
         estimate_policy_option,
         draw_option("With --policy estimate: the draw whose texts were judged."),
+        estimate_predictor_option,
         statistics_options("ztest"),
         selection_options,
         keep_all_option,

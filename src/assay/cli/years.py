@@ -12,6 +12,7 @@ from assay.cli.options import (
     by_option,
     draw_option,
     estimate_policy_option,
+    estimate_predictor_option,
     executor_options,
     format_option,
     output_option,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @by_option()
 @estimate_policy_option
 @draw_option("With --policy estimate: the draw whose texts were judged.")
+@estimate_predictor_option
 @statistics_options("ztest")
 @systems_option
 @aliases_option
@@ -113,7 +115,7 @@ def _refuse_others(context: click.Context) -> None:
     given = [
         option.opts[0]
         for option in context.command.params
-        if option.name in ("diff", "policy", "draw", "test", "correction", "alpha", "draws", "seed")
+        if option.name in ("diff", "policy", "draw", "predictor", "test", "correction", "alpha", "draws", "seed")
         and context.get_parameter_source(option.name) == ParameterSource.COMMANDLINE
     ]
     if given:

@@ -1,9 +1,12 @@
 """What a result was computed with."""
 
 from dataclasses import dataclass
-from typing import Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from assay.errors import BadOption, UnknownName
+
+if TYPE_CHECKING:
+    from assay.prediction import Predictor
 
 Policy = Literal["fair", "own", "strict", "estimate"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
@@ -25,6 +28,7 @@ class Choices(TypedDict, total=False):
     seed: int
     keep_all: bool
     merge_identical: bool
+    predictor: "Predictor | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +37,9 @@ class Settings:
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
     warnings fail), `estimate` (all; undecided texts as a sample of judgements says). `draws` and `seed` are for tests
-    that draw: bootstrap, randomization, and mcnemar on
-    macro-averages. `keep_all` keeps systems that did not translate the suite; `merge_identical` makes one column of
-    systems that wrote the very same.
+    that draw: bootstrap, randomization, and mcnemar on macro-averages. `keep_all` keeps systems that did not translate
+    the suite; `merge_identical` makes one column of systems that wrote the very same. `predictor` says what undecided
+    texts are probably worth, for policy estimate; it names itself in the signature.
     """
 
     policy: Policy = "fair"
@@ -46,6 +50,7 @@ class Settings:
     seed: int = 1
     keep_all: bool = False
     merge_identical: bool = False
+    predictor: "Predictor | None" = None
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -57,6 +62,8 @@ class Settings:
                 raise UnknownName(kind, value, known)
         if self.policy == "estimate" and self.test != "ztest":
             raise BadOption("policy estimate has a test of its own, paired over items; leave --test out")
+        if self.policy != "estimate" and self.predictor:
+            raise BadOption(f"--predictor is for --policy estimate; policy {self.policy} predicts nothing")
         if not 0 < self.alpha < 1:
             raise BadOption(f"alpha is {self.alpha:g}; it must lie between 0 and 1, like 0.05")
         if self.draws < 1:

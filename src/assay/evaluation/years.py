@@ -356,5 +356,5 @@ def _best_of(
     chosen = outputs.select(columns)
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
-    settings = Settings(policy=choices.get("policy", "fair"))
+    settings = Settings(policy=choices.get("policy", "fair"), predictor=choices.get("predictor"))
     return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True)[0], settings, draw)

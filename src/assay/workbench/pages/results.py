@@ -24,6 +24,7 @@ from assay.workbench.results.compare import SystemPair, compare_systems, more_it
 from assay.workbench.results.results import (
     ALL,
     DRAWS,
+    ESTIMATE,
     PORTION,
     CellItems,
     CellPlace,
@@ -276,7 +277,9 @@ def _cell(visit: Visit, cell: CellItems) -> dict[str, Any]:
 
 def _options(asked: ResultOptions) -> dict[str, Any]:
     alphas = sorted({*ALPHAS, asked.alpha}, reverse=True)
-    return OPTIONS | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
+    # What has no effect is not offered: the others count items that are right, and an estimate has shares of them.
+    tests = {"test": (("ztest", "paired z, of estimates"),)} if asked.policy == ESTIMATE else {}
+    return OPTIONS | tests | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
 
 
 def _without_signature(table: Table) -> Table:

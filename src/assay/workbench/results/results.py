@@ -18,6 +18,7 @@ from assay.evaluation import Choices, Evaluation
 from assay.evaluation.answer import ResultAnswer, answer_of
 from assay.evaluation.tally import AVERAGES, Mask, counting
 from assay.outputs import System
+from assay.prediction import Predictor
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Judged, Verdict
@@ -71,12 +72,14 @@ class ResultOptions:
     keep_all: bool = False
     merge_identical: bool = False
 
-    def choices(self, test: str = "ztest") -> Choices:
-        """The fields of `Settings`, which checks them."""
+    def choices(self, test: str = "ztest", predictor: Predictor | None = None) -> Choices:
+        """The fields of `Settings`, which checks them; the predictor is for estimates alone."""
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
         chosen = replace(self, test="ztest" if self.policy == ESTIMATE else self.test or test)
-        return cast(Choices, {name: getattr(chosen, name) for name in Choices.__annotations__})
+        names = Choices.__annotations__.keys() - {"predictor"}
+        found = cast(Choices, {name: getattr(chosen, name) for name in names})
+        return Choices(**found, predictor=predictor) if self.policy == ESTIMATE else found
 
     def query(self) -> dict[str, Any]:
         """The query of an address that asks for the same; what is as ever is left out."""
@@ -169,7 +172,7 @@ def evaluate_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
             campaigns=campaigns,
             systems=systems,
             draw=draw_for(snapshot, asked, campaigns),
-            **asked.choices(),
+            **asked.choices(predictor=snapshot.predictor),
         ),
     )
 
@@ -180,8 +183,13 @@ def draw_for(snapshot: Snapshot, asked: ResultOptions, campaigns: Sequence[str] 
 
 
 def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
-    """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts."""
-    return evaluate_snapshot(reader.snapshot, asked)
+    """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts.
+
+    An estimate takes a while, and may be seconds old.
+    """
+    if asked.policy != ESTIMATE:
+        return evaluate_snapshot(reader.snapshot, asked)
+    return reader.figure(("estimate", asked), lambda: evaluate_snapshot(reader.snapshot, asked))
 
 
 @dataclass(frozen=True, slots=True)
