@@ -14,7 +14,7 @@ from assay.workbench.api.request import SUITE, AdjudicatorSuiteVisit, AnnotatorS
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue import judgements
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
-from assay.workbench.queue.queue_page import Draft, list_answers, row_answers
+from assay.workbench.queue.queue_page import Draft, judge_unit
 from assay.workbench.reader import Reader
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
@@ -105,14 +105,8 @@ def decide(visit: AnnotatorSuiteVisit, given: NewDecision) -> Decision:
     """Each text gets a judgement of its own, with how it came about; one undo takes all of them back."""
     draft = Draft(given.comment, None, tuple(dict.fromkeys(given.tags)))
     with visit.changing() as change:
-        if given.verdict is None:
-            texts = [text_id for row in given.rows for text_id in row]
-            answers = list_answers(change.snapshot, texts, None, out=given.out, known=given.known)
-        else:
-            answers = row_answers(change.snapshot, given.rows, given.verdict, draft=draft, known=given.known)
-            answers += list_answers(change.snapshot, (), None, out=given.out, known=given.known)
-        outcomes = judgements.judge_together(change, answers)
-        return Decision(events=[outcome.event for outcome in outcomes])
+        events = judge_unit(change, given.rows, given.verdict, out=given.out, draft=draft, known=given.known)
+        return Decision(events=events)
 
 
 @router.post(f"{SUITE}/text-questions", status_code=201, summary="Doubt what holds of a text", responses=problems(404))

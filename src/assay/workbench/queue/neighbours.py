@@ -71,10 +71,11 @@ def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> l
     A right and a wrong one where there are any.
     """
     known = _all_known(snapshot, text)
-    found = nearest(text.value, known, most)
+    every = nearest(text.value, known, len(known))
+    found = every[:most]
     for verdict in (Verdict.PASS, Verdict.FAIL):
-        if found and verdict not in {near.known.verdict for near in found}:
-            found = [*found, *nearest(text.value, [one for one in known if one.verdict == verdict], 1)]
+        if verdict not in {near.known.verdict for near in found}:
+            found += [near for near in every if near.known.verdict == verdict][:1]
     written = {other.value: other for other in _judged(snapshot, text)}
     reasons = {known.text: words for known, words in _written_down(snapshot, text)}
     made = []

@@ -379,6 +379,26 @@ def row_answers(
     return answers
 
 
+def judge_unit(
+    change: Change,
+    rows: Sequence[Sequence[int]],
+    verdict: Polarity | None,
+    *,
+    out: Sequence[int],
+    draft: Draft = NO_DRAFT,
+    known: int = 0,
+) -> list[Event]:
+    """One decision on rows, or on a list of twins where there is no verdict; the events that were recorded."""
+    snapshot = change.snapshot
+    if verdict is None:
+        texts = [text_id for row in rows for text_id in row]
+        answers = list_answers(snapshot, texts, None, out=out, known=known)
+    else:
+        answers = row_answers(snapshot, rows, verdict, draft=draft, known=known)
+        answers += list_answers(snapshot, (), None, out=out, known=known)
+    return [outcome.event for outcome in judge_together(change, answers)]
+
+
 def list_answers(
     snapshot: Snapshot, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int] = (), known: int = 0
 ) -> list[AnnotatorAnswer]:
