@@ -43,10 +43,9 @@ class ShownSuggestion:
 class Neighbour:
     """A judged text of the same item, with its judgements that hold.
 
-    Texts of exact rules and examples that no system wrote have the id 0. `text` is the one that it is near to.
+    Texts of exact rules and examples that no system wrote have the id 0.
     """
 
-    text: str
     near: Near
     votes: Sequence[Event]
     view: Callable[[], TextView] = field(compare=False, repr=False)
@@ -62,7 +61,7 @@ class Neighbour:
     @cached_property
     def lacks(self) -> Sequence[tuple[int, str]]:
         """Words of the text that this one has not, and the places before which they would stand."""
-        return word_gaps(self.text, self.near.known.text)
+        return word_gaps(self.near.text, self.near.known.text)
 
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
@@ -83,9 +82,9 @@ def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> l
         other = written.get(near.known.text)
         if other:
             votes = holding(other.settlement) if other.settlement else []
-            made.append(Neighbour(text.value, near, votes, partial(show_text, snapshot, other)))
+            made.append(Neighbour(near, votes, partial(show_text, snapshot, other)))
         else:
-            made.append(Neighbour(text.value, near, (), partial(_unwritten, near.known, reasons)))
+            made.append(Neighbour(near, (), partial(_unwritten, near.known, reasons)))
     return made
 
 
