@@ -19,6 +19,7 @@ from assay.cli.options import (
     output_option,
     split_names,
     statistics_options,
+    units_option,
 )
 from assay.cli.results import deliver, look
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @draw_option("With --policy estimate: the draw whose texts were judged.")
 @estimate_predictor_option
 @statistics_options("mcnemar", correction=None)
+@units_option
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
 @click.option(
     "--limit",

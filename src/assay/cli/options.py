@@ -157,9 +157,11 @@ estimate_predictor_option = predictor_option(
 )
 
 
-def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
-    """`--by`: categories, phenomena or both."""
-    choice = click.Choice(["category", "phenomenon", "both"])
+def by_option(
+    help: str = "Rows to show.", default: str | None = "category", *, also: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """`--by`: categories, phenomena, both, and what a command shows `also`."""
+    choice = click.Choice(["category", "phenomenon", "both", *also])
     return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
 
 
@@ -212,6 +214,14 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
         click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests."),
         click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests."),
     )
+
+
+units_option = click.option(
+    "--units",
+    type=click.Choice(["item", "group"]),
+    help="One observation in tests and intervals: an item, as published, or a group.  [default: group where the suite "
+    "has groups]",
+)
 
 
 def split_names(values: tuple[str, ...]) -> list[str]:
@@ -273,6 +283,7 @@ def evaluation_options(function: F) -> F:
         draw_option("With --policy estimate: the draw whose texts were judged."),
         estimate_predictor_option,
         statistics_options("ztest"),
+        units_option,
         selection_options,
         keep_all_option,
         click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs."),

@@ -20,6 +20,7 @@ from assay.cli.options import (
     statistics_options,
     suite_argument,
     systems_option,
+    units_option,
 )
 from assay.cli.results import deliver, look
 from assay.errors import BadOption
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @draw_option("With --policy estimate: the draw whose texts were judged.")
 @estimate_predictor_option
 @statistics_options("ztest")
+@units_option
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")

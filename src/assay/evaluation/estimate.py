@@ -24,7 +24,7 @@ from assay.errors import BadOption
 from assay.evaluation.outlook import Outlook
 from assay.evaluation.rows import HERE, in_order, ranks_of
 from assay.evaluation.settings import Settings
-from assay.evaluation.significance import Significance, best, clusters
+from assay.evaluation.significance import MEAN_OF, Significance, best, clusters
 from assay.evaluation.tally import Grouping, Level
 from assay.prediction import Prediction, Predictor
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
@@ -167,7 +167,7 @@ class EstimatedItems:
             return np.minimum(test(of, first)[:, second], test(of, second)[:, first])
 
         found = {level: p(of, self.worse) for level, of in grouping.items()}
-        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in _MEAN_OF.items()}
+        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in MEAN_OF.items()}
 
     def needs(
         self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
@@ -451,9 +451,6 @@ def _needs(
             yield Need(names[leader], names[other], more)
 
 
-_MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}
-
-
 def _tested(
     estimate: EstimatedItems, level: Level, accuracy: Floats, grouping: Mapping[Level, Grouping], settings: Settings
 ) -> Significance:
@@ -461,8 +458,8 @@ def _tested(
     leaders = best(accuracy)
     found = np.full(accuracy.shape, np.nan)
     for column in np.flatnonzero(leaders.any(axis=0)).tolist():
-        if level in _MEAN_OF:
-            p = estimate.worse_in_mean(grouping[_MEAN_OF[level]], column)
+        if level in MEAN_OF:
+            p = estimate.worse_in_mean(grouping[MEAN_OF[level]], column)
         else:
             p = estimate.worse(grouping[level], column)
         rows = np.flatnonzero(leaders[:, column])

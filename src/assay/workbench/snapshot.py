@@ -311,6 +311,9 @@ class Snapshot:
 
     def _waiting(self, place: int) -> list[WaitingText]:
         """The texts of one item that wait; each campaign's systems that translated the suite are one comparison."""
+        # Nothing is asked about the texts of an item that only has labels.
+        if not self.items[place].is_judged:
+            return []
         if not any(self.texts[text_id].waits for text_id in self.by_item[place]):
             return []
         written = self.written_at(place)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
 from assay.evaluation.answer import ResultAnswer, answer_of
-from assay.evaluation.tally import AVERAGES, Mask, counting
+from assay.evaluation.tally import AVERAGES, OVER_GROUPS, Mask, counting
 from assay.outputs import System
 from assay.prediction import Predictor
 from assay.reports.table import Table, accuracy_table
@@ -71,6 +71,7 @@ class ResultOptions:
     seed: int = 1
     keep_all: bool = False
     merge_identical: bool = False
+    units: str | None = None
 
     def choices(self, test: str = "ztest", predictor: Predictor | None = None) -> Choices:
         """The fields of `Settings`, which checks them; the predictor is for estimates alone."""
@@ -339,7 +340,7 @@ def _groups(
 def where(place: CellPlace) -> str:
     """How the row of a cell is called."""
     if place.category is None:
-        return AVERAGES.get(place.average or "", place.average or "all items")
+        return (AVERAGES | OVER_GROUPS).get(place.average or "", place.average or "all items")
     return f"{place.category} › {place.phenomenon}" if place.phenomenon else place.category
 
 
@@ -350,9 +351,13 @@ def _rows(evaluation: Evaluation, place: CellPlace) -> Rows:
         raise UnknownName("category", place.category, taxonomy)
     if place.phenomenon is not None and place.phenomenon not in taxonomy.get(place.category or "", {}):
         raise UnknownName("phenomenon", place.phenomenon, taxonomy.get(place.category or "", {}))
-    if place.average not in (None, *AVERAGES, WARNINGS):
-        raise UnknownName("average", place.average or "", [*AVERAGES, WARNINGS])
+    if place.average not in (None, *AVERAGES, *OVER_GROUPS, WARNINGS):
+        raise UnknownName("average", place.average or "", [*AVERAGES, *OVER_GROUPS, WARNINGS])
     items = evaluation.suite.items
+    if place.average in OVER_GROUPS:
+        return np.flatnonzero(
+            [items[position].group != "" and items[position].independent for position in evaluation.table.items]
+        )
     chosen = [
         row
         for row, position in enumerate(evaluation.table.items.tolist())
