@@ -42,7 +42,7 @@ from assay.workbench.db.judgements import changed_texts, settlements, skipped_te
 from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 from assay.workbench.figures import Figures
-from assay.workbench.item_groups import ItemGroups, UnitIndex
+from assay.workbench.item_rows import ItemRows, UnitIndex
 from assay.workbench.snapshot_text import SnapshotText as SnapshotText
 from assay.workbench.snapshot_text import settled_rules, snapshot_texts
 from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
@@ -105,7 +105,7 @@ class Snapshot:
         self.unit_index: UnitIndex | None = None
         self.units_before: tuple[UnitIndex, frozenset[int]] | None = None
         """The units of an earlier snapshot, and the places that are others now."""
-        self.groups: dict[int, ItemGroups] = {}
+        self.item_rows: dict[int, ItemRows] = {}
         """Place of an item -> its texts by what one decision settles, as far as somebody has asked."""
 
     # Making
@@ -178,7 +178,7 @@ class Snapshot:
             found.units_before = self.unit_index, places
         elif self.units_before:
             found.units_before = self.units_before[0], self.units_before[1] | places
-        found.groups = {place: groups for place, groups in self.groups.copy().items() if place not in places}
+        found.item_rows = {place: rows for place, rows in self.item_rows.copy().items() if place not in places}
         if "tasks" in vars(self):
             gone = [task for place in places for task in self._waiting(place)]
             new = [task for place in places for task in found._waiting(place)]

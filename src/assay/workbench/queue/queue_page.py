@@ -39,7 +39,7 @@ from assay.workbench.queue.preferences import (
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
-from assay.workbench.queue.twins import groups_at
+from assay.workbench.queue.twins import rows_at
 from assay.workbench.queue.unit_card import UnitCard, open_unit
 from assay.workbench.queue.units import LISTS, NextUnit, next_unit
 from assay.workbench.reader import Change, Reader
@@ -242,7 +242,7 @@ class QueueSession:
         with self.visit.changing() as change:
             snapshot = change.snapshot
             places = {snapshot.text(text_id).place for text_id in out}
-            rows = [row for place in places for row in groups_at(snapshot, place).rows]
+            rows = [row for place in places for row in rows_at(snapshot, place).rows]
             texts = [text_id for row in rows if not set(out).isdisjoint(row) for text_id in row]
             judge_together(change, list_answers(snapshot, (), None, out=texts))
             return self._page(change, first=texts)
@@ -412,7 +412,7 @@ def list_answers(
         text = snapshot.text(text_id)
         said, origin = verdict, "in a list"
         if verdict is None:
-            twin = groups_at(snapshot, text.place).twins.get(text_id)
+            twin = rows_at(snapshot, text.place).twins.get(text_id)
             if twin is None:
                 # Decided meanwhile, or its twin is another by now: it comes back by itself.
                 continue

@@ -1,8 +1,8 @@
 """Which texts of an item one decision settles: twins of decided texts, rows of undecided ones, the same text elsewhere.
 
-groups = groups_at(snapshot, place)
-groups.twins        # undecided text -> the decided text that it equals but for writing
-groups.rows         # the others, those together that a judgement decides together
+found = rows_at(snapshot, place)
+found.twins        # undecided text -> the decided text that it equals but for writing
+found.rows         # the others, those together that a judgement decides together
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from assay.prediction import TwinForm, TwinForms, about_form, agreement, same_ro
 from assay.suites import POLARITIES, Item
 from assay.text import normalise
 from assay.verdicts import Verdict
-from assay.workbench.item_groups import DecidedTwin, ItemGroups
+from assay.workbench.item_rows import DecidedTwin, ItemRows
 from assay.workbench.snapshot import Snapshot, SnapshotText
 
 SHARED: Final = 3
@@ -22,25 +22,25 @@ SHARED: Final = 3
 _VERDICTS: Final = dict(zip(POLARITIES, (Verdict.PASS, Verdict.FAIL), strict=True))
 
 
-def groups_at(snapshot: Snapshot, place: int) -> ItemGroups:
+def rows_at(snapshot: Snapshot, place: int) -> ItemRows:
     """Which texts of the item at a place one decision settles; kept with the snapshot."""
-    found = snapshot.groups.get(place)
+    found = snapshot.item_rows.get(place)
     if found is None:
-        found = snapshot.groups[place] = _group(snapshot, place)
+        found = snapshot.item_rows[place] = _group(snapshot, place)
     return found
 
 
-def _group(snapshot: Snapshot, place: int) -> ItemGroups:
+def _group(snapshot: Snapshot, place: int) -> ItemRows:
     """What somebody skipped, or took out of a list, is by itself."""
     texts = snapshot.texts_at(place)
     waiting = [text for text in texts if text.waits and not text.disputed]
     if not waiting:
-        return ItemGroups({}, ())
+        return ItemRows({}, ())
     order = {task.text_id: task.rank for task in snapshot.waiting_at(place)}
     waiting.sort(key=lambda text: order.get(text.id, ()))
     item = snapshot.items[place]
     if not has_twins(snapshot, item):
-        return ItemGroups({}, tuple((text.id,) for text in waiting))
+        return ItemRows({}, tuple((text.id,) for text in waiting))
     forms = {text.id: form_of(snapshot, text) for text in waiting if not text.skipped}
     twins: dict[int, DecidedTwin] = {}
     if _phenomenon_agrees(snapshot, place):
@@ -49,7 +49,7 @@ def _group(snapshot: Snapshot, place: int) -> ItemGroups:
         twins = {text_id: known[key][1] for text_id, key in pairs.items()}
     rows = same_rows({text_id: form for text_id, form in forms.items() if text_id not in twins})
     alone = [(text.id,) for text in waiting if text.skipped]
-    return ItemGroups(twins, (*map(tuple, rows), *alone))
+    return ItemRows(twins, (*map(tuple, rows), *alone))
 
 
 def has_twins(snapshot: Snapshot, item: Item) -> bool:

@@ -13,11 +13,11 @@ from assay.suites import Item
 from assay.text import char_diff
 from assay.verdicts import Finding
 from assay.workbench.files.history_records import Seen
-from assay.workbench.item_groups import DecidedTwin
+from assay.workbench.item_rows import DecidedTwin
 from assay.workbench.queue.neighbours import NEAREST, Neighbour, ShownSuggestion, doubts, triage_doubts
 from assay.workbench.queue.readable_rules import readable
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
-from assay.workbench.queue.twins import groups_at
+from assay.workbench.queue.twins import rows_at
 from assay.workbench.queue.units import Unit, UnitRow
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
@@ -212,7 +212,7 @@ def _listed(reader: Reader, row: UnitRow, unit: Unit) -> ListRow:
     text, item = snapshot.text(row.texts[0]), snapshot.items[row.place]
     if unit.kind == "triage":
         return ListRow(reader.hide(text), item, None, triage_doubts(snapshot, text))
-    twin = groups_at(snapshot, row.place).twins[text.id]
+    twin = rows_at(snapshot, row.place).twins[text.id]
     known = snapshot.texts.get(twin.text_id)
     if known is not None:
         reader.votes(known)

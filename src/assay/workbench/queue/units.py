@@ -16,12 +16,12 @@ from functools import lru_cache, partial
 from typing import Final, Literal
 
 from assay.prediction import letters, plain
-from assay.workbench.item_groups import PlaceUnits, UnitIndex
+from assay.workbench.item_rows import PlaceUnits, UnitIndex
 from assay.workbench.queue.filters import NO_FILTERS, Filters, ever_waited, waiting
 from assay.workbench.queue.leases import Leases
 from assay.workbench.queue.neighbours import triage_doubts
 from assay.workbench.queue.next_text import Rest, next_text
-from assay.workbench.queue.twins import groups_at, same_elsewhere
+from assay.workbench.queue.twins import rows_at, same_elsewhere
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, WaitingText
 from assay.workbench.work.effort import PACE_OF, pace
@@ -187,8 +187,8 @@ def _units_at(snapshot: Snapshot, place: int, wanted: Collection[int] | None = N
     tasks = [task for task in snapshot.waiting_at(place) if not task.disputed]
     if not tasks:
         return None
-    groups = groups_at(snapshot, place)
-    twins, rows = tuple(groups.twins), groups.rows
+    found = rows_at(snapshot, place)
+    twins, rows = tuple(found.twins), found.rows
     if wanted is not None:
         twins = tuple(text_id for text_id in twins if text_id in wanted)
         kept = (tuple(text_id for text_id in row if text_id in wanted) for row in rows)

@@ -20,7 +20,7 @@ class DecidedTwin:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemGroups:
+class ItemRows:
     """Undecided text -> the decided one that it is a twin of; and the others, those in a row that are twins.
 
     The first text of a row is the one that most systems wrote.
