@@ -27,6 +27,8 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
         with store.writing() as db:
             for later in ("draw_texts", "draws"):
                 db.execute(text(f"DROP TABLE {later}"))
+            for later in ("group_name", "renderings", "rubric", "independent", "labels"):
+                db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             db.execute(text("ALTER TABLE judgements DROP COLUMN origin"))
             db.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     return held

@@ -26,11 +26,11 @@ def rows_at(snapshot: Snapshot, place: int) -> ItemRows:
     """Which texts of the item at a place one decision settles; kept with the snapshot."""
     found = snapshot.item_rows.get(place)
     if found is None:
-        found = snapshot.item_rows[place] = _group(snapshot, place)
+        found = snapshot.item_rows[place] = _find_rows(snapshot, place)
     return found
 
 
-def _group(snapshot: Snapshot, place: int) -> ItemRows:
+def _find_rows(snapshot: Snapshot, place: int) -> ItemRows:
     """What somebody skipped, or took out of a list, is by itself."""
     texts = snapshot.texts_at(place)
     waiting = [text for text in texts if text.waits and not text.disputed]
