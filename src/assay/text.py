@@ -53,6 +53,35 @@ Marks = tuple[tuple[int, int], ...]
 
 def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     """Where two texts differ, in whole words; neighbouring words make one range."""
+    words_a, words_b, changes = _changes(a, b)
+    marks_a, marks_b = [], []
+    for start_a, end_a, start_b, end_b in changes:
+        # An insertion has no words in `a`, a deletion none in `b`: nothing to mark there.
+        if end_a > start_a:
+            marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
+        if end_b > start_b:
+            marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
+    return tuple(marks_a), tuple(marks_b)
+
+
+def word_gaps(a: str, b: str) -> tuple[tuple[int, str], ...]:
+    """Where `b` lacks words of `a` and has none in their place.
+
+    The code point before which they would stand, and they.
+    """
+    words_a, words_b, changes = _changes(a, b)
+    return tuple(
+        (words_b[start_b][1] if start_b < len(words_b) else len(b), a[words_a[start_a][1] : words_a[end_a - 1][2]])
+        for start_a, end_a, start_b, end_b in changes
+        if start_b == end_b
+    )
+
+
+_Words = list[tuple[str, int, int]]
+
+
+def _changes(a: str, b: str) -> tuple[_Words, _Words, list[tuple[int, int, int, int]]]:
+    """The words of two texts with their places, and the ranges of words in which they differ."""
     from difflib import (
         SequenceMatcher,
     )  # takes longer to import than the rest of this module, for most commands in vain
@@ -60,16 +89,18 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
     # autojunk would ignore frequent words in texts of 200 words and more, and mark unchanged ones as different.
     matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
-    marks_a, marks_b = [], []
-    for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        # An insertion has no words in `a`, a deletion none in `b`: nothing to mark there.
-        if end_a > start_a:
-            marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
-        if end_b > start_b:
-            marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
-    return tuple(marks_a), tuple(marks_b)
+    return words_a, words_b, [found for kind, *found in matcher.get_opcodes() if kind != "equal"]  # type: ignore[misc]
+
+
+def char_diff(a: str, b: str) -> Marks:
+    """The characters of `b` that `a` has not, or has otherwise; where something is missing, the one behind it."""
+    from difflib import SequenceMatcher
+
+    found = []
+    for kind, _, _, start, end in SequenceMatcher(None, a[:LONGEST], b[:LONGEST], autojunk=False).get_opcodes():
+        if kind != "equal" and start < end:
+            found.append((start, end))
+    return tuple(found)
 
 
 # C0 and C1 without tab and newline, the marks that turn the direction of what follows, and the byte order mark, which

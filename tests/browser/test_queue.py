@@ -13,6 +13,7 @@ from tests.browser.workbench import NAME, Workbench, one_text, senses
 def press(page: Page, *keys: str) -> None:
     """Press keys one after the other, each when the page is ready for it."""
     for key in keys:
+        expect(page.locator("#work[data-ready]")).to_be_attached()
         page.keyboard.press(key)
         expect(page.locator(".htmx-request")).to_have_count(0)
 
@@ -23,8 +24,8 @@ def left(page: Page) -> int:
 
 
 def output(page: Page) -> str:
-    # Keys work once the page's scripts have run.
-    page.wait_for_load_state("domcontentloaded")
+    # Keys work once the page's scripts have run, and the text has been there long enough to be read.
+    expect(page.locator("#work[data-ready]")).to_be_attached()
     return page.locator("#output").inner_text()
 
 
@@ -73,7 +74,7 @@ def test_judging_the_texts_of_an_item_frees_it_for_the_fair_comparison(workbench
     assert (counted("WMT21"), counted("WMT22")) == (0, 0)
     page = visit(workbench, "/queue?phenomenon=Gender")
     # WMT22 has one of the two texts that hold the item back, WMT21 both. What frees an item comes first.
-    expect(page.locator(".progress")).to_contain_text("frees the item")
+    expect(page.locator(".progress")).to_contain_text("frees 2 items")
     judge(page, "p")
     expect(page.locator(".last")).to_contain_text("the item counts now in WMT22")
     assert (counted("WMT21"), counted("WMT22")) == (0, 1)
@@ -131,18 +132,21 @@ def test_a_judgement_is_blind_until_something_was_shown(workbench: Workbench, vi
     judge(page, "p")
     expect(page.locator(".last")).to_contain_text(re.compile("Doubtful|Dubious"))
     press(page, "v")
-    expect(page.locator(".about")).to_contain_text(re.compile("Doubtful|Dubious"))
+    expect(page.locator(".row.current")).to_contain_text(re.compile("Doubtful|Dubious"))
     judge(page, "p")
     page.reload()
     expect(page.locator("#do-systems")).to_have_attribute("aria-pressed", "true")
     press(page, "v", "v", "v")
     expect(page.locator("#do-systems")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".not-blind").first).to_contain_text("not blind: you saw who wrote it")
     judge(page, "f")
+    judge(page, "f")
+    expect(page.locator(".not-blind")).to_have_count(0)
     judge(page, "f")
     with workbench.store.reading() as db:
         seen = [(event.blind, event.seen) for event in suite_events(db, workbench.snapshot().stored.id)]
-    # Blind; shown; shown, though hidden again before the judgement; blind.
-    assert seen == [(True, ()), (False, ("systems",)), (False, ("systems",)), (True, ())]
+    # Blind; shown; shown, though hidden again before the judgement, both rows of the card; blind.
+    assert seen == [(True, ()), *[(False, ("systems",))] * 3, (True, ())]
 
 
 def test_what_was_looked_up_on_the_item_page_is_known_afterwards(workbench: Workbench, visit: Visit) -> None:
@@ -193,9 +197,11 @@ def test_filters_stay_in_the_address(workbench: Workbench, visit: Visit) -> None
     page = visit(workbench, "/queue")
     page.get_by_text("Filter", exact=True).click()
     page.get_by_label("Category").select_option("False friends")
+    page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("category=False"))
     assert left(page) == 8
     page.get_by_label("System").select_option("Dubious")
+    page.get_by_role("button", name="Apply").click()
     expect(page).to_have_url(re.compile("system=Dubious"))
     assert left(page) == 4
     judge(page, "p")

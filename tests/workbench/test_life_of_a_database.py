@@ -36,7 +36,7 @@ from assay.workbench.items.reverted_revision import revert_revision
 from assay.workbench.items.rule_edits import RuleEdit, preview_rules
 from assay.workbench.items.rule_trial import try_rules
 from assay.workbench.items.widened_items import survey_wider, take_wider
-from assay.workbench.queue.judgements import AnnotatorAnswer
+from assay.workbench.queue.judgements import AnnotatorAnswer, ask_about, judge_together
 from assay.workbench.snapshot import Snapshot, Snapshots
 from tests.workbench.visits import Visits
 
@@ -146,7 +146,27 @@ class Life(RuleBasedStateMachine):
         left = [event for event in mine if event.kind != "undo" and event.id not in taken_back]
         assert undone == (left[-1] if left else None)
         if undone:
-            self.history.append(self._events()[-1])
+            # What was decided together is taken back together.
+            new = self._events()[len(self.history) :]
+            together = [event for event in left if event.created == undone.created]
+            assert [event.undoes for event in new] == [event.id for event in together]
+            self.history += new
+
+    @precondition(lambda self: self.judgeable)
+    @rule(data=st.data(), who=st.sampled_from(PEOPLE), verdict=st.sampled_from(("pass", "fail", None)))
+    def decide_together(self, data: st.DataObject, who: str, verdict: str | None) -> None:
+        chosen = data.draw(st.lists(st.sampled_from(self.judgeable), min_size=1, max_size=4, unique=True))
+        answers = [AnnotatorAnswer(text_id, verdict, origin="with row") for text_id in chosen]  # type: ignore[arg-type]
+        outcomes = self.visits.change(self.people[who], NAME, judge_together, answers)
+        self.history += [outcome.event for outcome in outcomes]
+        assert {outcome.text.id for outcome in outcomes} <= set(chosen)
+
+    @rule(data=st.data(), who=st.sampled_from(PEOPLE))
+    def doubt(self, data: st.DataObject, who: str) -> None:
+        decided = sorted(text.id for text in self.snapshot.texts.values() if text.decided)
+        if decided:
+            text_id = data.draw(st.sampled_from(decided))
+            self.history.append(self.visits.change(self.people[who], NAME, ask_about, text_id, "sure?"))
 
     @rule(item=st.sampled_from("abc"), new=rule_lists, who=st.sampled_from(PEOPLE))
     def edit_rules(self, item: str, new: tuple[Rule, ...], who: str) -> None:

@@ -10,8 +10,9 @@ from assay.workbench.files.importer import Import
 from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.neighbours import ask
-from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage, QueueSession
+from assay.workbench.queue.queue_page import NO_DRAFT, QueuePage, QueueSession
 from assay.workbench.queue.suggester_pool import CachedSuggester, Opinion
+from assay.workbench.queue.unit_card import CardRow
 from tests.browser.workbench import one_text
 from tests.suggest.scripted import Scripted
 from tests.workbench.senses import Senses
@@ -25,9 +26,10 @@ def senses(store: Store) -> Senses:
     return Senses(store)
 
 
-def card(page: QueuePage) -> Card:
+def card(page: QueuePage) -> CardRow:
+    """The row that is judged next."""
     assert page.card
-    return page.card
+    return page.card.rows[0]
 
 
 def switched_on(here: QueueSession) -> QueueSession:

@@ -13,7 +13,9 @@ from assay.workbench.queue import neighbours as queue_neighbours
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.neighbours import advise, doubts, neighbours
 from assay.workbench.queue.preferences import ACTIONS, KEYS
-from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
+from assay.workbench.queue.queue_page import NO_DRAFT, QueuePage
+from assay.workbench.queue.unit_card import CardRow, ItemPanel, UnitCard
+from assay.workbench.queue.units import NextUnit
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, show_text
 from tests.workbench.senses import Senses
@@ -24,45 +26,64 @@ def senses(store: Store) -> Senses:
     return Senses(store)
 
 
-def card(page: QueuePage) -> Card:
+def card(page: QueuePage) -> UnitCard:
     assert page.card
     return page.card
+
+
+def row(page: QueuePage) -> CardRow:
+    """The current row of the card."""
+    return card(page).rows[0]
+
+
+def panel(page: QueuePage) -> ItemPanel:
+    return card(page).panels[0]
+
+
+def offer(page: QueuePage) -> NextUnit:
+    assert page.offer
+    return page.offer
 
 
 def test_the_text_that_frees_an_item_comes_first_with_what_is_known_about_it(senses: Senses) -> None:
     sitting = senses.sitting(senses.anna)
     page = sitting.open()
-    found = card(page)
-    # WMT22 lacks only Doubtful's text of each item.
-    assert (found.text.value, found.offer.task.frees, found.offer.waiting) == ("The latch is old.", 1, 24)
-    assert (found.item.tests, found.tested[:23]) == ("lock, not castle", "A word with several sen")
+    found, about = row(page), panel(page)
+    # The sources of the phenomenon's other items are not alike enough for one card.
+    assert (found.text.value, offer(page).frees, offer(page).waiting) == ("The latch is old.", 1, 24)
+    assert [row.text.value for row in card(page).rows] == ["The latch is old.", "The bolt is old."]
+    assert (about.item.tests, about.tested[:23], about.right) == (
+        "lock, not castle",
+        "A word with several sen",
+        ("lock",),
+    )
     assert (*sitting.visit.languages, page.left) == ("de", "en", "no estimate yet")
-    assert [near.shown.value for near in found.near] == ["The lock is old.", "The castle is old."]
-    assert [mark for mark in found.near[0].shown.marks if mark[2] == "differs"] == [(4, 8, "differs")]
+    assert [near.shown.value for near in about.near] == ["The lock is old.", "The castle is old."]
+    assert [mark for mark in about.near[0].shown.marks if mark[2] == "differs"] == [(4, 8, "differs")]
     assert (found.systems, found.suggestion, found.seen) == (None, None, ())
 
 
 def test_systems_and_suggestion_are_shown_after_the_judgement_or_when_switched_on(senses: Senses) -> None:
     here = senses.sitting(senses.anna)
     first = card(here.open())
-    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.offer.known))
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.known))
     assert page.last
     assert page.last.systems == ["Doubtful (WMT21, WMT22)"]
     assert page.last.suggestion
     assert page.last.freed == ["WMT22"]
     shown = here.switch("systems", on=True, text_id=card(page).text.id, draft=NO_DRAFT)
     assert card(shown).text.id == card(page).text.id
-    assert card(shown).systems == ["Dubious (WMT21)"]
+    assert row(shown).systems == ["Dubious (WMT21)"]
     hidden = here.switch("systems", on=False, text_id=card(page).text.id, draft=NO_DRAFT)
-    assert card(hidden).systems is None
-    assert card(hidden).seen == ("systems",)
+    assert row(hidden).systems is None
+    assert row(hidden).seen == ("systems",)
     here.judge(AnnotatorAnswer(card(hidden).text.id, "fail"))
     assert [(event.blind, event.seen) for event in senses.events()] == [(True, ()), (False, ("systems",))]
 
 
 def test_what_looks_wrong_about_a_text_is_said_and_decides_nothing(senses: Senses) -> None:
     text = senses.text("The latch is old.")
-    assert card(senses.sitting(senses.anna).open()).doubts == ()
+    assert row(senses.sitting(senses.anna).open()).doubts == ()
     copy = replace(text, value=senses.snapshot.items[text.place].source)
     assert doubts(senses.snapshot, copy) == ("copy of the source",)
     assert copy.finding == text.finding
@@ -82,9 +103,9 @@ def test_the_views_of_the_next_card_are_made_once_others_can_write(
     monkeypatch.setattr(queue_neighbours, "show_text", show)
     here = senses.sitting(senses.anna)
     first = card(here.open())
-    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.offer.known))
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.known))
     assert not made
-    [*near] = card(page).near
+    [*near] = panel(page).near
     values = [found.shown.value for found in near]
     assert values == made == [found.shown.value for found in near]
     assert values
@@ -141,7 +162,7 @@ def test_texts_that_judgements_disagree_on_are_not_in_the_queue(senses: Senses) 
     senses.judge(senses.ben, "The latch is old.", "fail")
     page = senses.sitting(senses.anna).open()
     assert card(page).text.value != "The latch is old."
-    assert card(page).offer.waiting == 23
+    assert offer(page).waiting == 23
 
 
 def test_a_second_opinion_is_asked_for_once_and_shown_without_the_first(senses: Senses) -> None:
@@ -149,8 +170,9 @@ def test_a_second_opinion_is_asked_for_once_and_shown_without_the_first(senses: 
     assert senses.sitting(senses.anna, again=True).open().card is None
     here = senses.sitting(senses.ben, again=True)
     found = card(here.open())
-    assert (found.text.value, found.text.verdict, found.seen) == ("The latch is old.", "warning", ())
-    page = here.judge(AnnotatorAnswer(found.text.id, "fail", known=found.offer.known))
+    (only,) = found.rows
+    assert (only.text.value, only.text.verdict, only.seen) == ("The latch is old.", "warning", ())
+    page = here.judge(AnnotatorAnswer(found.text.id, "fail", known=found.known))
     assert page.card is None
     assert page.last
     assert [(vote.by, vote.verdict) for vote in page.last.others] == [("anna", "pass")]
@@ -163,7 +185,7 @@ def test_what_others_said_while_the_text_was_on_the_screen_is_told(senses: Sense
     here = senses.sitting(senses.anna)
     found = card(here.open())
     senses.judge(senses.ben, found.text.value, "fail")
-    page = here.judge(AnnotatorAnswer(found.text.id, "pass", known=found.offer.known))
+    page = here.judge(AnnotatorAnswer(found.text.id, "pass", known=found.known))
     assert page.last
     assert [(event.by, event.verdict) for event in page.last.meanwhile] == [("ben", "fail")]
     assert page.last.others == []
@@ -178,17 +200,17 @@ def test_the_estimate_is_the_pace_of_the_last_judgements(senses: Senses) -> None
             moment = (start + timedelta(seconds=30 * number)).isoformat()
             add_event(db, Event(0, texts[number], "anna", "judgement", "pass", created=moment), senses.anna)
     page = senses.sitting(senses.anna).open()
-    assert page.left == f"about {round(card(page).offer.waiting / 2)} min"
+    assert page.left == f"about {round(offer(page).decisions / 2)} min"
     assert senses.sitting(senses.ben).open().left == "no estimate yet"
 
 
 def test_progress_counts_what_once_waited(senses: Senses) -> None:
     here = senses.sitting(senses.anna, category="Ambiguity")
-    first = card(here.open())
-    assert (first.offer.waiting, first.offer.ever, first.offer.in_all) == (16, 16, 24)
-    page = here.judge(AnnotatorAnswer(first.text.id, "pass"))
-    assert (card(page).offer.waiting, card(page).offer.ever, card(page).offer.in_all) == (15, 16, 23)
-    assert card(senses.sitting(senses.anna, reason="no_match").open()).offer.ever is None
+    first = here.open()
+    assert (offer(first).waiting, offer(first).ever, offer(first).in_all) == (16, 16, 24)
+    page = here.judge(AnnotatorAnswer(card(first).text.id, "pass"))
+    assert (offer(page).waiting, offer(page).ever, offer(page).in_all) == (15, 16, 23)
+    assert offer(senses.sitting(senses.anna, reason="no_match").open()).ever is None
 
 
 def test_filters_offer_what_waits(senses: Senses) -> None:
@@ -221,11 +243,11 @@ def test_phenomena_left_for_later_come_last_and_come_back(senses: Senses) -> Non
     page = here.leave_phenomenon(card(page).text.id)
     page = here.leave_phenomenon(card(page).text.id)
     # All are left for later: the one left first is the next, and the page says why.
-    assert (card(page).item.phenomenon, card(page).offer.rest) == ("Lexical ambiguity", "later")
+    assert (card(page).item.phenomenon, offer(page).rest) == ("Lexical ambiguity", "later")
     assert len(page.later) == 3
     assert senses.sitting(senses.ben).open().later == ()
     back = here.bring_back(0)
-    assert (back.later, card(back).offer.rest) == ((), "")
+    assert (back.later, offer(back).rest) == ((), "")
 
 
 def test_every_action_has_a_key_and_a_meaning() -> None:

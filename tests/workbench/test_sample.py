@@ -168,9 +168,11 @@ def test_the_page_says_how_far_it_is_and_gives_nothing_away(here: Room) -> None:
     assert (page.card, page.sample, page.new) == (None, None, 5)
     page = sitting(here, here.admin).draw()
     assert page.card
-    assert (page.card.systems, page.card.suggestion, page.card.seen, page.new) == (None, None, (), 0)
+    (row,) = page.card.rows
+    assert (row.systems, row.suggestion, row.seen, page.new) == (None, None, (), 0)
     assert page.sample
-    assert (page.sample.by, page.sample.seed, page.sample.waiting, page.card.offer.waiting) == ("boss", 1, 5, 5)
+    assert page.offer
+    assert (page.sample.by, page.sample.seed, page.sample.waiting, page.offer.waiting) == ("boss", 1, 5, 5)
 
 
 def test_a_suite_without_outputs_has_nothing_to_sample(sqlite_store: Store) -> None:

@@ -48,9 +48,13 @@ def plain(text: str, *, cased: bool = False) -> str:
     """The same for texts that are twins; `cased` keeps capitals but for that of the first letter."""
     short = text[:LONGEST]
     short = short[:1].casefold() + short[1:] if cased else short.casefold()
-    spelt = _CONTRACTION.sub(lambda found: _CONTRACTIONS[found[0]], short)
-    spelt = _SPELLING.sub(lambda found: found.lastgroup or "", spelt)
-    return " ".join(_LOST.sub(" ", spelt).replace("?", " ? ").split())
+    return " ".join(_LOST.sub(" ", spelled_alike(short)).replace("?", " ? ").split())
+
+
+def spelled_alike(text: str) -> str:
+    """The same for texts that differ in contractions and spelling variants only."""
+    spelt = _CONTRACTION.sub(lambda found: _CONTRACTIONS[found[0]], text)
+    return _SPELLING.sub(lambda found: found.lastgroup or "", spelt)
 
 
 def letters(plain_text: str) -> set[str]:

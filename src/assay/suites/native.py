@@ -108,6 +108,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
         canary=manifest.text("canary", ""),
         equal_sources=_read_equal_sources(manifest),
         guidelines=_read_guidelines(manifest),
+        twins=_read_twins(manifest),
         path=str(path),
     )
 
@@ -220,7 +221,7 @@ def _description(phenomenon: YamlNode) -> str:
     """What a phenomenon is: a text, or beside other things that are said of it."""
     if not phenomenon.is_mapping:
         return phenomenon.value()
-    phenomenon.only("description", "guideline")
+    phenomenon.only("description", "guideline", "twins")
     return phenomenon.text("description", "")
 
 
@@ -231,6 +232,16 @@ def _read_guidelines(manifest: YamlNode) -> dict[tuple[str, str], str]:
         for name, node in names.fields().items():
             if node.is_mapping and node.text("guideline", "").strip():
                 found[category, name] = node.text("guideline")
+    return found
+
+
+def _read_twins(manifest: YamlNode) -> dict[tuple[str, str], bool]:
+    """The phenomena of which it is said whether their texts have twins."""
+    found = {}
+    for category, names in manifest.fields()["categories"].fields().items():
+        for name, node in names.fields().items():
+            if node.is_mapping and "twins" in node.fields():
+                found[category, name] = node.flag("twins")
     return found
 
 

@@ -203,10 +203,11 @@ def manifest(suite: Suite, *, plain: bool, above: Above = NOTHING_ABOVE) -> dict
 
 def _phenomenon(suite: Suite, category: str, name: str) -> str | dict[str, Any]:
     """What a phenomenon is; more of it only where more is said."""
-    described, guideline = suite.taxonomy[category][name], suite.guidelines.get((category, name))
-    if not guideline:
-        return described
-    return {**({"description": described} if described else {}), "guideline": _ToldText(guideline)}
+    described = suite.taxonomy[category][name]
+    guideline, twins = suite.guidelines.get((category, name)), suite.twins.get((category, name))
+    more: dict[str, Any] = {"guideline": _ToldText(guideline)} if guideline else {}
+    more |= {} if twins is None else {"twins": twins}
+    return {**({"description": described} if described else {}), **more} if more else described
 
 
 def items_file(category: str, stem: str, items: list[Item], above: Above) -> str:

@@ -132,8 +132,9 @@ class Suite:
     `taxonomy` maps category -> phenomenon -> description, in the order in which reports show them; every
     item's category and phenomenon are in it. `equal_sources` says what is done where a source stands in several lines
     of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
-    are published) the k-th item in the order of ids gets the k-th line. It is no part of the hash, and neither are the
-    `guidelines`: how strictly texts of a phenomenon are judged, by its category and name.
+    are published) the k-th item in the order of ids gets the k-th line. `guidelines` say how strictly texts of a
+    phenomenon are judged, by its category and name, `twins` whether those that differ in case, punctuation or spelling
+    only are judged together. None of these is a part of the hash.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Suite:
     canary: str = ""
     equal_sources: EqualSources = "error"
     guidelines: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    twins: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:

@@ -2,7 +2,8 @@
 
     {"item": "…", "text": "…", "by": "Anna", "kind": "judgement", "verdict": "pass", "on": "2026-11-15", …}
 
-`undoes` is the number (from 1) of an earlier line; the other fields are those of an `Event`.
+`undoes` is the number (from 1) of an earlier line; the other fields are those of an `Event`. `origin` is left out where
+an event came about by itself.
 """
 
 import json
@@ -36,6 +37,9 @@ def write_events(lines: Iterable[EventLine], stream: TextIO) -> None:
         del fields["id"], fields["text_id"]
         # `on` is what suites call the date of a judgement; as a field of a record it would read like a flag.
         record = {"on" if name == "dated" else name: value for name, value in fields.items()}
+        if not event.origin:
+            # Most are by themselves, and logs of before have no such field.
+            del record["origin"]
         stream.write(json.dumps({"item": line.item, "text": line.text, **record}, ensure_ascii=False) + "\n")
 
 
@@ -57,6 +61,7 @@ def read_events(path: Path) -> Iterator[EventLine]:
             undoes=_earlier(fields, number),
             dated=fields.text("on"),
             created=fields.text("created"),
+            origin=fields.text("origin", ""),
         )
         yield EventLine(item, text, event)
 

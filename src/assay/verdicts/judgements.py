@@ -19,7 +19,7 @@ class Judgement:
     comment: str = ""
 
 
-EventKind = Literal["judgement", "adjudication", "import", "skip", "undo"]
+EventKind = Literal["judgement", "adjudication", "import", "skip", "undo", "question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,10 @@ class Event:
 
     `dated` is the day that counts as that of the judgement, `created` when it was recorded. `blind` says that neither
     the systems, nor a suggestion, nor anybody's judgement of this text were to be seen; `seen` lists what was. An
-    `undo` takes back the event `undoes`.
+    `undo` takes back the event `undoes`. A `question` doubts what holds of a text; an adjudicator answers it.
+
+    One decision may settle many texts: each has an event, all with the same `created`, and `origin` says how an event
+    came about where it is not by itself: `twin of <text>`, `with row`, `by rule`, `same text in <item>`, `in a list`.
     """
 
     id: int
@@ -44,6 +47,7 @@ class Event:
     undoes: int | None = None
     dated: str = ""
     created: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Settlement:
     """The outcome of the judgements of one text: a verdict, nothing yet, or a dispute.
 
     `votes` is person -> the judgement of theirs that holds; `ruling` is the adjudication that outranks them. `skipped`
-    says that somebody looked at the text and left it.
+    says that somebody looked at the text and left it, `questions` are those that no ruling has answered.
     """
 
     verdict: Polarity | None
@@ -59,6 +63,7 @@ class Settlement:
     votes: Mapping[str, Event]
     ruling: Event | None
     skipped: bool = False
+    questions: tuple[Event, ...] = ()
 
     @property
     def rules(self) -> tuple[Event, ...]:
@@ -80,18 +85,22 @@ def settle_events(events: Iterable[Event]) -> Settlement:
     undone = {event.undoes for event in everything if event.kind == "undo"}
     votes: dict[str, Event] = {}
     ruling = None
+    questions: list[Event] = []
     skipped = any(event.kind == "skip" and event.id not in undone for event in everything)
     for event in everything:
+        if event.kind == "question" and event.id not in undone:
+            questions.append(event)
         # A skip has no verdict.
         if event.id in undone or event.verdict is None:
             continue
         if event.kind == "adjudication":
-            ruling = event
+            ruling, questions = event, []
         else:
             # Popped first, so that a person's newer vote moves to the end of the dictionary.
             votes.pop(event.by, None)
             votes[event.by] = event
     verdicts = {event.verdict for event in votes.values()}
     if ruling:
-        return Settlement(ruling.verdict, False, votes, ruling, skipped)
-    return Settlement(verdicts.pop() if len(verdicts) == 1 else None, len(verdicts) > 1, votes, None, skipped)
+        return Settlement(ruling.verdict, False, votes, ruling, skipped, tuple(questions))
+    verdict = next(iter(verdicts)) if len(verdicts) == 1 else None
+    return Settlement(verdict, len(verdicts) > 1, votes, None, skipped, tuple(questions))

@@ -6,6 +6,7 @@ app = create_app(Store.open("assay.db"))
 import logging
 from importlib.resources import as_file, files
 from secrets import token_hex
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -20,6 +21,7 @@ from assay.workbench.admission.guard import Guard
 from assay.workbench.admission.security import LoginNeeded
 from assay.workbench.db.database import DatabaseBusy
 from assay.workbench.pages.render import link, render, report_css, wants_part
+from assay.workbench.reader import EndsBlindness
 from assay.workbench.sandbox import Busy
 from assay.workbench.state import State
 from assay.workbench.visit import Visit
@@ -62,6 +64,7 @@ def create_app(state: State) -> FastAPI:
     with as_file(files("assay.workbench") / "static") as folder:
         app.mount("/static", StaticFiles(directory=folder), name="static")
     app.add_exception_handler(AssayError, _mistake)
+    app.add_exception_handler(EndsBlindness, _ask_first)
     app.add_exception_handler(RequestValidationError, _invalid)
     # Those below ask the database nothing, and need no thread.
     for kind in (LoginNeeded, Crowded, HTTPException, 404, 405):
@@ -122,6 +125,15 @@ def _mistake(request: Request, error: Exception) -> Response:
     if isinstance(error, Busy | DatabaseBusy):
         response.headers["Retry-After"] = "2"
     return response
+
+
+def _ask_first(request: Request, error: Exception) -> Response:
+    """Whether somebody wants to see what ends their blindness; the same address shows it once they have said so."""
+    assert isinstance(error, EndsBlindness)
+    pairs = [pair for pair in request.query_params.multi_items() if pair[0] != "shown"]
+    address = f"{request.scope['path']}?{urlencode([*pairs, ('shown', 'true')])}"
+    template = "part/blindness.html" if wants_part(request) else "blindness.html"
+    return render(request, template, number=error.number, address=address, wants_part=wants_part(request))
 
 
 def _crowded(request: Request, error: Crowded) -> Response:

@@ -9,24 +9,34 @@ So these reach a person through a reader alone. What it showed is written to the
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from assay.errors import AssayError
 from assay.outputs import System
+from assay.text import plural
 from assay.verdicts.judgements import Event
-from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record
-from assay.workbench.db.seen import TextState, reveal, text_state, unseen
+from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record, record_together
+from assay.workbench.db.seen import TextState, reveal, text_state, text_states, unseen
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
-from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, advise, ask, neighbours
+from assay.workbench.queue.neighbours import NEAREST, Neighbour, ShownSuggestion, advise, ask, neighbours
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, hidden_text, holding, show_text
 
 Found = TypeVar("Found")
+
+
+class EndsBlindness(AssayError):
+    """What somebody is about to see tells them what they should not know when they judge these texts."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"you could no longer judge {plural(number, 'text')} blind")
+        self.number = number
 
 
 class Reader:
@@ -75,9 +85,9 @@ class Reader:
         self.reveal(told, "judgements")
         return events
 
-    def neighbours(self, text: SnapshotText) -> list[Neighbour]:
+    def neighbours(self, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
         """The judged texts of the item that are most like a text, nearest first."""
-        found = neighbours(self.snapshot, text)
+        found = neighbours(self.snapshot, text, most)
         for near in found:
             self.events(near.votes)
         return found
@@ -97,17 +107,50 @@ class Reader:
     def items(self, places: Iterable[int]) -> None:
         """The items at these places are shown: who wrote each of their texts, and what became of it."""
         for place in places:
-            self.reveal(self.snapshot.by_item[place], "systems", "judgements")
+            self._reveal_all(self.snapshot.by_item[place])
 
     def everything(self) -> Snapshot:
         """The snapshot itself, for files that hold it all."""
-        self.reveal(self.snapshot.texts, "systems", "judgements")
+        self._reveal_all(self.snapshot.texts)
         return self.snapshot
+
+    def _reveal_all(self, text_ids: Iterable[int]) -> None:
+        """Who wrote these texts, and what others say of those that somebody judged."""
+        for text_id in text_ids:
+            text = self.snapshot.texts[text_id]
+            self.reveal([text_id], "systems")
+            if text.settlement and holding(text.settlement):
+                self.reveal([text_id], "judgements")
 
     def reveal(self, text_ids: Iterable[int], *what: Seen) -> None:
         """Note that something of these texts is shown."""
         for text_id in text_ids:
             self._shown[text_id].update(what)
+
+    def ask_first(self, *, shown: bool) -> None:
+        """Stop before anything is shown that would end blindness, unless this person has said that it may.
+
+        Nothing has been written down by then, since whoever is asked has seen nothing.
+        """
+        number = 0 if shown else self.no_longer_blind()
+        if number:
+            raise EndsBlindness(number)
+
+    def no_longer_blind(self) -> int:
+        """Texts that this person could no longer judge blind once all this is shown; 0 where nobody else has judged."""
+        snapshot, name = self.snapshot, self.user.name
+        if not self.user.may("annotator") or not snapshot.votes_of.keys() - {name}:
+            return 0
+        judged = snapshot.votes_of.get(name, frozenset())
+        asked = {
+            text_id: what
+            for text_id, what in self._shown.items()
+            if what - {"suggestion"}
+            and text_id not in judged
+            and (text := snapshot.texts.get(text_id))
+            and (text.waits or (text.settlement and text.settlement.votes))
+        }
+        return len(unseen(self.db, self.user, asked))
 
     def own_work(self, recent: int) -> OwnWork:
         """What this person skipped, and so many of their last events."""
@@ -130,6 +173,10 @@ class Reader:
     def state(self, text_id: int) -> TextState:
         """What happened to a text, and what this person had seen of it before."""
         return text_state(self.db, self.user, text_id)
+
+    def states(self, text_ids: Collection[int]) -> dict[int, TextState]:
+        """The same of several texts."""
+        return text_states(self.db, self.user, text_ids)
 
     def seen(self, text_id: int, before: Iterable[Seen]) -> tuple[Seen, ...]:
         """What this person has seen of a text, once the answer is out."""
@@ -158,6 +205,18 @@ class Change(Reader):
             # A text of an item that was taken out of the suite.
             self.read_again()
         return done.event
+
+    def record_together(self, events: Sequence[Event], before: Mapping[int, Sequence[Event]]) -> Sequence[Event]:
+        """Add the events of one decision; `before` are those of each text so far."""
+        done = record_together(self.db, events, self.user, before)
+        for event in done.events:
+            self.has_judged(event)
+        known = {text_id: found for text_id, found in done.settlements.items() if text_id in self.snapshot.texts}
+        if len(known) < len(done.settlements):
+            self.read_again()
+        else:
+            self.snapshot = self.snapshot.judged_together(done.change, known)
+        return done.events
 
     def suggestion_before(self, text: SnapshotText) -> ShownSuggestion | None:
         """What was suggested of a text before this person judged it, and is told afterwards."""

@@ -43,6 +43,7 @@ from assay.workbench.db.judgements import changed_texts, settlements, skipped_te
 from assay.workbench.db.outputs import ChangeNumbers, change_numbers, list_systems, load_outputs, load_texts
 from assay.workbench.db.suites import StoredSuite, changed_items, find_suite, load_suite, revision_of
 from assay.workbench.figures import Figures
+from assay.workbench.item_rows import ItemRows, UnitIndex
 from assay.workbench.snapshot_text import SnapshotText as SnapshotText
 from assay.workbench.snapshot_text import settled_rules, snapshot_texts
 from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
@@ -102,6 +103,11 @@ class Snapshot:
         self.comparisons: LruCache[Hashable, Comparison] = LruCache(MOST_EVALUATIONS)
         self.years: LruCache[Hashable, Years] = LruCache(MOST_EVALUATIONS)
         self._earlier: EarlierSuite | None = None
+        self.unit_index: UnitIndex | None = None
+        self.units_before: tuple[UnitIndex, frozenset[int]] | None = None
+        """The units of an earlier snapshot, and the places that are others now."""
+        self.item_rows: dict[int, ItemRows] = {}
+        """Place of an item -> its texts by what one decision settles, as far as somebody has asked."""
 
     # Making
 
@@ -160,7 +166,12 @@ class Snapshot:
 
     def judged(self, change: int, text_id: int, settlement: Settlement) -> "Snapshot":
         """The snapshot after a change that did nothing but settle a text anew."""
-        return self._after(change, {text_id: self.texts[text_id].settle(settlement)}, self.stored)
+        return self.judged_together(change, {text_id: settlement})
+
+    def judged_together(self, change: int, settled: Mapping[int, Settlement]) -> "Snapshot":
+        """The same after a change that settled several texts."""
+        texts = {text_id: self.texts[text_id].settle(settlement) for text_id, settlement in settled.items()}
+        return self._after(change, texts, self.stored)
 
     def _after(self, change: int, texts: Mapping[int, SnapshotText], stored: StoredSuite) -> "Snapshot":
         """A snapshot in which some texts are others, and with them some items."""
@@ -169,6 +180,11 @@ class Snapshot:
         places = frozenset(text.place for text in texts.values())
         if stored is self.stored:
             found._earlier = self._suite_before(places)
+        if self.unit_index:
+            found.units_before = self.unit_index, places
+        elif self.units_before:
+            found.units_before = self.units_before[0], self.units_before[1] | places
+        found.item_rows = {place: rows for place, rows in self.item_rows.copy().items() if place not in places}
         if "tasks" in vars(self):
             gone = [task for place in places for task in self._waiting(place)]
             new = [task for place in places for task in found._waiting(place)]
@@ -257,8 +273,8 @@ class Snapshot:
 
     @cached_property
     def disputed(self) -> list[SnapshotText]:
-        """The texts that an adjudicator has to decide, in the order of the suite."""
-        found = [text for text in self.texts.values() if text.disputed]
+        """The texts that an adjudicator has to decide, or is asked about, in the order of the suite."""
+        found = [text for text in self.texts.values() if text.questioned]
         return sorted(found, key=lambda text: (text.place, text.id))
 
     @cached_property
@@ -289,6 +305,10 @@ class Snapshot:
     def votes_of(self) -> Mapping[str, frozenset[int]]:
         """Annotator -> the texts that they judged."""
         return _votes_after({}, (), self.texts.values())
+
+    def waiting_at(self, place: int) -> list[WaitingText]:
+        """The texts of the item at a place that wait."""
+        return self._waiting(place)
 
     def task(self, text_id: int) -> WaitingText | None:
         """The text as one that an annotator can decide; None where nobody is asked about it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from assay.suites import Item, Rule
 from assay.verdicts import Evidence, Finding, Verdict
-from assay.verdicts.judgements import Settlement
+from assay.verdicts.judgements import Event, Settlement
 from assay.workbench.db.outputs import TextRow
 
 
@@ -13,7 +13,7 @@ from assay.workbench.db.outputs import TextRow
 class SnapshotText:
     """A distinct text of an item, with what it is worth now, by the rules alone, and when it was first seen.
 
-    `skipped` says that somebody looked at it and left it.
+    `skipped` says that somebody looked at it and left it, `questions` doubt what holds of it.
     """
 
     id: int
@@ -24,6 +24,7 @@ class SnapshotText:
     first: Verdict
     settlement: Settlement | None
     skipped: bool = False
+    questions: tuple[Event, ...] = ()
 
     @property
     def decided(self) -> bool:
@@ -38,6 +39,11 @@ class SnapshotText:
     def disputed(self) -> bool:
         """Whether judgements disagree, so that an adjudicator has to decide."""
         return bool(self.settlement and self.settlement.disputed)
+
+    @property
+    def questioned(self) -> bool:
+        """Whether an adjudicator has something to say: judgements disagree, or somebody doubts what holds."""
+        return self.disputed or bool(self.questions)
 
     @property
     def unanswered(self) -> bool:
@@ -55,7 +61,8 @@ class SnapshotText:
         kept = settlement if settlement and (settlement.verdict or settlement.disputed) else None
         finding = _settled_finding(kept, self.value) if kept else None
         skipped = bool(settlement and settlement.skipped)
-        return replace(self, finding=finding or self.ruled, settlement=kept, skipped=skipped)
+        questions = settlement.questions if settlement else ()
+        return replace(self, finding=finding or self.ruled, settlement=kept, skipped=skipped, questions=questions)
 
 
 def snapshot_texts(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import UnknownName
 from assay.lru import LruCache
 from assay.outputs import Outputs
+from assay.prediction import TwinForm
 from assay.suggest import Related
 from assay.verdicts import keep_translated
 from assay.workbench.db.draws import StoredDraw
@@ -64,6 +65,14 @@ class SuiteOutputs:
     """Filters of the queue -> the texts that fit them and waited when they were first seen."""
     counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
     """Category and phenomenon -> its verdicts, counted at most `STALE` changes ago."""
+    forms: dict[int, TwinForm] = field(default_factory=dict)
+    """Text id -> what it has in common with its twins, as far as somebody has asked."""
+    twin_counts: dict[tuple[str, str], Mapping[int, tuple[int, int]]] = field(default_factory=dict)
+    """Category and phenomenon -> of each of its items, how many groups of decided twins have one verdict, and both."""
+    same_sources: dict[int, Mapping[int, tuple[int, ...]]] = field(default_factory=dict)
+    """Revision -> place of an item -> the places of others with the same source."""
+    doubts: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Text id -> what looks wrong about it, as far as somebody has asked."""
     own_work: LruCache[int, OwnWork] = field(default_factory=lambda: LruCache(MOST_PEOPLE))
     """User id -> what they did last, and skipped, as far as somebody has asked."""
     figures: Figures = field(default_factory=Figures)

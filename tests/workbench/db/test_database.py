@@ -182,6 +182,8 @@ class TestADatabaseOfTheFirstVersion:
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             for table in ("suites", "systems"):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
+            for table, column in (("rules", "scope"), ("versions", "source_of"), ("judgements", "origin")):
+                db.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0001'"))
         store.close()
         return address
@@ -224,11 +226,16 @@ class TestADatabaseOfTheFirstVersion:
         Store.create(old).close()
 
     def rows(self, address: str) -> dict[str, list[tuple[object, ...]]]:
-        """What was in the database before."""
+        """What was in the database before; how judgements came about is said since."""
         store = Store.connect(address)
         with store.reading() as db:
-            found = {name: db.execute(text(f"SELECT * FROM {name}")) for name in ("items", "texts", "judgements")}
-            rows = {name: sorted((tuple(row) for row in result), key=repr) for name, result in found.items()}
+            found = {
+                name: db.execute(text(f"SELECT * FROM {name}")).mappings() for name in ("items", "texts", "judgements")
+            }
+            rows = {
+                name: sorted((tuple(row[key] for key in row if key != "origin") for row in result), key=repr)
+                for name, result in found.items()
+            }
         store.close()
         return rows
 

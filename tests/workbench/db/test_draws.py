@@ -31,7 +31,7 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
             for later in ("group_name", "renderings", "rubric", "independent", "labels"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
-            for table, column in (("rules", "scope"), ("versions", "source_of")):
+            for table, column in (("rules", "scope"), ("versions", "source_of"), ("judgements", "origin")):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
             db.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     return held

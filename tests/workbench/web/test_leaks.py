@@ -196,7 +196,7 @@ class Asked:
 def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
     """How each route is asked, with what the suite has."""
     item, other = ITEMS[0].id, ITEMS[1].id
-    waiting, judged, disputed = world.id(ASH, 0), world.id(ELM, 0), world.id(ELM, 1)
+    waiting, judged, disputed, other_text = world.id(ASH, 0), world.id(ELM, 0), world.id(ELM, 1), world.id(ASH, 1)
     api = f"/api/v1/suites/{NAME}"
     pair = {"first": "Sys-Oak (WMT21)", "second": "Sys-Elm (WMT21)"}
     people = {"first": "judge-anna", "second": "judge-ben"}
@@ -226,6 +226,7 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
 
     queue = [{}, {"again": "true"}, {"system": "Sys-Ash"}, {"system": "Sys-Elm", "again": "true"}, {"category": "Fish"}]
     cells = [{"column": "Sys-Elm", "campaign": "WMT21"}, {"column": "Sys-Ash", "campaign": "WMT21", "category": "Fish"}]
+    shown = {"shown": "true"}
     kinds = [
         {},
         *({"kind": kind} for kind in ("judgement", "skip", "undo", "adjudication", "edit", "outputs", "hiding")),
@@ -260,7 +261,12 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
             *form("/queue/judge", *texts[:1], system="Sys-Ash"),
             *form("/queue/judge", *texts[:2], before=drawn, sample="true"),
         ],
+        ("post", "/queue/rows"): form("/queue/rows", {"rows": [str(waiting), str(judged)], "verdict": "fail"}),
+        ("post", "/queue/list"): form("/queue/list", {"listed": [waiting], "out": [other_text], "verdict": "fail"}),
+        ("post", "/queue/split"): form("/queue/split", {"out": [waiting]}),
+        ("post", "/queue/question"): form("/queue/question", {"precedent": judged, "text": waiting}),
         ("post", "/queue/undo"): form("/queue/undo", before=(said,)),
+        ("post", "/queue/undo-one"): form("/queue/undo-one", {"one": waiting}, before=(said,)),
         ("post", "/queue/later"): form("/queue/later", {"text": waiting}),
         ("post", "/queue/back"): form("/queue/back", {"text": waiting}),
         ("post", "/queue/show/{what}"): [
@@ -297,8 +303,13 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
             *get("/results", {}, {"campaign": "*"}, {"system": "Sys-Elm"}, {"policy": "estimate"}),
             *get("/results", {"policy": "estimate"}, before=drawn),
         ],
-        ("get", "/results/cell"): [*get("/results/cell", *cells), *get("/results/cell", *cells, part=True)],
-        ("get", "/results/download/{key}"): [asked for key in files for asked in get(f"/results/download/{key}")],
+        ("get", "/results/cell"): [
+            *get("/results/cell", *cells, *(cell | shown for cell in cells)),
+            *get("/results/cell", *(cell | shown for cell in cells), part=True),
+        ],
+        ("get", "/results/download/{key}"): [
+            asked for key in files for asked in get(f"/results/download/{key}", {}, shown)
+        ],
         ("get", "/compare"): get("/compare", {}, pair),
         ("get", "/compare/items"): get("/compare/items", *(pair | {"side": side} for side in ("lost", "gained"))),
         ("get", "/compare/download/{key}"): [
@@ -313,7 +324,7 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/disputes"): get("/disputes"),
         ("post", "/disputes"): form("/disputes", {"text": disputed, "verdict": "pass"}),
         ("post", "/disputes/undo"): form("/disputes/undo", {"event": last_event}, before=(decided,)),
-        ("get", "/history"): get("/history", *kinds),
+        ("get", "/history"): get("/history", *kinds, *(kind | shown for kind in kinds)),
         ("get", "/files"): get("/files"),
         ("post", "/files/suite"): [Asked("/files/suite", sent={"files": {"files": ("s.zip", packed())}}, part=True)],
         ("post", "/files/outputs"): [Asked("/files/outputs", sent={"files": {"files": ("f.tsv", tsv)}}, part=True)],
@@ -398,6 +409,11 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/api/v1/suites/{suite}/queue"): get(
             f"{api}/queue", *queue, *(choice | {"show": ["systems", "suggestion"]} for choice in queue)
         ),
+        ("get", "/api/v1/suites/{suite}/unit"): get(f"{api}/unit", {}, {"system": "Sys-Ash"}, {"triage": "true"}),
+        ("post", "/api/v1/suites/{suite}/decisions"): body(
+            f"{api}/decisions", {"rows": [[waiting], [judged]], "verdict": "fail", "out": [other_text]}
+        ),
+        ("post", "/api/v1/suites/{suite}/text-questions"): body(f"{api}/text-questions", {"text_id": judged}),
         ("get", "/api/v1/suites/{suite}/tasks"): [
             *get(f"{api}/tasks", *queue),
             *get(f"{api}/tasks", {"sample": "true"}, before=drawn),

@@ -78,7 +78,7 @@ def test_a_page_is_one_read_transaction(state: State, path: str, most: int) -> N
 def test_a_download_is_written_down_each_time(state: State) -> None:
     ada = log_in(state, "ada")
     for _ in range(2):
-        sql = look(state, ada, "/results/download/verdicts.tsv")
+        sql = look(state, ada, "/results/download/verdicts.tsv?shown=true")
         assert (sql.transactions, sql.writes) == (2, 1)
     assert len(sql.statements) <= 7
 
@@ -110,6 +110,15 @@ def test_a_judgement(state: State, verdict: str) -> None:
         sql = anna.say(verdict)
         assert (sql.transactions, sql.writes) == (2, 1)
         assert len(sql.statements) <= MOST, "\n".join(sql.statements)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_decision_takes_as_many_whatever_the_number_of_texts(state: State, number: int) -> None:
+    anna = Annotator(state, "anna")
+    texts = [str(task.text_id) for task in state.snapshots.get(SUITE).undisputed[:number]]
+    sql = anna.post("rows", {"rows": texts, "verdict": "pass"})  # type: ignore[dict-item]
+    assert (sql.transactions, sql.writes) == (2, 1)
+    assert len(sql.statements) <= MOST + 1, "\n".join(sql.statements)
 
 
 @pytest.mark.parametrize("verdict", ["pass", "skip"])

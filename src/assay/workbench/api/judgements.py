@@ -14,6 +14,7 @@ from assay.workbench.api.request import SUITE, AdjudicatorSuiteVisit, AnnotatorS
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue import judgements
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
+from assay.workbench.queue.queue_page import Draft, judge_unit
 from assay.workbench.reader import Reader
 
 router = APIRouter(tags=["judgements"], responses=problems(401, 403))
@@ -56,6 +57,34 @@ class Outcome(shapes.Shape):
     freed: shapes.Count
 
 
+class NewDecision(shapes.RequestBody):
+    """One decision on several texts. Of `rows` the first text is judged, and the others of its row with it.
+
+    `verdict` null judges each text as its decided twin. Texts taken `out` of a list are skipped, and come by
+    themselves. `known` is the last event that was known.
+    """
+
+    rows: list[Annotated[list[shapes.Id], Field(min_length=1, max_length=1000)]] = Field(max_length=1000)
+    verdict: Polarity | None
+    out: list[shapes.Id] = Field(default=[], max_length=1000)
+    comment: shapes.Comment = ""
+    tags: list[shapes.Short] = Field(default=[], max_length=100)
+    known: shapes.Id = 0
+
+
+class Decision(shapes.Shape):
+    """The events of a decision, one a text; texts that others decided meanwhile have none."""
+
+    events: Sequence[Event]
+
+
+class NewQuestion(shapes.RequestBody):
+    """A doubt about what holds of a text; an adjudicator answers it."""
+
+    text_id: shapes.Id
+    comment: shapes.Comment = ""
+
+
 class Undone(shapes.Shape):
     """What was taken back; null where there was nothing."""
 
@@ -69,6 +98,22 @@ def judge(visit: AnnotatorSuiteVisit, given: NewJudgement) -> Outcome:
     answer = AnnotatorAnswer(given.text_id, given.verdict, given.comment, given.acceptability, tags, seen, given.known)
     with visit.changing() as change:
         return _outcome(change, judgements.judge(change, answer))
+
+
+@router.post(f"{SUITE}/decisions", status_code=201, summary="Judge several texts at once", responses=problems(404))
+def decide(visit: AnnotatorSuiteVisit, given: NewDecision) -> Decision:
+    """Each text gets a judgement of its own, with how it came about; one undo takes all of them back."""
+    draft = Draft(given.comment, None, tuple(dict.fromkeys(given.tags)))
+    with visit.changing() as change:
+        events = judge_unit(change, given.rows, given.verdict, out=given.out, draft=draft, known=given.known)
+        return Decision(events=events)
+
+
+@router.post(f"{SUITE}/text-questions", status_code=201, summary="Doubt what holds of a text", responses=problems(404))
+def ask(visit: AnnotatorSuiteVisit, given: NewQuestion) -> Undone:
+    """It stands among the disagreements until an adjudicator has decided."""
+    with visit.changing() as change:
+        return Undone(event=judgements.ask_about(change, given.text_id, given.comment))
 
 
 @router.delete(f"{SUITE}/judgements", summary="Take back my judgement of a text", responses=problems(404))

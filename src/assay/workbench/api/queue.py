@@ -1,6 +1,7 @@
 """What waits to be judged: the next text, or all of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
@@ -16,6 +17,8 @@ from assay.workbench.queue.neighbours import ShownSuggestion
 from assay.workbench.queue.next_text import QueuedText, Rest, list_texts, next_text
 from assay.workbench.queue.queue_page import open_card
 from assay.workbench.queue.sample import SampleState, ShownSample, draw_sample, show_sample
+from assay.workbench.queue.unit_card import UnitCard, open_unit
+from assay.workbench.queue.units import NextUnit, next_unit
 
 router = APIRouter(tags=["queue"], responses=problems(401, 403, 404))
 shapes.answered(QueuedText, SampleState, ShownSample)
@@ -114,9 +117,14 @@ async def chosen(
     sample: Annotated[
         bool, Query(description="In the order of the newest draw; no filter goes with it but a campaign")
     ] = False,
+    words: Annotated[str | None, Query(max_length=200, description="All of them in the source or the text")] = None,
+    length: Annotated[Literal["short", "long"] | None, Query(description="Long is over 400 characters")] = None,
+    doubt: Annotated[bool, Query(description="Texts that look wrong whatever the rules say")] = False,
 ) -> Filters:
     """The filters of a request."""
-    return Filters(category, phenomenon, system, campaign, reason, again, sample)
+    return Filters(
+        category, phenomenon, system, campaign, reason, again, sample, words=words, length=length, doubt=doubt
+    )
 
 
 Chosen = Annotated[Filters, Depends(chosen)]
@@ -138,6 +146,90 @@ def queue(
         offer = next_text(reader, state.leases, filters, after=after)
         card = open_card(reader, offer, show=show, opinions=state.opinions) if offer else None
     return Queue.model_validate({"offer": card})
+
+
+class UnitRowAnswer(shapes.Shape):
+    """Texts of one item that a judgement decides together, the first for all; `also` are the same text of other items.
+
+    In a list of twins `twin` is the decided text that it equals but for its writing, and `verdict` what that is worth.
+    """
+
+    item: str
+    source: str
+    text: str
+    text_ids: list[int]
+    also: list[int]
+    twin: str | None = None
+    verdict: shapes.VerdictWord | None = None
+
+
+class UnitAnswer(shapes.Shape):
+    """What one decision settles; `known` goes back with it, to `decisions`. `system` is whose texts a triage has."""
+
+    kind: Literal["card", "twins", "triage"]
+    system: str
+    rows: list[UnitRowAnswer]
+    known: int
+    waiting: shapes.Count
+    decisions: shapes.Count
+
+
+class UnitOffer(shapes.Shape):
+    """`unit` is null where nothing waits."""
+
+    unit: UnitAnswer | None
+
+
+@router.get(f"{SUITE}/unit", summary="What one decision settles next")
+def unit(
+    visit: AnnotatorSuiteVisit,
+    filters: Chosen,
+    triage: Annotated[bool, Query(description="A list of texts that look wrong whatever the rules say")] = False,
+) -> UnitOffer:
+    """Lists of twins of decided texts first, then cards of an item's texts.
+
+    Others are not offered the same for a while.
+    """
+    with visit.reading() as reader:
+        offer = next_unit(reader, visit.state.leases, replace(filters, triage=triage))
+        if offer is None:
+            return UnitOffer(unit=None)
+        card = open_unit(reader, offer.unit, show=())
+        return UnitOffer(unit=_unit(card, offer))
+
+
+def _unit(card: UnitCard, offer: NextUnit) -> UnitAnswer:
+    rows = [
+        UnitRowAnswer(
+            item=card.panel_of[row.row.place].item.id,
+            source=card.panel_of[row.row.place].item.source,
+            text=row.text.value,
+            text_ids=list(row.row.texts),
+            also=list(row.row.also),
+        )
+        for row in card.rows
+    ]
+    rows += [
+        UnitRowAnswer(
+            item=row.item.id,
+            source=row.item.source,
+            text=row.text.value,
+            text_ids=[row.text.id],
+            also=[],
+            twin=row.twin.value if row.twin else None,
+            verdict=row.decided.verdict if row.decided else None,  # type: ignore[arg-type]
+        )
+        for row in card.listed
+    ]
+    found = card.unit
+    return UnitAnswer(
+        kind=found.kind,
+        system=found.system,
+        rows=rows,
+        known=card.known,
+        waiting=offer.waiting,
+        decisions=offer.decisions,
+    )
 
 
 @router.get(f"{SUITE}/tasks", summary="All texts that wait")

@@ -328,7 +328,9 @@ def _begin(db: Connection) -> None:
 
 def _check_texts(db: Connection, cursor: Any, statement: str, given: Any, context: Any, many: bool) -> None:
     """Refuse what PostgreSQL cannot keep in SQLite as well: files go from one to the other."""
-    for row in given if many else (given,):
+    # Rows of which the ids are wanted come in one statement, all values in a row, though they are many.
+    several = many and not isinstance(given, dict) and not (given and isinstance(given[0], str | int | float | None))
+    for row in given if several else (given,):
         for value in row.values() if isinstance(row, dict) else row:
             if isinstance(value, str) and "\0" in value:
                 raise _unkeepable(value, value.index("\0"))

@@ -23,7 +23,7 @@ from assay.workbench.db.schema import (
     versions,
 )
 
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "draw", "hiding"]
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "question", "edit", "outputs", "draw", "hiding"]
 
 
 @dataclass(frozen=True, slots=True)

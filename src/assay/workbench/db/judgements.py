@@ -1,6 +1,6 @@
 """Judgements: events that are only ever added, and what they settle."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import groupby
@@ -12,6 +12,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event, Settlement, settle_events
+from assay.workbench.db.bulk import update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import next_change
 from assay.workbench.db.outputs import TextRow, text_row
@@ -51,6 +52,39 @@ def record(db: Connection, event: Event, user: User, before: Sequence[Event] | N
     settlement, change = settle_events([*known, event]), next_change(db)
     _set_settled(db, event.text_id, settlement, change)
     return RecordedEvent(event, settlement, change)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDecision:
+    """The events of one decision, what the events of each text come to now, and the number of this change."""
+
+    events: Sequence[Event]
+    settlements: Mapping[int, Settlement]
+    change: int
+
+
+def record_together(
+    db: Connection, events: Sequence[Event], user: User, before: Mapping[int, Sequence[Event]]
+) -> RecordedDecision:
+    """Add the events of one decision, one a text, and settle the texts anew: a few statements, however many they are.
+
+    They have one time, by which `last_decision` finds them together. `before` are the events of each text so far.
+    """
+    created = now()
+    dated = [replace(event, by=user.name, dated=event.dated or created[:10], created=created) for event in events]
+    # In the order of the events, or ids and texts would not fit together.
+    added = insert(judgements).returning(judgements.c.id, sort_by_parameter_order=True)
+    ids = db.execute(added, [_values(event, user.id) for event in dated]).scalars().all()
+    done = [replace(event, id=number) for event, number in zip(dated, ids, strict=True)]
+    settled = {event.text_id: settle_events([*before.get(event.text_id, ()), event]) for event in done}
+    change = next_change(db)
+    update_rows(
+        db,
+        texts,
+        ("settled", "disputed", "changed"),
+        [(_CODES[found.verdict], found.disputed, change, text_id) for text_id, found in settled.items()],
+    )
+    return RecordedDecision(done, settled, change)
 
 
 def add_event(db: Connection, event: Event, user: User) -> int:
@@ -107,8 +141,9 @@ def settlements(db: Connection, text_ids: Collection[int]) -> dict[int, Settleme
 
 
 def skipped_texts(db: Connection, suite_id: int) -> set[int]:
-    """The texts of a suite that somebody ever skipped."""
-    skips = in_suite(suite_id).where(judgements.c.kind == "skip").with_only_columns(judgements.c.text_id).order_by(None)
+    """The texts of a suite that somebody ever skipped, or asked about."""
+    kinds = judgements.c.kind.in_(("skip", "question"))
+    skips = in_suite(suite_id).where(kinds).with_only_columns(judgements.c.text_id).order_by(None)
     return set(db.execute(skips).scalars())
 
 
@@ -176,6 +211,21 @@ def _last_event(of_suite: bool) -> Select[Any]:
     )
 
 
+def last_decision(db: Connection, user: User, suite_id: int | None = None) -> list[Event]:
+    """The events of what this user did last (in a suite) and can take back.
+
+    Several where one decision settled several.
+    """
+    last = last_event(db, user, suite_id)
+    if last is None or not last.origin:
+        return [] if last is None else [last]
+    mine = (judgements.c.user_id == user.id) & (judgements.c.created == last.created)
+    together = _events(db, every_event().where(mine, judgements.c.kind.not_in(("undo", "import"))))
+    undone = select(judgements.c.undoes).where(judgements.c.undoes.in_([event.id for event in together]))
+    gone = set(db.execute(undone).scalars())
+    return [event for event in together if event.id not in gone]
+
+
 def every_event() -> Select[Any]:
     """All events with the names of who did them, in their order."""
     return select(*EVENT).select_from(judgements).join(users).order_by(judgements.c.id)
@@ -205,8 +255,11 @@ class OwnWork:
 
     @property
     def skipped(self) -> dict[int, int]:
-        """The texts they skipped -> the event by which they last did."""
-        return {event.text_id: event.id for event in self.skips}
+        """The texts they skipped -> the event by which they last did.
+
+        What they took out of a list is not left for later.
+        """
+        return {event.text_id: event.id for event in self.skips if not event.origin}
 
     @property
     def last(self) -> int:
@@ -276,6 +329,18 @@ def _quickly(db: Connection, query: Select[Any]) -> list[Event]:
 
 def _without_lists(rows: Iterable[Any]) -> list[Event]:
     return [
-        Event(number, text_id, by, kind, verdict, comment, value, blind=blind, undoes=undoes, created=created)
-        for number, by, text_id, kind, verdict, comment, value, blind, undoes, created in rows
+        Event(
+            number,
+            text_id,
+            by,
+            kind,
+            verdict,
+            comment,
+            value,
+            blind=blind,
+            undoes=undoes,
+            created=created,
+            origin=origin,
+        )
+        for number, by, text_id, kind, verdict, comment, value, blind, undoes, created, origin in rows
     ]

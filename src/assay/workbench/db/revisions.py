@@ -282,6 +282,7 @@ def heading_of(suite: Suite) -> dict[str, Any]:
         # Only where it is said, so that headings of suites that do not say it stay what they were.
         **({"equal_sources": suite.equal_sources} if suite.equal_sources != "error" else {}),
         **({"guidelines": told} if (told := [[*names, text] for names, text in suite.guidelines.items()]) else {}),
+        **({"twins": twins} if (twins := [[*names, said] for names, said in suite.twins.items()]) else {}),
     }
 
 

@@ -249,6 +249,7 @@ judgements = Table(
     Column("undoes", Integer, ForeignKey("judgements.id"), nullable=True),
     _text("dated"),
     _text("created"),
+    _text("origin"),
     Index(None, "text_id"),
     Index(None, "user_id", "created"),
 )

@@ -7,12 +7,14 @@ A judgement is blind where nobody could have been led by any of these, so what w
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Insert, Integer, Select, bindparam, select
+from sqlalchemy import Connection, Insert, Integer, Row, Select, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.verdicts.judgements import Event
@@ -46,12 +48,33 @@ def text_state(db: Connection, user: User, text_id: int) -> TextState:
 
     Whoever judged a text was then told who wrote it, and the suggestion.
     """
-    rows = db.execute(_text_state(), {"text": text_id, "user": user.id}).all()
+    return _state(db.execute(_text_state(), {"text": text_id, "user": user.id}).all(), user)
+
+
+def _state(rows: Sequence[Row[Any]], user: User) -> TextState:
     events = events_beside_texts(rows)
     bits = rows[0].what or 0 if rows else 0
     if any(event.by == user.name and event.verdict for event in events):
         bits |= _bits(("systems", "suggestion"))
     return TextState(events, _names(bits))
+
+
+def text_states(db: Connection, user: User, text_ids: Collection[int]) -> dict[int, TextState]:
+    """The same of several texts; texts that are not there are left out."""
+    found = {}
+    wanted = list(text_ids)
+    for start in range(0, len(wanted), AT_ONCE):
+        rows = db.execute(_text_states(), {"user": user.id, "some": wanted[start : start + AT_ONCE]}).all()
+        for text_id, group in groupby(rows, key=attrgetter("of_text")):
+            found[text_id] = _state(list(group), user)
+    return found
+
+
+@cache
+def _text_states() -> Select[Any]:
+    mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == bindparam("user"))
+    wanted = texts.c.id.in_(bindparam("some", expanding=True))
+    return texts_beside_events(texts.c.id.label("of_text"), seen.c.what).join(seen, mine, isouter=True).where(wanted)
 
 
 @cache

@@ -123,6 +123,7 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
     heading = dict(head.heading)
     heading |= {"items": tuple(item for _, item in found), "authors": tuple(heading["authors"])}
     heading["guidelines"] = {(category, name): told for category, name, told in heading.get("guidelines", ())}
+    heading["twins"] = {(category, phenomenon): said for category, phenomenon, said in heading.get("twins", ())}
     return StoredSuite(
         entry.id,
         head.number,

@@ -306,17 +306,28 @@ def _read_heading(fields: Fields) -> Record:
         "taxonomy": read,
         **({"equal_sources": "ids"} if fields.text("equal_sources", "error") == "ids" else {}),
         **({"guidelines": _read_guidelines(fields)} if "guidelines" in fields.record else {}),
+        **({"twins": _read_twins(fields)} if "twins" in fields.record else {}),
     }
 
 
 def _read_guidelines(fields: Fields) -> list[list[str]]:
     """Category, phenomenon, and how strictly its texts are judged."""
-    found = fields.record["guidelines"]
+    return _read_said(fields, "guidelines", str, "a text")
+
+
+def _read_twins(fields: Fields) -> list[list[str | bool]]:
+    """Category, phenomenon, and whether its texts have twins."""
+    return _read_said(fields, "twins", bool, "true or false")
+
+
+def _read_said(fields: Fields, name: str, kind: type, words: str) -> list[Any]:
+    """What is said of phenomena: category, phenomenon and something of a kind."""
+    found = fields.record[name]
     if not isinstance(found, list):
-        fields.fail(f"'guidelines' is {found!r}, not a list")
+        fields.fail(f"{name!r} is {found!r}, not a list")
     for entry in found:
-        if not isinstance(entry, list) or [type(part) for part in entry] != [str, str, str]:
-            fields.fail(f"'guidelines' has {entry!r}, not a category, a phenomenon and a text")
+        if not isinstance(entry, list) or [type(part) for part in entry] != [str, str, kind]:
+            fields.fail(f"{name!r} has {entry!r}, not a category, a phenomenon, and {words}")
     return found
 
 

@@ -449,6 +449,11 @@ def _next_waiting(snapshot: Snapshot, place: int) -> str | None:
 
 
 def _line(event: Event, text: str, *, undone: bool) -> ItemHistoryLine:
-    words = {"skip": "skipped", "undo": "took back a judgement", "adjudication": f"decided {event.verdict}"}
+    words = {
+        "skip": "skipped",
+        "question": "asked about it",
+        "undo": "took back a judgement",
+        "adjudication": f"decided {event.verdict}",
+    }
     said = words.get(event.kind, f"judged {event.verdict}" + (" (from a file)" if event.kind == "import" else ""))
     return ItemHistoryLine(event.created, event.by, said, text, event.comment, undone)

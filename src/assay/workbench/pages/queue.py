@@ -1,4 +1,4 @@
-"""The queue: one text at a time, made for the keyboard."""
+"""The queue: what one decision settles at a time, made for the keyboard."""
 
 from typing import Annotated, Literal
 
@@ -9,11 +9,13 @@ from assay.workbench.api.shapes import LARGEST
 from assay.workbench.files.history_records import SEEN
 from assay.workbench.pages.render import render, suite_visitor
 from assay.workbench.queue.filters import Filters
-from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.queue_page import Draft, QueuePage, QueueSession
 from assay.workbench.visit import Visit
 
 router = APIRouter()
+
+LONGEST_LIST = 20_000
+"""Characters in which a row names its texts."""
 
 TextId = Annotated[int, Form(alias="text")]
 
@@ -26,10 +28,14 @@ async def chosen_filters(
     reason: str = "",
     again: Annotated[bool, Query(description="Texts that others judged, for a second opinion")] = False,
     sample: Annotated[bool, Query(description="In the order of the draw")] = False,
+    triage: Annotated[bool, Query(description="Lists of texts that look wrong")] = False,
+    words: Annotated[str, Query(max_length=200)] = "",
+    length: str = "",
+    doubt: bool = False,
 ) -> Filters:
     """The filters of the address; empty ones filter nothing."""
     named = category or None, phenomenon or None, system or None, campaign or None, reason or None
-    return Filters(*named, again, sample)
+    return Filters(*named, again, sample, triage, words.strip() or None, length or None, doubt)
 
 
 async def session(
@@ -84,13 +90,64 @@ def judge(
     verdict: Annotated[Literal["pass", "fail", "skip"], Form()],
     known: Annotated[int, Form()] = 0,
     seen: Annotated[list[str] | None, Form()] = None,
+    row: Annotated[str, Form(max_length=LONGEST_LIST)] = "",
 ) -> Response:
+    """One row: its first text, and what is judged with it."""
     said: Polarity | None = verdict if verdict != "skip" else None
     was_seen = tuple(name for name in SEEN if name in (seen or ()))
-    return _part(
-        request,
-        here.judge(AnnotatorAnswer(text, said, draft.comment, draft.acceptability, draft.tags, was_seen, known)),
-    )
+    texts = _ids(row) or [text]
+    return _part(request, here.judge_rows([texts], said, draft=draft, seen=was_seen, known=known))
+
+
+@router.post("/queue/rows")
+def judge_rows(
+    request: Request,
+    here: Here,
+    draft: Written,
+    verdict: Annotated[Polarity, Form()],
+    rows: Annotated[list[str], Form(max_length=1000)],
+    known: Annotated[int, Form()] = 0,
+) -> Response:
+    """All rows that are left of a card."""
+    return _part(request, here.judge_rows([_ids(row) for row in rows], verdict, draft=draft, seen=(), known=known))
+
+
+@router.post("/queue/list")
+def judge_list(
+    request: Request,
+    here: Here,
+    verdict: Annotated[Literal["twin", "pass", "fail"], Form()],
+    listed: Annotated[list[int] | None, Form(max_length=1000)] = None,
+    out: Annotated[list[int] | None, Form(max_length=1000)] = None,
+    known: Annotated[int, Form()] = 0,
+) -> Response:
+    """A list: each text as its twin, or all with one verdict; those taken out come by themselves."""
+    said: Polarity | None = None if verdict == "twin" else verdict
+    texts = [text_id for text_id in listed or () if text_id not in (out or ())]
+    return _part(request, here.judge_list(texts, said, out=out or (), known=known))
+
+
+@router.post("/queue/split")
+def split(request: Request, here: Here, out: Annotated[list[int], Form(max_length=1000)]) -> Response:
+    """Take the other spellings out of a row: each is then judged by itself."""
+    return _part(request, here.split(out))
+
+
+@router.post("/queue/question")
+def question(
+    request: Request,
+    here: Here,
+    precedent: Annotated[int, Form()],
+    text: TextId,
+    draft: Written,
+) -> Response:
+    """Doubt a precedent; what stands in the comment goes along."""
+    return _part(request, here.question(precedent, draft.comment, about=text, draft=draft))
+
+
+@router.post("/queue/undo-one")
+def undo_one(request: Request, here: Here, one: Annotated[int, Form()]) -> Response:
+    return _part(request, here.undo_one(one))
 
 
 @router.post("/queue/draw")
@@ -104,8 +161,8 @@ def undo(request: Request, here: Here) -> Response:
 
 
 @router.post("/queue/later")
-def later(request: Request, here: Here, text: TextId) -> Response:
-    return _part(request, here.leave_phenomenon(text))
+def later(request: Request, here: Here, text: TextId, lists: Annotated[bool, Form()] = False) -> Response:
+    return _part(request, here.leave_phenomenon(text, lists=lists))
 
 
 @router.post("/queue/back")
@@ -136,6 +193,11 @@ def keys(
 @router.post("/queue/keys/reset")
 def keys_reset(request: Request, here: Here, draft: Written, text: TextId = 0) -> Response:
     return _part(request, here.set_keys(None, text_id=text, draft=draft), keys_open=True)
+
+
+def _ids(row: str) -> list[int]:
+    """The texts of a row, as the page has them: `17+18`."""
+    return [int(part) for part in row.split("+") if part.isdecimal() and len(part) < 11]
 
 
 def _part(request: Request, page: QueuePage, *, keys_open: bool = False) -> Response:

@@ -1,6 +1,6 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -21,7 +21,7 @@ from assay.suites.kinds import RuleKind, get_kind, kind_names
 from assay.workbench.admission.security import second_token, visit_of
 from assay.workbench.db.suites import suite_names
 from assay.workbench.people.roles import ROLES, Role
-from assay.workbench.queue.preferences import ACTIONS
+from assay.workbench.queue.preferences import ACTIONS, FIXED_KEYS
 from assay.workbench.state import State
 from assay.workbench.text_view import WORDS
 from assay.workbench.visit import Visit
@@ -40,15 +40,26 @@ _environment = Environment(
 )
 
 
-def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
-    """A text with some ranges [start, end) marked, each with a class; overlapping ranges are cut at each other."""
-    edges = sorted({0, len(text), *(edge for start, end, _ in spans for edge in (start, end))})
-    parts = []
+def marked(text: str, spans: list[tuple[int, int, str]], gaps: Sequence[tuple[int, str]] = ()) -> Markup:
+    """A text with some ranges [start, end) marked, each with a class; overlapping ranges are cut at each other.
+
+    `gaps` are words that it lacks, and where.
+    """
+    missing = dict(gaps)
+    edges = sorted({0, len(text), *missing, *(edge for start, end, _ in spans for edge in (start, end))})
+    parts = [_gap(missing[0])] if 0 in missing else []
     for start, end in pairwise(edges):
         classes = [name for left, right, name in spans if left <= start and end <= right]
         piece = escape(text[start:end])
         parts.append(f'<mark class="{escape(" ".join(classes))}">{piece}</mark>' if classes else piece)
+        if end in missing:
+            parts.append(_gap(missing[end]))
     return Markup("".join(parts))
+
+
+def _gap(words: str) -> str:
+    """Where words are missing: struck through, so that one sees which."""
+    return f'<del class="lacks">{escape(words)}</del> '
 
 
 def link(path: str, **query: object) -> str:
@@ -89,6 +100,7 @@ _environment.globals |= {
     "kinds": _kinds,
     "roles": ROLES,
     "actions": ACTIONS,
+    "fixed_keys": FIXED_KEYS,
     "reason_words": WORDS,
 }
 

@@ -119,15 +119,17 @@ def cell_part(
     place: Cell,
     verdict: Verdicts = None,
     start: Annotated[int, Query(ge=0)] = 0,
+    shown: bool = False,
 ) -> Response:
     """The items of a cell: for the panel beside the table, or the whole page with the panel open."""
     with visit.reading() as reader:
         cell = open_cell(reader, asked, place, verdicts=verdict or (), start=start)
-        shown = None if wants_part(request) else _shown_results(visit, reader, cell.asked)
+        reader.ask_first(shown=shown)
+        table = None if wants_part(request) else _shown_results(visit, reader, cell.asked)
     context = _cell(visit, cell)
-    if shown is None:
+    if table is None:
         return render(request, "part/results_items.html" if start else "part/results_cell.html", **context)
-    return render(request, "results.html", **shown | context)
+    return render(request, "results.html", **table | context)
 
 
 @router.get("/results/others")
@@ -139,10 +141,12 @@ def others_part(request: Request, visit: SuiteVisit, asked: Choices, item: str, 
 
 
 @router.get("/results/download/{key}")
-def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str) -> Response:
+def download_results(request: Request, visit: SuiteVisit, asked: Choices, key: str, shown: bool = False) -> Response:
     """Results as a file."""
     with visit.reading() as reader:
-        return send(downloads.download(reader, asked, key))
+        file = downloads.download(reader, asked, key)
+        reader.ask_first(shown=shown)
+        return send(file)
 
 
 @router.get("/compare")

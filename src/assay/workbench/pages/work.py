@@ -103,7 +103,9 @@ def history_page(
     by: str = "",
     kind: str = "",
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    shown: bool = False,
 ) -> Response:
     with visit.reading() as reader:
         found = history(reader, by=by, kind=kind, page=page)
+        reader.ask_first(shown=shown)
     return render(request, "history.html", page=found, by=by, kind=kind, event_kinds=KINDS)

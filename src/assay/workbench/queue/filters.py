@@ -12,6 +12,7 @@ import numpy as np
 from assay.errors import BadOption, UnknownName
 from assay.verdicts import Verdict
 from assay.workbench.people.roles import User
+from assay.workbench.queue.neighbours import triage_doubts
 from assay.workbench.queue.sample import sample_tasks
 from assay.workbench.snapshot import Snapshot, WaitingText
 from assay.workbench.text_view import WORDS
@@ -21,7 +22,9 @@ from assay.workbench.text_view import WORDS
 class Filters:
     """Which warnings to see. `again`: texts that somebody else judged and this annotator did not.
 
-    `sample`: in the order of the newest draw (of the campaign).
+    `sample`: in the order of the newest draw (of the campaign). `triage`: lists of texts that look wrong whatever the
+    rules say. `words` stand in the source or in the text, `length` is `short` or `long`, `doubt` keeps what looks
+    wrong.
     """
 
     category: str | None = None
@@ -31,6 +34,10 @@ class Filters:
     reason: str | None = None
     again: bool = False
     sample: bool = False
+    triage: bool = False
+    words: str | None = None
+    length: str | None = None
+    doubt: bool = False
 
     @property
     def narrows(self) -> bool:
@@ -40,7 +47,7 @@ class Filters:
     @property
     def mode(self) -> "Filters":
         """The same without what narrows it."""
-        return Filters(again=self.again, sample=self.sample)
+        return Filters(again=self.again, sample=self.sample, triage=self.triage)
 
     def query(self) -> dict[str, Any]:
         """The query of an address with these filters."""
@@ -49,6 +56,10 @@ class Filters:
 
 NO_FILTERS: Final = Filters()
 _text_id: Final = attrgetter("text_id")
+LENGTHS: Final = ("short", "long")
+LONG: Final = 400
+"""Characters of source and text together from which on a text is long."""
+
 REASONS: Final = ("no_match", "contradiction", "timeout")
 """Why a text waits."""
 
@@ -64,7 +75,7 @@ def waiting(snapshot: Snapshot, filters: Filters, user: User) -> list[WaitingTex
 
 def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingText]) -> int | None:
     """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
-    if filters.reason or filters.again or filters.sample:
+    if filters.reason or filters.again or filters.sample or filters.triage or filters.doubt:
         return None
     known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
     return len(known.union(map(_text_id, tasks))) if filters.narrows else len(known) + snapshot.late
@@ -91,6 +102,7 @@ def _check(snapshot: Snapshot, filters: Filters) -> None:
         ("system", filters.system, [stored.system.name for stored in snapshot.systems]),
         ("campaign", filters.campaign, snapshot.campaigns),
         ("reason", filters.reason, REASONS),
+        ("length", filters.length, LENGTHS),
     ):
         if name is not None and name not in known:
             raise UnknownName(kind, name, known)
@@ -104,12 +116,24 @@ def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
         return False
     if filters.reason not in (None, text.finding.reason):
         return False
+    if filters.words and not _has_words(filters.words, item.source, text.value):
+        return False
+    if filters.length and (len(item.source) + len(text.value) > LONG) != (filters.length == "long"):
+        return False
+    if filters.doubt and not triage_doubts(snapshot, text):
+        return False
     if filters.system is None and filters.campaign is None:
         return True
     return any(
         filters.system in (None, system.name) and filters.campaign in (None, system.campaign)
         for system in snapshot.writers(task.place, task.text_id)
     )
+
+
+def _has_words(words: str, source: str, text: str) -> bool:
+    """Whether all of these words stand in a source and its translation together."""
+    both = f"{source}\n{text}".casefold()
+    return all(word in both for word in words.casefold().split())
 
 
 def _seconds(snapshot: Snapshot, user: User) -> list[WaitingText]:

@@ -4,14 +4,15 @@ with visit.changing() as change:
     outcome = judge(change, AnnotatorAnswer(17, "pass"))
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from assay.errors import BadOption, Overtaken, UnknownName
 from assay.suites import Polarity
 from assay.text import is_missing
 from assay.verdicts.judgements import Event, EventKind
-from assay.workbench.db.judgements import last_event, record
+from assay.workbench.db.judgements import last_decision, record
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.reader import Change
@@ -25,7 +26,8 @@ LONGEST_COMMENT: Final = 5_000
 class AnnotatorAnswer:
     """What an annotator says of a text, and what was to be seen meanwhile.
 
-    `known` is the last event of the text that the page knew of; later ones are told.
+    `known` is the last event of the text that the page knew of; later ones are told. `origin` says how the judgement
+    came about, where one decision settles several texts.
     """
 
     text_id: int
@@ -35,6 +37,7 @@ class AnnotatorAnswer:
     tags: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
     known: int = 0
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,47 @@ def judge(change: Change, answer: AnnotatorAnswer) -> JudgementOutcome:
     return _record(change, answer, "judgement" if answer.verdict else "skip")
 
 
+def judge_together(change: Change, answers: Sequence[AnnotatorAnswer]) -> list[JudgementOutcome]:
+    """Record one decision on several texts: a judgement of each, or a skip where there is no verdict.
+
+    What is decided by now, or was removed, is left out: others were quicker, and nobody overrules them unseen.
+    """
+    change.user.need("annotator")
+    snapshot = change.snapshot
+    for answer in answers:
+        check_answer(answer, snapshot)
+    open_ = {answer.text_id: answer for answer in answers if snapshot.texts.get(answer.text_id)}
+    states = change.states(list(open_))
+    tasks = {text_id: snapshot.task(text_id) for text_id in open_}
+    kept = [answer for text_id, answer in open_.items() if tasks[text_id] and text_id in states]
+    if not kept:
+        return []
+    events = []
+    for answer in kept:
+        seen = {*states[answer.text_id].seen, *answer.seen}
+        events.append(_event(change.user.name, answer, tuple(name for name in SEEN if name in seen)))
+    done = change.record_together(events, {text_id: states[text_id].events for text_id in open_ if text_id in states})
+    outcomes = []
+    for answer, event in zip(kept, done, strict=True):
+        change.leases.release(event.text_id)
+        now, task = change.snapshot.text(event.text_id), tasks[event.text_id]
+        meanwhile = _meanwhile(states[event.text_id].events, answer, event.by)
+        freed = task.frees if task and now.decided else 0
+        outcomes.append(JudgementOutcome(event, meanwhile, snapshot.text(event.text_id), now, freed))
+    return outcomes
+
+
+def ask_about(change: Change, text_id: int, comment: str) -> Event:
+    """Doubt what holds of a text; an adjudicator answers."""
+    change.user.need("annotator")
+    text = change.snapshot.text(text_id)
+    if not text.decided:
+        raise BadOption("nothing holds of this text yet; judge it, or skip it")
+    if len(comment) > LONGEST_COMMENT:
+        raise BadOption(f"the comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are kept")
+    return change.record(Event(0, text.id, change.user.name, "question", comment=comment))
+
+
 def adjudicate(change: Change, answer: AnnotatorAnswer) -> JudgementOutcome:
     """Decide for all, whatever the judgements say."""
     change.user.need("adjudicator")
@@ -71,14 +115,25 @@ def undo(change: Change, *, expected: int | None = None) -> Event | None:
 
     Where that is not the `expected` event, nothing is taken back.
     """
+    done = undo_decision(change, expected=expected)
+    return done[-1] if done else None
+
+
+def undo_decision(change: Change, *, expected: int | None = None) -> list[Event]:
+    """The same with everything that was taken back: all texts that one decision settled."""
     change.user.need("annotator")
-    last = last_event(change.db, change.user, change.snapshot.stored.id)
-    if expected is not None and (last is None or last.id != expected):
+    done = last_decision(change.db, change.user, change.snapshot.stored.id)
+    if expected is not None and expected not in {event.id for event in done}:
         raise Overtaken("you have done something else since; take that back first")
-    if last is not None:
-        change.record(_undoing(last))
-        change.leases.release(last.text_id)
-    return last
+    if len(done) == 1:
+        change.record(_undoing(done[0]))
+    elif done:
+        states = change.states([event.text_id for event in done])
+        events = {text_id: state.events for text_id, state in states.items()}
+        change.record_together([_undoing(event) for event in done], events)
+    for event in done:
+        change.leases.release(event.text_id)
+    return done
 
 
 def undo_anywhere(visit: Visit) -> Event | None:
@@ -86,11 +141,11 @@ def undo_anywhere(visit: Visit) -> Event | None:
     user = visit.user()
     user.need("annotator")
     with visit.state.store.writing() as db:
-        last = last_event(db, user)
-        if last is not None:
-            record(db, _undoing(last), user)
-            visit.state.leases.release(last.text_id)
-    return last
+        done = last_decision(db, user)
+        for event in done:
+            record(db, _undoing(event), user)
+            visit.state.leases.release(event.text_id)
+    return done[-1] if done else None
 
 
 def withdraw(change: Change, text_id: int) -> Event | None:
@@ -116,23 +171,32 @@ def _record(change: Change, answer: AnnotatorAnswer, kind: EventKind) -> Judgeme
     task, state = snapshot.task(text.id), change.state(text.id)
     known = {*state.seen, *answer.seen}
     seen = tuple(name for name in SEEN if name in known)
-    event = Event(
+    event = change.record(replace(_event(user.name, answer, seen), kind=kind), state.events)
+    change.leases.release(text.id)
+    meanwhile = _meanwhile(state.events, answer, user.name)
+    now = change.snapshot.text(text.id)
+    return JudgementOutcome(event, meanwhile, text, now, task.frees if task and now.decided else 0)
+
+
+def _event(by: str, answer: AnnotatorAnswer, seen: tuple[Seen, ...]) -> Event:
+    return Event(
         id=0,
-        text_id=text.id,
-        by=user.name,
-        kind=kind,
+        text_id=answer.text_id,
+        by=by,
+        kind="judgement" if answer.verdict else "skip",
         verdict=answer.verdict,
         comment=answer.comment,
         acceptability=answer.acceptability,
         tags=answer.tags,
         blind=not seen,
         seen=seen,
+        origin=answer.origin,
     )
-    event = change.record(event, state.events)
-    change.leases.release(text.id)
-    meanwhile = tuple(other for other in state.events if other.id > answer.known and other.by != user.name)
-    now = change.snapshot.text(text.id)
-    return JudgementOutcome(event, meanwhile, text, now, task.frees if task and now.decided else 0)
+
+
+def _meanwhile(events: Sequence[Event], answer: AnnotatorAnswer, by: str) -> tuple[Event, ...]:
+    """What others did to a text that the page did not know of."""
+    return tuple(other for other in events if other.id > answer.known and other.by != by)
 
 
 def check_answer(answer: AnnotatorAnswer, snapshot: Snapshot) -> None:

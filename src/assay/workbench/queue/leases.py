@@ -1,6 +1,6 @@
-"""Leases: a text that one annotator is looking at is not offered to another for a while."""
+"""Leases: texts that one annotator is looking at are not offered to another for a while."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from threading import Lock
 from time import monotonic
 from typing import Final
@@ -30,6 +30,30 @@ class Leases:
                     self._held[task.text_id] = (user.name, moment + LEASE_SECONDS)
                     return task
         return None
+
+    def take_all(self, user: User, units: Iterable[Collection[int]]) -> Collection[int] | None:
+        """The same for several texts at a time: the first unit of which nobody else has a text; None where none is."""
+        moment = monotonic()
+        with self._lock:
+            others = {key for key, (name, until) in self._held.items() if name != user.name and until >= moment}
+            for unit in units:
+                if others.isdisjoint(unit):
+                    self._held = {key: held for key, held in self._held.items() if held[0] != user.name}
+                    self._held |= dict.fromkeys(unit, (user.name, moment + LEASE_SECONDS))
+                    return unit
+        return None
+
+    def held(self, user: User) -> frozenset[int]:
+        """The texts that this user is looking at."""
+        moment = monotonic()
+        with self._lock:
+            return frozenset(key for key, (name, until) in self._held.items() if name == user.name and until >= moment)
+
+    def taken(self, user: User) -> frozenset[int]:
+        """The texts that others are looking at."""
+        moment = monotonic()
+        with self._lock:
+            return frozenset(key for key, (name, until) in self._held.items() if name != user.name and until >= moment)
 
     def release(self, text_id: int) -> None:
         """Nobody looks at this text any more."""

@@ -6,6 +6,7 @@ doubts(snapshot, text)         # -> ("copy of the source",)
 ask(snapshot, text, opinions)  # what the suggester says that the server was started with
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -16,9 +17,9 @@ from assay.suggest import Known, Question, suggest
 from assay.suggest.likeness import Near, nearest
 from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
-from assay.text import normalise
+from assay.text import normalise, word_gaps
 from assay.translate import LanguagePair
-from assay.translate.checks import flags
+from assay.translate.checks import LONG, SHORT, flags
 from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
@@ -57,13 +58,27 @@ class Neighbour:
         differing: list[Mark] = [(start, end, "differs") for start, end in self.near.marks]
         return replace(view, marks=[*view.marks, *differing])
 
+    @cached_property
+    def lacks(self) -> Sequence[tuple[int, str]]:
+        """Words of the text that this one has not, and the places before which they would stand."""
+        return word_gaps(self.near.text, self.near.known.text)
+
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
-    """The judged texts of the item that are most like a text, nearest first."""
+    """The judged texts of the item that are most like a text, nearest first.
+
+    A right and a wrong one where there are any.
+    """
+    known = _all_known(snapshot, text)
+    every = nearest(text.value, known, len(known))
+    found = every[:most]
+    for verdict in (Verdict.PASS, Verdict.FAIL):
+        if verdict not in {near.known.verdict for near in found}:
+            found += [near for near in every if near.known.verdict == verdict][:1]
     written = {other.value: other for other in _judged(snapshot, text)}
     reasons = {known.text: words for known, words in _written_down(snapshot, text)}
     made = []
-    for near in nearest(text.value, _all_known(snapshot, text), most):
+    for near in found:
         other = written.get(near.known.text)
         if other:
             votes = holding(other.settlement) if other.settlement else []
@@ -96,6 +111,39 @@ def doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:
     except BadOption:
         return ()
     return flags(snapshot.items[text.place].source, text.value, pair)
+
+
+UNRELATED: Final = "unrelated to the source"
+"""What other systems wrote for the item has nothing in common with it."""
+
+_FEWEST: Final = 3
+"""Words of four letters that a text needs, and others of the item, before it counts as unrelated."""
+
+_WORDS: Final = re.compile(r"\w{4,}")
+
+
+def triage_doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:
+    """What looks so wrong that nobody need read it twice, kept as long as the outputs are.
+
+    `doubts`, but for lengths.
+    """
+    found = snapshot.written.doubts.get(text.id)
+    if found is None:
+        found = tuple(doubt for doubt in doubts(snapshot, text) if doubt not in (LONG, SHORT))
+        if is_unrelated(text.value, [other.value for other in snapshot.texts_at(text.place) if other.id != text.id]):
+            found = (*found, UNRELATED)
+        snapshot.written.doubts[text.id] = found
+    return found
+
+
+def is_unrelated(text: str, others: Sequence[str]) -> bool:
+    """Whether a text has no word in common with others of its item, by the first letters of longer words."""
+    stems = _stems(text)
+    return len(stems) >= _FEWEST and len(others) >= _FEWEST and not any(stems & _stems(other) for other in others)
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:4] for word in _WORDS.findall(text.casefold())}
 
 
 def ask(snapshot: Snapshot, text: SnapshotText, opinions: Opinions) -> Opinion:

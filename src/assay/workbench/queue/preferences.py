@@ -43,6 +43,17 @@ ACTIONS: Final = {
     "keys": "show or hide this list",
 }
 
+FIXED_KEYS: Final = {
+    "J": "the next row, or ↓",
+    "K": "the row before, or ↑",
+    "Shift": "with the key for right or wrong: all rows that are left",
+    "Enter": "accept a list as it stands",
+    "X": "take a text out of its list, or its other spellings out of a row",
+    "D": "ask an adjudicator about the judged text on top",
+    "/": "open the filters; Enter applies them",
+}
+"""Keys that nobody chooses; where somebody chose one of them for an action, the action has it."""
+
 SHOWN: Final = ("systems", "suggestion")
 """What can be shown before the judgement is made."""
 

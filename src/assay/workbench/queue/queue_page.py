@@ -10,15 +10,23 @@ from functools import cached_property, partial
 from typing import Literal
 
 from assay.outputs import System
-from assay.suites import Item
-from assay.verdicts import Finding
+from assay.suites import Item, Polarity
+from assay.verdicts import Finding, Verdict
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import last_event
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import FilterChoices, Filters, choices, waiting
-from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome, judge, undo
+from assay.workbench.queue.judgements import (
+    AnnotatorAnswer,
+    JudgementOutcome,
+    ask_about,
+    judge,
+    judge_together,
+    undo_decision,
+    withdraw,
+)
 from assay.workbench.queue.neighbours import Neighbour, ShownSuggestion, doubts
-from assay.workbench.queue.next_text import NextText, QueuedText, next_text, queued_text
+from assay.workbench.queue.next_text import NextText, QueuedText, queued_text
 from assay.workbench.queue.preferences import (
     Preferences,
     bring_back,
@@ -31,6 +39,9 @@ from assay.workbench.queue.preferences import (
 from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.sample import SampleState, draw_sample, new_texts, sample_of
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
+from assay.workbench.queue.twins import rows_at
+from assay.workbench.queue.unit_card import UnitCard, open_unit
+from assay.workbench.queue.units import LISTS, NextUnit, next_unit
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import TextView, duration, system_names, tested
@@ -50,15 +61,24 @@ NO_DRAFT = Draft()
 
 
 @dataclass(frozen=True, slots=True)
+class SettledText:
+    """One of the texts that a decision settled, which can be taken back alone."""
+
+    event: Event
+    text: str
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
 class LastAction:
     """What the annotator did last.
 
     `freed` are the campaigns in which the item counts now; `suggestion` had been hidden; `meanwhile` is what others
     said while the text was on the screen, `others` what they had said before and was hidden. A phenomenon left for
-    later has no event.
+    later has no event. `more` are all texts of a decision on several; `freed_items` counts the items that count now.
     """
 
-    did: Literal["judged", "skipped", "undone", "left"]
+    did: Literal["judged", "skipped", "undone", "left", "asked"]
     text: str = ""
     item: str = ""
     event: Event | None = None
@@ -69,6 +89,13 @@ class LastAction:
     others: Sequence[Event] = ()
     disputed: bool = False
     replaces: Event | None = None
+    more: Sequence[SettledText] = ()
+    freed_items: int = 0
+
+    @property
+    def number(self) -> int:
+        """How many texts were decided together."""
+        return len(self.more) or 1
 
 
 @dataclass(frozen=True)
@@ -109,13 +136,15 @@ class Card:
 class QueuePage:
     """What the queue shows; `card` is None where nothing waits. `systems` is how many there are.
 
-    `suggester` is the name of the one whose opinion the card has. `sample` is how far the draw is judged in whose order
+    `suggester` is the name of the one whose opinion the card has. `widening` is an existing rule that could have known,
+    as `part/widening.html` shows it. `sample` is how far the draw is judged in whose order
     the texts come, and `new` how many texts wait that are not in it.
     """
 
     suite: str
     filters: Filters
-    card: Card | None
+    offer: NextUnit | None
+    card: UnitCard | None
     last: LastAction | None
     left: str
     preferences: Preferences
@@ -126,6 +155,8 @@ class QueuePage:
     systems: int
     suggester: str
     campaigns: Sequence[str]
+    draft: Draft = NO_DRAFT
+    widening: object | None = None
     sample: SampleState | None = None
     new: int = 0
 
@@ -175,43 +206,101 @@ class QueueSession:
         # Now that others can write again: it takes as long as all that was written.
         return replace(page, last=replace(last, suggestion=change.suggestion_before(outcome.text)))
 
-    def undo(self) -> QueuePage:
-        """Take back what was done last and show that text again, with what was written beside the verdict."""
+    def decide(self, answers: Callable[[Snapshot], Sequence[AnnotatorAnswer]]) -> QueuePage:
+        """Record one decision on several texts; then the next unit."""
         with self.visit.changing() as change:
-            event = undo(change)
-            if event is None:
-                return self._page(change, last=LastAction("undone"))
-            known = change.snapshot.texts.get(event.text_id)
-            last = LastAction("undone", known.value if known else "", event=event)
-            draft = Draft(event.comment, event.acceptability, event.tags)
-            return self._page(change, last=last, first=event.text_id, draft=draft)
+            outcomes = judge_together(change, answers(change.snapshot))
+            last = _after_many(change, outcomes) if outcomes else LastAction("undone")
+            return self._page(change, last=last)
 
-    def leave_phenomenon(self, text_id: int) -> QueuePage:
-        """Leave all texts of this one's phenomenon for later."""
+    def judge_rows(
+        self,
+        rows: Sequence[Sequence[int]],
+        verdict: Polarity | None,
+        *,
+        draft: Draft,
+        seen: tuple[Seen, ...],
+        known: int,
+    ) -> QueuePage:
+        """Record a verdict on rows of a card: twins and the same text elsewhere are judged with the first of each."""
+        if len(rows) == 1 and (len(rows[0]) == 1 or verdict is None):
+            given = draft.comment, draft.acceptability, draft.tags
+            return self.judge(AnnotatorAnswer(rows[0][0], verdict, *given, seen, known))
+        return self.decide(partial(row_answers, rows=rows, verdict=verdict, draft=draft, seen=seen, known=known))
+
+    def judge_list(
+        self, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int], known: int
+    ) -> QueuePage:
+        """Accept a list: each text as its twin, or all with one verdict.
+
+        What was taken out comes in a row of its own.
+        """
+        return self.decide(partial(list_answers, texts=texts, verdict=verdict, out=out, known=known))
+
+    def split(self, out: Sequence[int]) -> QueuePage:
+        """Take spellings out of their row: all texts of the row stand on the same card, each by itself."""
+        with self.visit.changing() as change:
+            snapshot = change.snapshot
+            places = {snapshot.text(text_id).place for text_id in out}
+            rows = [row for place in places for row in rows_at(snapshot, place).rows]
+            texts = [text_id for row in rows if not set(out).isdisjoint(row) for text_id in row]
+            judge_together(change, list_answers(snapshot, (), None, out=texts))
+            return self._page(change, first=texts)
+
+    def question(self, text_id: int, comment: str, *, about: int, draft: Draft) -> QueuePage:
+        """Doubt what holds of a precedent; the card stays."""
+        with self.visit.changing() as change:
+            event = ask_about(change, text_id, comment)
+            last = LastAction("asked", change.snapshot.text(text_id).value, event=event)
+            return self._page(change, last=last, first=(about,), draft=draft)
+
+    def undo(self) -> QueuePage:
+        """Take back what was done last and show those texts again, with what was written beside the verdict."""
+        with self.visit.changing() as change:
+            done = undo_decision(change)
+            if not done:
+                return self._page(change, last=LastAction("undone"))
+            event = done[0]
+            known = change.snapshot.texts.get(event.text_id)
+            more = _decided_texts(change.snapshot, done) if len(done) > 1 else ()
+            last = LastAction("undone", known.value if known else "", event=event, more=more)
+            draft = Draft(event.comment, event.acceptability, event.tags)
+            return self._page(change, last=last, first=[found.text_id for found in done], draft=draft)
+
+    def undo_one(self, text_id: int) -> QueuePage:
+        """Take back one text of a decision on several; it comes back at once."""
+        with self.visit.changing() as change:
+            event = withdraw(change, text_id)
+            last = LastAction("undone", change.snapshot.text(text_id).value, event=event)
+            return self._page(change, last=last, first=(text_id,))
+
+    def leave_phenomenon(self, text_id: int, *, lists: bool = False) -> QueuePage:
+        """Leave all texts of this one's phenomenon for later, or all lists of twins."""
         with self.visit.changing() as change:
             item = change.snapshot.items[change.snapshot.text(text_id).place]
-            phenomenon = (item.category, item.phenomenon)
-            preferences = leave(change.db, change.user, change.snapshot.stored.suite.name, phenomenon)
-            return self._page(change, preferences, last=LastAction("left", item.phenomenon))
+            left = LISTS if lists else (item.category, item.phenomenon)
+            preferences = leave(change.db, change.user, change.snapshot.stored.suite.name, left)
+            change.leases.take_all(change.user, [()])
+            return self._page(change, preferences, last=LastAction("left", left[1]))
 
     def bring_back(self, text_id: int) -> QueuePage:
         """No phenomenon is left for later any more."""
         with self.visit.changing() as change:
             preferences = bring_back(change.db, change.user, change.snapshot.stored.suite.name)
-            return self._page(change, preferences, first=text_id)
+            return self._page(change, preferences, first=(text_id,))
 
     def switch(self, what: str, *, on: bool, text_id: int, draft: Draft) -> QueuePage:
         """Show or hide systems or suggestions before judging, from this text on."""
         with self.visit.changing() as change:
             preferences = set_shown(change.db, change.user, what, on=on)
-            return self._page(change, preferences, first=text_id, draft=draft)
+            return self._page(change, preferences, first=(text_id,), draft=draft)
 
     def set_keys(self, keys: Mapping[str, str] | None, *, text_id: int, draft: Draft) -> QueuePage:
         """Change keys; None brings back those that everybody starts with."""
         with self.visit.changing() as change:
             db, user = change.db, change.user
             preferences = reset_keys(db, user) if keys is None else set_keys(db, user, keys)
-            return self._page(change, preferences, first=text_id, draft=draft)
+            return self._page(change, preferences, first=(text_id,), draft=draft)
 
     def draw(self) -> QueuePage:
         """Draw a sample of what is undecided; then its first text."""
@@ -225,7 +314,7 @@ class QueueSession:
         preferences: Preferences | None = None,
         *,
         last: LastAction | None = None,
-        first: int = 0,
+        first: Collection[int] = (),
         after: int = 0,
         draft: Draft = NO_DRAFT,
     ) -> QueuePage:
@@ -234,15 +323,16 @@ class QueueSession:
         preferences = preferences or preferences_of(user)
         suite = snapshot.stored.suite.name
         later = preferences.later.get(suite, ())
-        offer = next_text(reader, self.visit.state.leases, self.filters, after=after, first=first, later=later)
-        card = None
-        if offer:
-            kept = draft if offer.task.text_id == first else NO_DRAFT
-            card = open_card(reader, offer, show=preferences.show, opinions=self.opinions, draft=kept)
+        wanted = [text_id for text_id in first if text_id in snapshot.texts]
+        offer = next_unit(reader, self.visit.state.leases, self.filters, after=after, first=wanted, later=later)
+        card = open_unit(reader, offer.unit, show=preferences.show, opinions=self.opinions) if offer else None
+        kept = draft if card and card.text.id in wanted else NO_DRAFT
         return QueuePage(
             suite=suite,
             filters=self.filters,
+            offer=offer,
             card=card,
+            draft=kept,
             last=last,
             left=_left(offer) if offer else "",
             preferences=preferences,
@@ -258,9 +348,77 @@ class QueueSession:
         )
 
 
-def _left(offer: NextText) -> str:
+def _left(offer: NextUnit) -> str:
     """An estimate of the time for what is left."""
-    return duration(offer.pace * offer.waiting if offer.pace is not None else None)
+    return duration(offer.pace * offer.decisions if offer.pace is not None else None)
+
+
+def row_answers(
+    snapshot: Snapshot,
+    rows: Sequence[Sequence[int]],
+    verdict: Polarity | None,
+    *,
+    draft: Draft = NO_DRAFT,
+    seen: tuple[Seen, ...] = (),
+    known: int = 0,
+) -> list[AnnotatorAnswer]:
+    """What one decision says of rows, each text with how it came about."""
+    answers = []
+    for row in rows:
+        lead = snapshot.text(row[0])
+        for text_id in row:
+            text = snapshot.text(text_id)
+            if text.id == lead.id:
+                origin = "with row" if len(rows) > 1 else ""
+            elif text.place == lead.place:
+                origin = f"twin of {lead.value}"
+            else:
+                origin = f"same text in {snapshot.items[lead.place].id}"
+            given = draft.comment, draft.acceptability, draft.tags
+            answers.append(AnnotatorAnswer(text.id, verdict, *given, seen, known, origin))
+    return answers
+
+
+def judge_unit(
+    change: Change,
+    rows: Sequence[Sequence[int]],
+    verdict: Polarity | None,
+    *,
+    out: Sequence[int],
+    draft: Draft = NO_DRAFT,
+    known: int = 0,
+) -> list[Event]:
+    """One decision on rows, or on a list of twins where there is no verdict; the events that were recorded."""
+    snapshot = change.snapshot
+    if verdict is None:
+        texts = [text_id for row in rows for text_id in row]
+        answers = list_answers(snapshot, texts, None, out=out, known=known)
+    else:
+        answers = row_answers(snapshot, rows, verdict, draft=draft, known=known)
+        answers += list_answers(snapshot, (), None, out=out, known=known)
+    return [outcome.event for outcome in judge_together(change, answers)]
+
+
+def list_answers(
+    snapshot: Snapshot, texts: Sequence[int], verdict: Polarity | None, *, out: Sequence[int] = (), known: int = 0
+) -> list[AnnotatorAnswer]:
+    """What accepting a list says of its texts: each as its twin, or all with one verdict; those taken `out` are
+    skipped.
+
+    A list says what its texts are taken for, so nobody judges it blind.
+    """
+    answers = []
+    for text_id in texts:
+        text = snapshot.text(text_id)
+        said, origin = verdict, "in a list"
+        if verdict is None:
+            twin = rows_at(snapshot, text.place).twins.get(text_id)
+            if twin is None:
+                # Decided meanwhile, or its twin is another by now: it comes back by itself.
+                continue
+            said, origin = "pass" if twin.verdict == Verdict.PASS else "fail", f"twin of {twin.value}"
+        answers.append(AnnotatorAnswer(text_id, said, seen=("suggestion",), known=known, origin=origin))
+    return answers + [AnnotatorAnswer(text_id, None, known=known, origin="out of a list") for text_id in out]
 
 
 def open_card(
@@ -319,6 +477,25 @@ def _after(change: Change, outcome: JudgementOutcome) -> LastAction:
         disputed=text.disputed,
         replaces=votes.get(event.by),
     )
+
+
+def _after_many(change: Change, outcomes: Sequence[JudgementOutcome]) -> LastAction:
+    """The same of several texts: how many, and what others had said of them."""
+    first = _after(change, outcomes[0])
+    judged = [outcome for outcome in outcomes if outcome.event.verdict]
+    others = {outcome.text.id for outcome in judged if outcome.meanwhile}
+    change.reveal(others, "judgements")
+    return replace(
+        first,
+        more=_decided_texts(change.snapshot, [outcome.event for outcome in judged]) if len(judged) > 1 else (),
+        meanwhile=tuple(event for outcome in judged for event in outcome.meanwhile),
+        freed_items=len({outcome.text.place for outcome in judged if outcome.freed}),
+    )
+
+
+def _decided_texts(snapshot: Snapshot, events: Sequence[Event]) -> list[SettledText]:
+    texts = [(event, snapshot.texts[event.text_id]) for event in events if event.text_id in snapshot.texts]
+    return [SettledText(event, text.value, snapshot.items[text.place].id) for event, text in texts]
 
 
 def _counts(snapshot: Snapshot, text: SnapshotText) -> list[str]:

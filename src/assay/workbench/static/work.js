@@ -24,6 +24,8 @@ if (cases) {
   const focused = () => document.activeElement.closest("article");
   const here = () => focused() ?? open()[0];
   let decidedLast = null;
+  // The case that a key decides is always to be seen.
+  addEventListener("DOMContentLoaded", () => go(open()[0]));
 
   const go = (article) => {
     if (!article) return;

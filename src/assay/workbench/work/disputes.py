@@ -12,6 +12,7 @@ from assay.errors import UnknownName
 from assay.suites import Item
 from assay.verdicts.judgements import Event
 from assay.workbench.queue.judgements import AnnotatorAnswer, adjudicate, undo
+from assay.workbench.queue.unit_card import ItemPanel, item_panel
 from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import SnapshotText
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons, tested
@@ -24,7 +25,8 @@ class Dispute:
     """A text of which people say different things, in the order in which they said them.
 
     `ruled` and `why` are what the rules alone say, `written` how many systems wrote the text, `known` the last event
-    that this page knows of.
+    that this page knows of. `panel` is what an annotator sees of the item; `questions` are doubts that wait for an
+    answer.
     """
 
     item: Item
@@ -36,6 +38,8 @@ class Dispute:
     why: Sequence[VerdictReason]
     written: int
     known: int
+    panel: ItemPanel
+    questions: Sequence[Event] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,12 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class DecidedDispute:
-    """A case that was decided, and what others said of it while it was on the screen."""
+    """A case that was decided, what others said of it while it was on the screen, and how many cases are left."""
 
     case: Dispute
     event: Event
     meanwhile: Sequence[Event]
+    left: int = 0
 
 
 def open_disputes(reader: Reader, *, category: str = "", after: int = 0) -> Disputes:
@@ -78,7 +83,10 @@ def decide(change: Change, answer: AnnotatorAnswer) -> DecidedDispute:
     """Decide a case for all, where everybody's judgements are to be seen."""
     outcome = adjudicate(change, replace(answer, seen=("judgements",)))
     return DecidedDispute(
-        _case(change, outcome.text), outcome.event, [event for event in outcome.meanwhile if event.verdict]
+        _case(change, outcome.text),
+        outcome.event,
+        [event for event in outcome.meanwhile if event.verdict],
+        len(change.snapshot.disputed),
     )
 
 
@@ -91,6 +99,7 @@ def take_back(change: Change, event_id: int) -> Dispute:
 def _case(reader: Reader, text: SnapshotText) -> Dispute:
     snapshot, said = reader.snapshot, reader.votes(text)
     item = snapshot.items[text.place]
+    asked = text.questions
     return Dispute(
         item=item,
         tested=tested(snapshot, item),
@@ -100,5 +109,7 @@ def _case(reader: Reader, text: SnapshotText) -> Dispute:
         ruled=str(text.ruled.verdict),
         why=reasons(text.ruled, None, (item, text.value)),
         written=len(snapshot.writers(text.place, text.id)),
-        known=max((event.id for event in said), default=0),
+        known=max((event.id for event in (*said, *asked)), default=0),
+        panel=item_panel(reader, text.place, text),
+        questions=reader.events(asked),
     )

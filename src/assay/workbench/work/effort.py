@@ -182,6 +182,6 @@ def pace(events: Iterable[Event], user: User) -> float | None:
 
 
 def _gaps(events: Sequence[Event]) -> list[float]:
-    """Seconds from each event to the next."""
-    times = sorted(datetime.fromisoformat(event.created) for event in events)
+    """Seconds from each decision to the next; the events of one decision have one time."""
+    times = sorted(datetime.fromisoformat(created) for created in {event.created for event in events})
     return [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
