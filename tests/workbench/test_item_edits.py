@@ -13,7 +13,6 @@ from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_edits import (
     WrittenItem,
-    guideline_of,
     lint_item,
     open_guideline,
     read_guideline,
@@ -25,6 +24,7 @@ from assay.workbench.items.item_page import open_item
 from assay.workbench.items.reverted_revision import revert_revision
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.snapshot import Snapshot
+from assay.workbench.text_view import guideline_of
 from assay.workbench.visit import Visit
 from tests.workbench.little import ITEMS, NAME, PFERDE, SCHLOSS, STRAUSS, SUITE, C, fill, text_id
 from tests.workbench.visits import Visits

@@ -149,6 +149,11 @@ def tested(snapshot: Snapshot, item: Item) -> str:
     return snapshot.stored.suite.taxonomy.get(item.category, {}).get(item.phenomenon, "")
 
 
+def guideline_of(snapshot: Snapshot, item: Item) -> str | None:
+    """How strictly texts of an item's phenomenon are judged, where somebody wrote that down."""
+    return snapshot.stored.suite.guidelines.get((item.category, item.phenomenon))
+
+
 def languages(snapshot: Snapshot) -> tuple[str, str]:
     """Source and target language, as the attribute `lang` has them."""
     source, target = map(bcp47, split_pair(snapshot.stored.suite.langpair))

@@ -214,11 +214,6 @@ def _other_home(suite: Suite, written: WrittenItem) -> str:
 # Guidelines
 
 
-def guideline_of(snapshot: Snapshot, item: Item) -> str | None:
-    """How strictly texts of an item's phenomenon are judged, where somebody wrote that down."""
-    return snapshot.stored.suite.guidelines.get((item.category, item.phenomenon))
-
-
 def open_guideline(reader: Reader, category: str, phenomenon: str) -> Guideline:
     """A guideline with its versions, and the comments on texts of its phenomenon. Whoever looks has seen these."""
     found = read_guideline(reader, category, phenomenon)

@@ -17,7 +17,6 @@ from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
 from assay.workbench.items import rule_edits
-from assay.workbench.items.item_edits import guideline_of
 from assay.workbench.items.rule_edits import (
     Move,
     RuleEdit,
@@ -36,7 +35,7 @@ from assay.workbench.queue.questions import known_tags, scale
 from assay.workbench.queue.queue_page import NO_DRAFT, Draft
 from assay.workbench.reader import Reader
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import Mark, TextView, marks, tested
+from assay.workbench.text_view import Mark, TextView, guideline_of, marks, tested
 from assay.workbench.visit import Visit
 
 GROUPS: Final = ("warning", "pass", "fail")

@@ -18,6 +18,7 @@ from assay.suites import Item, Polarity, Rule
 from assay.text import plural
 from assay.workbench.items.rule_trial import SpreadTrial, WiderTrial
 from assay.workbench.items.saved_items import foretell, write_items
+from assay.workbench.queue.twins import has_twins
 from assay.workbench.reader import Reader
 from assay.workbench.sandbox import Busy, NotFinished
 from assay.workbench.snapshot import Snapshot, SnapshotText
@@ -33,9 +34,6 @@ SAFE: Final = 0.02
 """The share of decided texts that differ in case or a final stop only and have another verdict, up to which a change of
 that kind is taken for the whole scope unless somebody chooses another. On DFKI's de-en it is a tenth: there linguists
 took many names in small letters for wrong."""
-
-TO_THE_LETTER: Final = frozenset({"Punctuation", "Question tag"})
-"""Phenomena whose point may be a capital letter or a sign."""
 
 HOW_WORDS: Final[dict[How, str]] = {
     "case": "Aa = aa",
@@ -204,7 +202,7 @@ def _open(snapshot: Snapshot, place: int) -> OpenItem:
     decided: dict[str, Polarity] = {rule.value: rule.polarity for rule in item.rules if rule.kind == "exact"}
     decided |= {text.value: "pass" if str(text.finding.verdict) == "pass" else "fail" for text in texts if text.decided}
     waiting = tuple(text.value for text in texts if text.waits and not text.disputed)
-    return OpenItem(item, waiting, tuple(decided.items()), item.phenomenon not in TO_THE_LETTER)
+    return OpenItem(item, waiting, tuple(decided.items()), has_twins(snapshot, item))
 
 
 def _waits(snapshot: Snapshot, item: Item) -> bool:

@@ -136,9 +136,8 @@ class Card:
 class QueuePage:
     """What the queue shows; `card` is None where nothing waits. `systems` is how many there are.
 
-    `suggester` is the name of the one whose opinion the card has. `widening` is an existing rule that could have known,
-    as `part/widening.html` shows it. `sample` is how far the draw is judged in whose order
-    the texts come, and `new` how many texts wait that are not in it.
+    `suggester` is the name of the one whose opinion the card has. `sample` is how far the draw is judged in whose
+    order the texts come, and `new` how many texts wait that are not in it.
     """
 
     suite: str
@@ -156,7 +155,6 @@ class QueuePage:
     suggester: str
     campaigns: Sequence[str]
     draft: Draft = NO_DRAFT
-    widening: object | None = None
     sample: SampleState | None = None
     new: int = 0
 

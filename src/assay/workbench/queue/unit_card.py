@@ -20,8 +20,8 @@ from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.queue.twins import rows_at
 from assay.workbench.queue.units import Unit, UnitRow
 from assay.workbench.reader import Reader
-from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import Mark, TextView, system_names, tested
+from assay.workbench.snapshot import SnapshotText
+from assay.workbench.text_view import Mark, TextView, guideline_of, system_names, tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +169,6 @@ def item_panel(reader: Reader, place: int, text: SnapshotText, *, most: int = NE
         right,
         reader.neighbours(text, most),
     )
-
-
-def guideline_of(snapshot: Snapshot, item: Item) -> str | None:
-    """What was agreed on for the phenomenon of an item; None where nothing was written."""
-    return None
 
 
 def _row(
