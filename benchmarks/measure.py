@@ -47,11 +47,18 @@ def once(command: Sequence[object]) -> tuple[float, float]:
     A process of its own starts it: Linux counts the memory of whoever starts a command as the command's.
     """
     parts = [str(part) for part in command]
-    told = subprocess.run([sys.executable, __file__, *parts], stdout=subprocess.PIPE, text=True, check=False)
+    told = subprocess.run(
+        [sys.executable, __file__, *parts], stdout=subprocess.PIPE, text=True, check=False, env=_environment()
+    )
     if told.returncode:
         raise SystemExit(f"failed: {' '.join(parts)[:200]}")
     seconds, megabytes = map(float, told.stdout.split())
     return seconds, megabytes
+
+
+def _environment() -> dict[str, str]:
+    """Without what would have every start compile Assay once more: what is installed is compiled."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _run(command: Sequence[str]) -> int:

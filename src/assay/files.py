@@ -6,7 +6,6 @@ with writing(Path("table.json")) as stream:
 """
 
 import os
-import shutil
 import stat
 import sys
 from codecs import getincrementaldecoder
@@ -20,7 +19,6 @@ import numpy as np
 
 from assay.errors import BadFile, BadOption
 from assay.limits import largest_file, longest_text, too_long
-from assay.replacement import put_folder, temporary_file, temporary_folder
 
 STDIN = Path("-")
 STDOUT = Path("-")
@@ -266,6 +264,9 @@ def _replacement(path: Path, target: Path, private: bool) -> Iterator[Path]:
     """An empty temporary file, which replaces the target when the block ends well and is removed when it fails."""
     if not target.parent.is_dir():
         raise BadFile(path, f"cannot be written: there is no folder {path.parent}", cure="make it first")
+    # Most commands write no file, and what makes temporary ones takes milliseconds to import.
+    from assay.replacement import temporary_file
+
     # In the target's folder: a rename is atomic only within one file system.
     temporary = temporary_file(target)
     try:
@@ -306,6 +307,10 @@ def writing_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
 
     A folder that is not empty is replaced only with `force`; the current folder and those above it never are.
     """
+    import shutil
+
+    from assay.replacement import put_folder, temporary_folder
+
     target = path.resolve()
     if target == Path.cwd() or target in Path.cwd().parents:
         raise BadFile(path, "this folder is in use", cure="write to another and move it")

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
+from assay.workbench.cli.serve import listen
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.files.importer import read
@@ -109,6 +110,11 @@ class TestStarting:
         with serving(tmp_path, "--host", "::1") as served:
             assert f"http://[::1]:{served.port}/" in served.said
             assert served.ask("GET", "/api/v1/me")[0] == 200
+
+    def test_answers_are_sent_at_once(self) -> None:
+        """asyncio does so where a socket names its protocol; else the body waits until the client has the headers."""
+        with listen("127.0.0.1", 0) as listener:
+            assert listener.proto == socket.IPPROTO_TCP
 
     def test_with_accounts_others_may_come(self, assay: Run, tmp_path: Path) -> None:
         assay("user", "add", "anna", "--role", "admin", stdin=PASSWORD)

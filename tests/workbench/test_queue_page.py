@@ -9,11 +9,13 @@ from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.verdicts.judgements import Event
 from assay.workbench.db.database import Store
 from assay.workbench.db.judgements import add_event
+from assay.workbench.queue import neighbours as queue_neighbours
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.neighbours import advise, doubts, neighbours
 from assay.workbench.queue.preferences import ACTIONS, KEYS
 from assay.workbench.queue.queue_page import NO_DRAFT, Card, QueuePage
-from assay.workbench.snapshot import Snapshot
+from assay.workbench.snapshot import Snapshot, SnapshotText
+from assay.workbench.text_view import TextView, show_text
 from tests.workbench.senses import Senses
 
 
@@ -66,11 +68,38 @@ def test_what_looks_wrong_about_a_text_is_said_and_decides_nothing(senses: Sense
     assert copy.finding == text.finding
 
 
+def test_the_views_of_the_next_card_are_made_once_others_can_write(
+    senses: Senses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which texts stand beside it is written down with the judgement; how they are shown can wait."""
+    made = []
+
+    def show(snapshot: Snapshot, text: SnapshotText) -> TextView:
+        with senses.store.writing():
+            made.append(text.value)
+        return show_text(snapshot, text)
+
+    monkeypatch.setattr(queue_neighbours, "show_text", show)
+    here = senses.sitting(senses.anna)
+    first = card(here.open())
+    page = here.judge(AnnotatorAnswer(first.text.id, "pass", known=first.offer.known))
+    assert not made
+    [*near] = card(page).near
+    values = [found.shown.value for found in near]
+    assert values == made == [found.shown.value for found in near]
+    assert values
+
+
 def test_a_suggestion_never_knows_the_verdict_on_the_text_itself(senses: Senses) -> None:
     text = senses.text("The latch is old.")
-    before = advise(senses.snapshot, text), neighbours(senses.snapshot, text)
+
+    def said() -> object:
+        near = [found.shown for found in neighbours(senses.snapshot, text)]
+        return advise(senses.snapshot, senses.text("The latch is old.")), near
+
+    before = said()
     senses.judge(senses.ben, "The latch is old.", "fail")
-    assert (advise(senses.snapshot, senses.text("The latch is old.")), neighbours(senses.snapshot, text)) == before
+    assert said() == before
 
 
 def test_a_judgement_counts_at_once_for_the_other_items_of_its_phenomenon(senses: Senses) -> None:

@@ -5,12 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TypeVar
 
+import pytest
+
 from assay.errors import Overtaken
 from assay.suites import Polarity, Rule
+from assay.workbench import visit
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer, JudgementOutcome
+from assay.workbench.state import READERS
 from tests.workbench.little import NAME, SCHLOSS
 from tests.workbench.room import LATCH, POSY, Room
 from tests.workbench.visits import Visits
@@ -85,6 +89,19 @@ def test_of_two_edits_one_is_saved_and_the_other_is_told(room: Room) -> None:
     (winner,) = {"Anna", "Ben"} & set(answers)
     assert f"{winner} changed {SCHLOSS} while you were editing it" in answers
     assert len(room.visits.versions(NAME, SCHLOSS)) == 2
+
+
+def test_who_has_waited_for_other_readers_reads_all_the_same(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some read for seconds; nobody waits for them as long."""
+    monkeypatch.setattr(visit, "PATIENCE", 0)
+    readers = room.visits.state.readers
+    for _ in range(READERS):
+        assert readers.acquire(blocking=False)
+    assert room.next(room.anna)
+    assert not readers.acquire(blocking=False), "a place that nobody had is not given back"
+    readers.release()
+    assert room.next(room.ben)
+    assert readers.acquire(blocking=False), "one that somebody had is"
 
 
 def test_what_two_people_see_at_once_is_kept_of_both(room: Room) -> None:

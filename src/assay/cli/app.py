@@ -113,10 +113,6 @@ click.version_option(__version__, "--version", "-V", message="assay %(version)s"
 
 def run() -> None:
     """Run a command; a user's mistake is one line on standard error and its exit code."""
-    # A suite is many small records that live to the end. With the usual thresholds (700, 10, 10) the collector walks
-    # them again and again, for 8 % of an evaluation of WMT21 de-en; with these not once. A server still gets its memory
-    # back: all is walked after 2 × 2 collections of what is new.
-    gc.set_threshold(100_000, 2, 2)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal in an 8-bit locale cannot show every text; a question mark is better than a traceback.

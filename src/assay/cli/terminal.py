@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +24,8 @@ def has_style() -> bool:
 def width() -> int | None:
     """Columns of the terminal; in a pipe there is no limit unless COLUMNS sets one."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+        import shutil
+
         return shutil.get_terminal_size().columns
     return None
 

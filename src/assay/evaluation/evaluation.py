@@ -191,9 +191,10 @@ class Evaluation(RowsByLevel[Row]):
 
     def notes(self, by: By = "category") -> tuple[Note, ...]:
         """What a reader of these rows must know, the signature last."""
-        return (*self._remarks(by), Note.signature(self.signature))
+        return (*self.remarks(by), Note.signature(self.signature))
 
-    def _remarks(self, by: By) -> Iterator[Note]:
+    def remarks(self, by: By = "category") -> Iterator[Note]:
+        """The notes without the signature."""
         policy, found = self.settings.policy, len(self.table.items)
         yield from notes.about_test(self.settings, self.detail_rows(by))
         yield notes.BOUNDS

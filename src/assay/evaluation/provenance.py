@@ -5,7 +5,6 @@ texts. Results name them all in their signature.
 """
 
 from collections.abc import Iterable
-from hashlib import sha256
 
 from assay.outputs import System
 
@@ -19,7 +18,11 @@ def provenance(systems: Iterable[System]) -> str:
     """Eight hex digits over the collected systems; empty where there are none."""
     found = sorted((system.name, system.campaign, system.metadata.get(COLLECTED, "")) for system in systems)
     found = [entry for entry in found if entry[2]]
-    return sha256(repr(found).encode()).hexdigest()[:8] if found else ""
+    if not found:
+        return ""
+    from hashlib import sha256
+
+    return sha256(repr(found).encode()).hexdigest()[:8]
 
 
 def is_describing(system: System, field: str) -> bool:

@@ -7,16 +7,18 @@ outputs = collector.outputs()
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
 from assay.limits import longest_text
-from assay.outputs.text_files import Spool
 from assay.records import INTERNAL
 from assay.suites import Suite
+
+if TYPE_CHECKING:
+    from assay.outputs.text_files import Spool
 
 HELD = 8 * 1024**2
 """Bytes of text, roughly, that a collector holds in memory; beyond that texts go to a file."""
@@ -163,6 +165,9 @@ class Collector:
     def _spill(self) -> None:
         """Write the batch to the temporary file and begin another."""
         if self._spool is None:
+            # Few evaluations are so large.
+            from assay.outputs.text_files import Spool
+
             self._spool = Spool(len(self._suite))
         places = {system: place for place, system in enumerate(self._known)}
         # A batch knows only the systems that came in it; their columns are those of all systems so far.

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from assay.errors import UnpairedFile
 from assay.outputs.source_texts import Source, paragraphs
 from assay.suites import Suite
-from assay.suites.prompts import is_filled
 from assay.text import fold, plural
 
 if TYPE_CHECKING:
@@ -191,6 +190,9 @@ def _narrowed(wanted: str, others: set[str], values: Sequence[str], lines: list[
     """The lines with an item's prompt. Without any, all lines, unless the file has the prompts of its neighbours."""
     if not values or len(lines) == 0:
         return lines
+    # Few files have prompts, and their module knows all languages.
+    from assay.suites.prompts import is_filled
+
     folded = {line: fold(values[line]) for line in lines}
     exact = [line for line in lines if is_filled(folded[line], fold(wanted))]
     if exact:

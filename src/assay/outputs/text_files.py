@@ -6,7 +6,6 @@ texts, owners, codes = spool.merge(systems=1000)
 """
 
 import pickle
-import tempfile
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -191,6 +190,9 @@ class Spool:
 
 def _file(owner: object) -> BinaryIO:
     """A temporary file that has no name, and is closed when its owner is gone."""
+    # Few evaluations are so large that they need one.
+    import tempfile
+
     with _space():
         file = tempfile.TemporaryFile()  # noqa: SIM115
     finalize(owner, _close, file)
@@ -208,6 +210,8 @@ def _space() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        import tempfile
+
         place = f"{tempfile.tempdir}: " if tempfile.tempdir else ""
         raise AssayError(
             f"{place}a temporary file cannot be written ({error.strerror}); "

@@ -39,8 +39,10 @@ CATEGORIES: Final = 3
 
 # With `don't` and `e-mail` as one word each.
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-# Chinese, Japanese and Korean characters, of which each says more than a letter does.
-_DENSE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]")
+# Chinese, Japanese and Korean characters, of which each says more than a letter does. Compiled where a text has some:
+# that takes longer than importing the rest of this module.
+_DENSE = r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\U00020000-\U0002ffff]"
+_FIRST_DENSE = "\u1100"
 _LETTERS = re.compile(rf"([^\W\d_])\1{{{RUN - 1},}}")
 
 # How language models decline, at the beginning of an answer: English, German, Russian, Czech, a few others.
@@ -67,26 +69,29 @@ _REFUSAL = r"""\W*(?:
     | (?:抱歉|对不起)[，,]?(?:但)?我(?:不能|无法)
     | 申し訳(?:ありません|ございません)が )"""
 _STARTS = {
-    "i": "can't can’t cant cannot am won't won’t wont apologize apologise",
-    **dict.fromkeys(("i'm", "i’m", "im", "we're", "we’re"), "very so sorry"),
-    "we": "are",
-    **dict.fromkeys(("very", "so"), "sorry"),
-    "as": "a an",
-    "es": "tut",
-    "tut": "mir",
-    "ich": "kann",
-    "als": "ki künstliche großes sprachmodell",
-    "прошу": "прощения",
-    "к": "сожалению",
-    "я": "не",
-    "как": "ии искусственный большая языковая",
-    "je": "mi suis",
-    "jako": "ai umělá velký jazykový",
-    "lo": "siento",
-    "mi": "dispiace",
-    **dict.fromkeys(
-        ("sorry", "entschuldigung", "извините", "простите", "omlouvám", "promiňte", "bohužel", "nemohu"), ""
-    ),
+    first: frozenset(seconds.split())
+    for first, seconds in {
+        "i": "can't can’t cant cannot am won't won’t wont apologize apologise",
+        **dict.fromkeys(("i'm", "i’m", "im", "we're", "we’re"), "very so sorry"),
+        "we": "are",
+        **dict.fromkeys(("very", "so"), "sorry"),
+        "as": "a an",
+        "es": "tut",
+        "tut": "mir",
+        "ich": "kann",
+        "als": "ki künstliche großes sprachmodell",
+        "прошу": "прощения",
+        "к": "сожалению",
+        "я": "не",
+        "как": "ии искусственный большая языковая",
+        "je": "mi suis",
+        "jako": "ai umělá velký jazykový",
+        "lo": "siento",
+        "mi": "dispiace",
+        **dict.fromkeys(
+            ("sorry", "entschuldigung", "извините", "простите", "omlouvám", "promiňte", "bohužel", "nemohu"), ""
+        ),
+    }.items()
 }
 """First word of such an answer -> its second word, where that says more; trying the whole on every text takes longer
 than all the rest."""
@@ -125,14 +130,15 @@ def unusable_texts(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
 def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     found = np.zeros(len(outputs.texts), np.int8)
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
-    firsts = [_first_word(item.source) for item in suite.items]
+    sources = [item.source for item in suite.items]
+    firsts = [_first_word(source) for source in sources]
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
         begin = _first_word(text)
-        if begin == firsts[owner] and is_copy(suite.items[owner].source, text):
+        if begin == firsts[owner] and is_copy(sources[owner], text):
             found[code] = untranslated
-        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(suite.items[owner].source)):
+        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(sources[owner])):
             found[code] = looping
-        elif (begin in _STARTS or begin[:2] in _DENSE_STARTS) and is_refusal(suite.items[owner].source, text, begin):
+        elif (begin in _STARTS or begin[:2] in _DENSE_STARTS) and is_refusal(sources[owner], text, begin):
             found[code] = refused
     hashes = np.fromiter(map(hash, outputs.texts), np.int64, len(outputs.texts))
     for codes in _canned(suite, outputs, hashes):
@@ -141,6 +147,10 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
 
 
 def _first_word(text: str) -> str:
+    # Most texts begin with a word and a blank, which takes a third of the time to see.
+    head = text.partition(" ")[0]
+    if head.isalnum():
+        return head.casefold()
     begun = _WORD.search(text)
     return begun[0].casefold() if begun else ""
 
@@ -152,17 +162,27 @@ def words(text: str) -> list[str]:
 
 def is_copy(source: str, text: str) -> bool:
     """Whether a text is its source, but for case and punctuation. Names and numbers are the same in both languages."""
-    if words(source) != words(text):
+    if _source_words(source) != words(text):
         return False
     found = _WORD.findall(source)
-    return (len(found) >= WORDS and len(plain_words(found)) >= 2) or len(_DENSE.findall(source)) >= 2 * WORDS
+    if len(found) >= WORDS and len(plain_words(found)) >= 2:
+        return True
+    return max(source, default="") >= _FIRST_DENSE and len(re.findall(_DENSE, source)) >= 2 * WORDS
+
+
+@lru_cache(maxsize=4)  # the source of an item is asked for again with each of its texts
+def _source_words(source: str) -> list[str]:
+    return words(source)
 
 
 def is_refusal(source: str, text: str, begin: str) -> bool:
     """Whether a text begins as models decline, and its source does not speak of such things itself."""
     if seconds := _STARTS.get(begin):
-        start = _WORD.findall(text[: len(begin) + SECOND])
-        if len(start) < 2 or start[1].casefold() not in seconds.split():
+        start = text.split(None, 2)
+        # Of two words between blanks the second is seen at once.
+        if len(start) < 2 or not (start[0].isalnum() and start[1].isalnum()):
+            start = _WORD.findall(text[: len(begin) + SECOND])
+        if len(start) < 2 or start[1].casefold() not in seconds:
             return False
     # Compiled here, and kept by `re`: most evaluations meet no text that begins so.
     if not re.match(_REFUSAL, text, re.IGNORECASE | re.VERBOSE):
@@ -201,6 +221,9 @@ def _may_loop(text: str) -> bool:
     if len(parts) == len(set(parts)):
         return False
     parts = words(text)
+    # What is repeated in a row stands several times.
+    if len(parts) - len(set(parts)) < TURNS - 1:
+        return False
     return any(sum(map(eq, parts, parts[size:])) >= (TURNS - 1) * size for size in range(1, UNIT + 1))
 
 

@@ -37,7 +37,7 @@ def first_screen(
     more: str = "",
 ) -> str:
     """What a command shows of an evaluation: the answer, the table, and on request the notes."""
-    table = accuracy_table(evaluation, by, scores)
+    table = accuracy_table(evaluation, by, scores, signed=notes)
     legend = table.notes if notes else tuple(_legend(table, by, len(evaluation.columns)))
     shown = terminal.render(replace(table, notes=() if quiet and not notes else legend), width=width, ansi=ansi)
     return shown if quiet else f"{answer_text(answer_of(evaluation), width=width, ansi=ansi, more=more)}\n{shown}"
@@ -49,7 +49,7 @@ def _legend(table: Table, by: By, systems: int) -> Iterator[Note]:
         yield table.notes[0]
     yield from (note for note in table.notes if note.text == CORRELATION_NOTE)
     other = "" if by == "both" else "--by phenomenon, " if by == "category" else "--by category, "
-    yield Note(f"More: {other}--notes ({plural(len(table.notes), 'note')} and the signature).")
+    yield Note(f"More: {other}--notes ({plural(len(table.notes) + 1, 'note')} and the signature).")
 
 
 def answer_text(answer: ResultAnswer, *, width: int | None = None, ansi: bool = False, more: str = "") -> str:

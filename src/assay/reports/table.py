@@ -136,10 +136,13 @@ def percent(value: float | None) -> str:
     return DASH if value is None else f"{100 * value:.1f}"
 
 
-def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores | None" = None) -> Table:
+def accuracy_table(
+    evaluation: Evaluation, by: By = "category", scores: "Scores | None" = None, *, signed: bool = True
+) -> Table:
     """The table of an evaluation: rows, averages, bounds, warnings, and what the reader must know.
 
-    Outside scores stand under the systems, and behind each row its rank correlation with them.
+    Outside scores stand under the systems, and behind each row its rank correlation with them. Without the signature
+    (`signed`) nothing has to be hashed.
     """
     shaky = _shaky(evaluation)
     rows = [_accuracy_row(row, shaky, nested=by == "both") for row in evaluation.rows(by)]
@@ -151,7 +154,7 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores 
         ("warnings", [summary.warning_share for summary in evaluation.summaries]),
     )
     rows += [share_row(label, values, found, mean=not alone) for label, values in shares]
-    notes = list(evaluation.notes(by))
+    notes = list(evaluation.remarks(by))
     columns = ["items", *evaluation.columns, "95 %" if alone else "mean"]
     if scores:
         # Few evaluations have any.
@@ -161,7 +164,9 @@ def accuracy_table(evaluation: Evaluation, by: By = "category", scores: "Scores 
         rows = [_with_correlations(row, number, correlated, len(scores)) for number, row in enumerate(rows)]
         rows += [_score_row(evaluation, name, values, len(scores)) for name, values in scores.items()]
         columns += [f"ρ {name}" for name in scores]
-        notes.insert(-1, Note(CORRELATION_NOTE))  # the signature stays the last
+        notes.append(Note(CORRELATION_NOTE))
+    if signed:
+        notes.append(Note.signature(evaluation.signature))
     suite = evaluation.suite
     return Table(
         title=f"{suite.name} ({suite.langpair}): accuracy in per cent",

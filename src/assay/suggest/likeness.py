@@ -17,6 +17,7 @@ not know. benchmarks/suggestions.py measures how often suggestions are right, an
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, repeat
 from math import exp, log
 from typing import Final
@@ -56,11 +57,16 @@ _JUDGED = 2
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A known text, normalised, how alike it is (0 to 1), and where it differs."""
+    """A known text, normalised, and how alike it is (0 to 1) to a `text`."""
 
     known: Known
     similarity: float
-    marks: Marks
+    text: str
+
+    @property
+    def marks(self) -> Marks:
+        """Where it differs. Worked out when it is asked for: that takes as long as finding the nearest of many."""
+        return word_diff(self.text, self.known.text)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,7 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
     similarities = _Compared(text, judged, Related()).alike
     # Of those that are as like it as each other the first.
     order = sorted(range(len(judged)), key=lambda row: -similarities[row])[:number]
-    return [Near(judged[row], similarities[row], word_diff(text, judged[row].text)[1]) for row in order]
+    return [Near(judged[row], similarities[row], text) for row in order]
 
 
 def _judged(known: Iterable[Known]) -> list[Known]:
@@ -213,8 +219,7 @@ class _Compared:
     """A text beside the known ones of its item: n-grams of the text first, then those that only others have."""
 
     def __init__(self, text: str, known: Sequence[Known], related: Related) -> None:
-        self.known, self.related = known, related
-        self.own, *self.plain = (plain(one, cased=related.cased) for one in (text, *(one.text for one in known)))
+        self.text, self.known, self.related = text, known, related
         own = dict.fromkeys(_grams(text))
         others = [_grams(one.text) for one in known]
         self.alike = []
@@ -222,7 +227,21 @@ class _Compared:
             shared = sum(map(own.__contains__, grams))
             self.alike.append(shared / (len(own) + len(grams) - shared))
         self.has, self.others = len(own), others
-        self.grams = list(dict.fromkeys([*own, *(gram for grams in others for gram in grams)]))
+        self._own_grams = own
+
+    # What is below is for suggestions; to find the nearest texts nobody needs it.
+
+    @cached_property
+    def grams(self) -> list[str]:
+        return list(dict.fromkeys([*self._own_grams, *(gram for grams in self.others for gram in grams)]))
+
+    @cached_property
+    def own(self) -> str:
+        return plain(self.text, cased=self.related.cased)
+
+    @cached_property
+    def plain(self) -> list[str]:
+        return [plain(one.text, cased=self.related.cased) for one in self.known]
 
     @property
     def is_strange(self) -> bool:

@@ -82,10 +82,9 @@ def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
             tokens = entry.get(f"{sign}_tokens") or []
             if not isinstance(tokens, list):
                 raise TypeError(f"{sign}_tokens is not a list")
-            for token in tokens:
-                if not isinstance(token, str):
-                    raise TypeError(f"{sign}_tokens holds something that is not a text")
-                rules.append(Rule(polarity, "exact", token))
+            if not {str}.issuperset(map(type, tokens)):
+                raise TypeError(f"{sign}_tokens holds something that is not a text")
+            rules += [Rule(polarity, "exact", token) for token in tokens]
         item = Item(
             id=item_id,
             category=_text(entry, "category"),

@@ -65,20 +65,15 @@ def _check_lengths(suite: Suite) -> None:
     longest = longest_text()
     for item in suite.items:
         examples = (*item.examples.passing, *item.examples.failing)
-        for text in (
-            item.source,
-            item.prompt,
-            item.context,
-            item.tests,
-            *(rule.value for rule in item.rules),
-            *examples,
-        ):
-            if len(text) > longest:
-                raise BadSuite(
-                    item.place or suite.path,
-                    f"item {item.id!r}: a text of {len(text):,} characters, at most {longest:,} are read",
-                    cure="shorten it, or raise ASSAY_MAX_TEXT",
-                )
+        rules = [rule.value for rule in item.rules]
+        lengths = list(map(len, (item.source, item.prompt, item.context, item.tests, *rules, *examples)))
+        if max(lengths) > longest:
+            length = next(length for length in lengths if length > longest)
+            raise BadSuite(
+                item.place or suite.path,
+                f"item {item.id!r}: a text of {length:,} characters, at most {longest:,} are read",
+                cure="shorten it, or raise ASSAY_MAX_TEXT",
+            )
 
 
 def format_of(path: Path) -> SuiteFormat:

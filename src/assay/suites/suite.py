@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import Literal
 
 from assay.errors import UnknownName
@@ -142,6 +141,9 @@ class Suite:
 
         Descriptions, notes, examples and the order of items in files don't change a verdict and are left out.
         """
+        # Imported here: loading OpenSSL takes longer than the rest of this module, and most commands name no hash.
+        from hashlib import sha256
+
         digest = sha256(self.langpair.encode())
         # By id, since the order of items decides nothing.
         ids = [item.id for item in self.items]

@@ -79,7 +79,7 @@ class Reader:
         """The judged texts of the item that are most like a text, nearest first."""
         found = neighbours(self.snapshot, text)
         for near in found:
-            self.events(near.shown.votes)
+            self.events(near.votes)
         return found
 
     def suggestion(self, text: SnapshotText) -> ShownSuggestion | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
+from threading import Semaphore
 from typing import Final
 
 from assay.limits import in_the_sandbox
@@ -35,6 +36,11 @@ UPLOADS: Final = Sandbox(
 """Where files are unpacked, read and judged that somebody sent."""
 
 
+READERS: Final = 4
+"""Requests that read at a time. Python runs one thread at a time: with twenty at once, whoever has the turn to write
+waits for all of them after each of its statements, and all other writers for it."""
+
+
 @dataclass
 class State:
     """One per server. `local_user` is set where the server answers this machine only and there are no accounts; it is
@@ -52,6 +58,7 @@ class State:
     uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
     leases: Leases = field(init=False, default_factory=Leases)
+    readers: Semaphore = field(init=False, repr=False, default_factory=lambda: Semaphore(READERS))
     log_ins: LogInLine = field(init=False, default_factory=LogInLine)
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 

@@ -12,6 +12,7 @@ to the database at a time: as many requests as there are connections could else 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -25,6 +26,9 @@ from assay.workbench.reader import Change, Reader
 from assay.workbench.snapshot import Snapshot
 from assay.workbench.state import State
 from assay.workbench.text_view import languages
+
+PATIENCE: Final = 0.25
+"""Seconds that a reader waits for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Visit:
     @contextmanager
     def entering(self) -> Iterator[tuple[Connection, User]]:
         """A read transaction for what shows no text."""
-        with self.state.store.reading() as db:
+        with self._among_readers(), self.state.store.reading() as db:
             self.tried = True
             self._admission = self._admission or self._admit(db)
             yield db, self._admission.user
@@ -100,6 +104,16 @@ class Visit:
         self.state.snapshots.keep(change.snapshot)
         change.snapshot.figures.changed(user.id, change.snapshot.change)
         change.remember()
+
+    @contextmanager
+    def _among_readers(self) -> Iterator[None]:
+        """Wait until few others read; not for long, since some read for seconds."""
+        waited = self.state.readers.acquire(timeout=PATIENCE)
+        try:
+            yield
+        finally:
+            if waited:
+                self.state.readers.release()
 
     def _snapshot(self, db: Connection) -> Snapshot:
         found = self.state.snapshots.get(self.suite(), db)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Semaphore, Thread
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.pool import QueuePool
 
 from assay.errors import BadDatabase, BadOption, Overtaken, UnknownName
 from assay.outputs import System
@@ -339,6 +340,18 @@ class TestTrouble:
         ):
             pass
         with store.writing() as db:
+            assert list_users(db) == []
+
+    def test_writers_who_are_not_next_take_no_connection(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+        pool = store.engine.pool
+        assert isinstance(pool, QueuePool)
+        in_line = replace(store, _line=Semaphore(1))
+        with in_line.writing():
+            with pytest.raises(DatabaseBusy, match="nothing was changed; others are writing"), in_line.writing():
+                pass
+            assert pool.checkedout() == 1
+        with in_line.writing() as db:
             assert list_users(db) == []
 
     def test_a_postgresql_that_somebody_else_keeps_locked(

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Semaphore
+from time import monotonic
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
@@ -39,6 +40,9 @@ from assay.workbench.db.schema import APPLICATION_ID, changes
 
 BUSY_SECONDS: Final = 10
 """How long a writer waits for another one's transaction. A request that waits keeps a thread from others."""
+
+NEXT: Final = 3
+"""Writers who wait for the turn, or have it."""
 
 POOL: Final = 20
 RUSH: Final = 28
@@ -69,6 +73,9 @@ class Store:
     _turn: Lock = field(default_factory=Lock, compare=False, repr=False)
     """Of the writers of this process. SQLite lets those who wait ask again and again, and prefers nobody: with many of
     them some would wait for seconds."""
+    _line: Semaphore = field(default_factory=lambda: Semaphore(NEXT), compare=False, repr=False)
+    """Where writers come in their order. Only the first few wait for the turn itself, which prefers nobody: with all of
+    them some would wait long, with one it would be nobody's while that one wakes up."""
 
     @classmethod
     def open(cls, address: str) -> "Store":
@@ -141,25 +148,27 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is kept whole, or not at all."""
+        until = monotonic() + BUSY_SECONDS
         with (
             self._told(),
+            self._taking(self._line, until),
             # The connection first: whoever has the turn keeps others from writing, and need not be asking the server
             # whether it is still there.
             self.engine.connect().execution_options(assay_writing=True) as db,
-            self._taking_turns(),
+            self._taking(self._turn, until),
             db.begin(),
         ):
             lock(db)
             yield db
 
     @contextmanager
-    def _taking_turns(self) -> Iterator[None]:
-        if not self._turn.acquire(timeout=BUSY_SECONDS):
+    def _taking(self, turn: "Lock | Semaphore", until: float) -> Iterator[None]:
+        if not turn.acquire(timeout=max(0.0, until - monotonic())):
             raise DatabaseBusy(self.name, "nothing was changed", BUSY)
         try:
             yield
         finally:
-            self._turn.release()
+            turn.release()
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -245,7 +254,10 @@ def _url(address: str) -> URL:
 def _postgresql(url: URL) -> Engine:
     waiting = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
     try:
-        return create_engine(url, pool_size=POOL, max_overflow=RUSH, pool_pre_ping=True, connect_args=waiting)
+        # The last one used first: it has its statements prepared, and at quiet times the others rest.
+        return create_engine(
+            url, pool_size=POOL, max_overflow=RUSH, pool_pre_ping=True, pool_use_lifo=True, connect_args=waiting
+        )
     except ModuleNotFoundError as error:
         raise MissingExtra("PostgreSQL", "pip install 'psycopg[binary]'") from error
 

@@ -6,21 +6,24 @@ doubts(snapshot, text)         # -> ("copy of the source",)
 ask(snapshot, text, opinions)  # what the suggester says that the server was started with
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Final
 
 from assay.errors import AssayError, BadOption
 from assay.suggest import Known, Question, suggest
-from assay.suggest.likeness import nearest
+from assay.suggest.likeness import Near, nearest
 from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
 from assay.text import normalise
 from assay.translate import LanguagePair
 from assay.translate.checks import flags
 from assay.verdicts import Verdict
+from assay.verdicts.judgements import Event
 from assay.workbench.queue.suggester_pool import Opinion, Opinions
 from assay.workbench.snapshot import Snapshot, SnapshotText
-from assay.workbench.text_view import Mark, TextView, VerdictReason, show_text
+from assay.workbench.text_view import Mark, TextView, VerdictReason, holding, show_text
 
 NEAREST: Final = 5
 """Judged texts that are shown beside one."""
@@ -35,14 +38,24 @@ class ShownSuggestion:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Neighbour:
-    """A judged text of the same item; the words in which it differs are marked too.
+    """A judged text of the same item, with its judgements that hold.
 
     Texts of exact rules and examples that no system wrote have the id 0.
     """
 
-    shown: TextView
+    near: Near
+    votes: Sequence[Event]
+    view: Callable[[], TextView] = field(compare=False, repr=False)
+
+    @cached_property
+    def shown(self) -> TextView:
+        """How it is shown: the words in which it differs are marked too. Made once, and not while others cannot write:
+        it takes longer than to know which texts are the nearest."""
+        view = self.view()
+        differing: list[Mark] = [(start, end, "differs") for start, end in self.near.marks]
+        return replace(view, marks=[*view.marks, *differing])
 
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
@@ -51,14 +64,18 @@ def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> l
     reasons = {known.text: words for known, words in _written_down(snapshot, text)}
     made = []
     for near in nearest(text.value, _all_known(snapshot, text), most):
-        other = near.known.text
-        if other in written:
-            shown = show_text(snapshot, written[other])
+        other = written.get(near.known.text)
+        if other:
+            votes = holding(other.settlement) if other.settlement else []
+            made.append(Neighbour(near, votes, partial(show_text, snapshot, other)))
         else:
-            shown = TextView(0, other, [], str(near.known.verdict), [VerdictReason(reasons[other])], [], 0, None)
-        differing: list[Mark] = [(start, end, "differs") for start, end in near.marks]
-        made.append(Neighbour(replace(shown, marks=[*shown.marks, *differing])))
+            made.append(Neighbour(near, (), partial(_unwritten, near.known, reasons)))
     return made
+
+
+def _unwritten(known: Known, reasons: Mapping[str, str]) -> TextView:
+    """A text that the item itself says is right or wrong."""
+    return TextView(0, known.text, [], str(known.verdict), [VerdictReason(reasons[known.text])], [], 0, None)
 
 
 def advise(snapshot: Snapshot, text: SnapshotText) -> ShownSuggestion | None:

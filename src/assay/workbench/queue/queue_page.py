@@ -4,8 +4,9 @@ session = QueueSession(visit, Filters(category="Ambiguity"))
 page = session.judge(AnnotatorAnswer(page.card.text.id, "pass"))     # recorded; page has the next text
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Literal
 
 from assay.outputs import System
@@ -70,7 +71,7 @@ class LastAction:
     replaces: Event | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
     """The text to judge with everything around it. `systems` and `suggestion` are None while they are hidden.
 
@@ -88,7 +89,6 @@ class Card:
     item: Item
     tested: str
     text: TextView
-    doubts: Sequence[str]
     ruled: Finding | None
     near: Sequence[Neighbour]
     writers: Sequence[System] | None
@@ -97,6 +97,12 @@ class Card:
     opinion: Opinion | None
     seen: tuple[Seen, ...]
     draft: Draft
+    find_doubts: Callable[[], Sequence[str]]
+
+    @cached_property
+    def doubts(self) -> Sequence[str]:
+        """Found when they are asked for, since by then others can write again."""
+        return self.find_doubts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +284,6 @@ def open_card(
         item=item,
         tested=tested(snapshot, item),
         text=replace(hidden, marks=[], why=[]) if second else hidden,
-        doubts=doubts(snapshot, text),
         ruled=None if second else text.ruled,
         near=reader.neighbours(text),
         writers=writers,
@@ -287,6 +292,7 @@ def open_card(
         opinion=reader.opinion(text, opinions) if opinions and "suggestion" in show else None,
         seen=reader.seen(text.id, offer.seen),
         draft=draft,
+        find_doubts=partial(doubts, snapshot, text),
     )
 
 
