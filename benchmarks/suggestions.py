@@ -118,9 +118,21 @@ def measure(langpair: str) -> None:
     for before, after in (("WMT21", "WMT22"), ("WMT22", "WMT21")):
         old, new = years[before], years[after]
         tested = [one for one in new.tested if (one.place, one.text) not in old.written]
+        print(f"{langpair} {before} → {after}: {_rates(old, new, tested)}")
         show(f"{langpair} {before} → {after}", new.suite, [Split(old.decided, tested)])
         both = dict.fromkeys([*old.decided, *new.decided])
         show(f"{langpair} {before} → {after}, with others of {after}", new.suite, in_parts(both, tested))
+
+
+def _rates(old: Year, new: Year, tested: Sequence[DecidedText]) -> str:
+    """Whether what is known is like what is tested: a text that both years wrote is a common one, and mostly right."""
+    known = [one for one in old.decided if one.is_judged]
+    both = sum((one.place, one.text) in new.written for one in known)
+    right = [sum(one.verdict == Verdict.PASS for one in of) / max(len(of), 1) for of in (known, tested)]
+    return (
+        f"judged and known {len(known):,}, {right[0]:.0%} right, {both:,} of them written in both years; "
+        f"tested {len(tested):,}, {right[1]:.0%} right"
+    )
 
 
 def fit() -> None:

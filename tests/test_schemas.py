@@ -34,9 +34,10 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def typed(document: Any) -> Any:
-    """A document of strings as an editor sees it: `held_out` is a boolean."""
+    """A document of strings as an editor sees it: `held_out` and `independent` are booleans."""
     if isinstance(document, dict):
-        return {key: value == "true" if key == "held_out" else typed(value) for key, value in document.items()}
+        booleans = ("held_out", "independent")
+        return {key: value == "true" if key in booleans else typed(value) for key, value in document.items()}
     return [typed(entry) for entry in document] if isinstance(document, list) else document
 
 

@@ -1,6 +1,6 @@
 """What all results have in common, be they of systems, campaigns, metrics, contrasts or suggestions.
 
-    print(result.signature)             # assay:0.1.0|suite:assay-de-en@0.3.0#9606a7486324|policy:fair|…
+    print(result.signature)             # assay:0.1.0|suite:assay-de-en@0.3.0#82a417c9a53d|policy:fair|…
     for note in result.notes("category"):
         print(note)
     json.dumps(result.to_dict("both"))
@@ -18,6 +18,9 @@ from assay import __version__
 By = Literal["category", "phenomenon", "both"]
 BY: tuple[By, ...] = get_args(By)
 """Rows to look at: categories, phenomena, or each category followed by its phenomena."""
+
+RowChoice = Literal["category", "phenomenon", "both", "labels"]
+"""The same, or the shares of labels instead."""
 
 
 class Signature(str):

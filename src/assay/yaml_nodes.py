@@ -7,7 +7,7 @@ as written and the readers say what they expect.
     document.text("name")
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
@@ -87,6 +87,12 @@ class YamlNode:
                 hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
                 self._key(name).fail(f"unknown key {name!r}", hint)
         return fields
+
+    def take(self, above: Mapping[str, "YamlNode"], names: Iterable[str]) -> None:
+        """Take these fields over from above, where there are no own ones."""
+        for name in names:
+            if name in above:
+                self.fields().setdefault(name, above[name])
 
     def _key(self, name: str) -> "YamlNode":
         """The node of a key, which may stand lines above its value."""

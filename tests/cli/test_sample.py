@@ -486,3 +486,31 @@ def test_campaigns_are_compared_on_all_items(assay: Run, judged: Path, tmp_path:
     assert micro["cells"][1]["trend"] == "gain"
     assay("report", *command, "-o", "report", "--no-figures")
     assert "policy:estimate" in (tmp_path / "report" / "years.json").read_text("utf-8")
+
+
+def test_a_suggester_has_a_say_wherever_estimates_are_made(assay: Run, judged: Path) -> None:
+    plain = ("--policy", "estimate", "-f", "json")
+    without = json.loads(assay("evaluate", "garden", *FILES, *plain).stdout)
+    found = json.loads(assay("evaluate", "garden", *FILES, *plain, "--predictor", "nearest").stdout)
+    assert without["estimate"]["predictor"] == "nearest-2"
+    assert found["estimate"]["predictor"].startswith("nearest-2+nearest#")
+    assert f"|predictor:{found['estimate']['predictor']}" in found["signature"]
+    pair = json.loads(assay("compare", "garden", *FILES[:2], *plain, "--predictor", "nearest").stdout)
+    assert "|predictor:nearest-2+nearest#" in pair["signature"]
+    said = assay("sample", "garden", *FILES, "-n", "50", "-o", "more.tsv", "--predictor", "nearest").stdout
+    assert said.startswith("more.tsv: 10 texts to judge; 40 of the draw are judged")
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (("--predictor", "nearest"), "--predictor is for --policy estimate; policy fair predicts nothing"),
+        (("--policy", "estimate", "--predictor", "neerest"), "no suggester 'neerest'; did you mean nearest?"),
+        (("--policy", "estimate", "--predictor", "nearest:k=3"), "no option of nearest 'k'"),
+        (("--policy", "estimate", "--test", "bootstrap"), "policy estimate has a test of its own"),
+    ],
+)
+def test_mistakes_about_predictors_and_tests(
+    refused: Refused, judged: Path, given: tuple[str, ...], problem: str
+) -> None:
+    assert refused("evaluate", "garden", *FILES, *given).startswith(problem)

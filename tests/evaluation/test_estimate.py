@@ -105,7 +105,7 @@ def test_the_variance_is_the_mean_squared_error() -> None:
         errors.append(error)
         told.append(estimate.variances.sum(axis=0))
         apart.append(error[0] - error)
-        told_apart.append(estimate.differences(micro(estimate), 0)[1][0])
+        told_apart.append(estimate.gain(micro(estimate), 0).by_texts[0])
     squares = np.square(errors).mean(axis=0)
     # A little too large, since predictions that were worse than they said count as such, and better ones do not.
     assert (np.mean(told, axis=0) / squares).tolist() == pytest.approx([1.07] * 4, abs=0.12)

@@ -1,16 +1,19 @@
 """What more judgements would bring, against the estimate itself and against judging them."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from assay.evaluation.estimate import EstimatedItems, estimate_of, outlook_of, prediction_for
+from assay.evaluation.estimate import EstimatedItems, estimate_of, outlook_of
 from assay.evaluation.evaluation import judge_outputs
 from assay.evaluation.outlook import ASSUMED, Outlook
 from assay.evaluation.tally import Grouping, Level, groupings
 from assay.outputs import Collector, System
+from assay.prediction import Predictor
 from assay.suites import Item, Rule, Suite, taxonomy_of
+from assay.verdicts import Verdict
 from assay.verdicts.draw import Draw, new_draw, skip
 from assay.verdicts.written_texts import WrittenTexts, written_texts
 
@@ -56,7 +59,7 @@ DRAW = new_draw(texts_of())
 def outlook_with(number: int, draw: Draw = DRAW) -> tuple[Outlook, EstimatedItems, dict[Level, Grouping]]:
     texts = texts_of(draw, number)
     sampled = draw.sampled(texts)
-    prediction = prediction_for(texts, sampled)
+    prediction = Predictor()(texts, sampled.is_judged)
     outlook = outlook_of(texts, draw, sampled, prediction)
     return outlook, estimate_of(texts, sampled, prediction), groupings(texts.table.suite, texts.table.items)
 
@@ -84,7 +87,7 @@ def test_more_judgements_make_intervals_narrower_until_nothing_is_left() -> None
 def test_before_anything_is_judged_a_variance_is_assumed() -> None:
     texts = texts_of()
     outlook = Outlook.of(texts, DRAW, DRAW.sampled(texts))
-    assert set(outlook.spread[texts.undecided]) == {ASSUMED}
+    assert outlook.spread[texts.undecided] == pytest.approx(ASSUMED)
     assert set(outlook.spread[~texts.undecided]) == {0}
     # By hand: every system has 40 undecided texts; those of S0 and S3 are the same.
     chances = outlook.chances(60)
@@ -92,6 +95,17 @@ def test_before_anything_is_judged_a_variance_is_assumed() -> None:
     assert len(mine) == 40
     variance = sum((1 - chance) / chance * ASSUMED for chance in chances[mine])
     assert outlook.widest(60)[0] >= 1.96 * np.sqrt(variance) / ITEMS - 1e-5
+
+
+def test_what_was_judged_before_the_draw_tells_how_much_judgements_vary() -> None:
+    texts = texts_of()
+    # 90 texts of which every tenth was judged wrong, and ten that are assumed, two of them wrong: 11 of 100.
+    judged = np.flatnonzero(~texts.undecided)[:90]
+    known = replace(texts, judged=np.isin(np.arange(len(texts.texts)), judged), verdicts=texts.verdicts.copy())
+    known.verdicts[judged] = Verdict.PASS
+    known.verdicts[judged[::10]] = Verdict.FAIL
+    outlook = Outlook.of(known, DRAW, DRAW.sampled(texts))
+    assert outlook.spread[texts.undecided] == pytest.approx(0.11 * 0.89)
 
 
 def test_what_is_enough_is_the_least_that_is_enough() -> None:

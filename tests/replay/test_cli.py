@@ -70,3 +70,35 @@ def test_a_suite_of_patterns_has_nothing_to_hide(assay: Run, tmp_path: Path) -> 
     files = sorted(str(path.relative_to(tmp_path)) for path in (tmp_path / "assay-demo").glob("*.tsv"))
     said = assay("replay", "de-en", *files, code=2).stderr
     assert said.startswith("assay: there is nothing to hide: no text is decided by exact rules or judgements alone")
+
+
+def test_what_sharing_corrections_costs(assay: Run, made: list[str], tmp_path: Path) -> None:
+    """As if every system had the same correction: the level stays, intervals of pairs hold less."""
+    given = ("replay", *made, *FEW, "--order", "sample", "--own", "0.5,0")
+    lines = [line for line in json.loads(assay(*given, "-f", "json").stdout)["lines"] if line["policy"] == "estimate"]
+    assert [(line["judged"], line["own"]) for line in lines] == [(n, own) for n in (30, 60) for own in (1, 0.5, 0)]
+    assert lines[5]["pairs"] < lines[3]["pairs"]
+    shown = assay(*given).stdout
+    assert "estimate, own 0.5" in shown
+    assert "|own:1,0.5,0" in shown.replace("\n", "")
+    assay(*given, "-o", "trade-off.svg")
+    assert "hold the truth" in (tmp_path / "trade-off.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (("--own", "2"), "assay: the own share of corrections must lie between 0 and 1, not 2\n"),
+        (("--predictor", "neerest"), "assay: no suggester 'neerest'; did you mean nearest?\n"),
+    ],
+)
+def test_bad_choices_of_the_estimate(assay: Run, made: list[str], given: tuple[str, ...], problem: str) -> None:
+    assert assay("replay", *made, *given, code=2).stderr == problem
+
+
+def test_a_suggester_has_a_say(assay: Run, made: list[str]) -> None:
+    given = ("replay", *made, *FEW, "--order", "sample", "-f", "json")
+    with_it, without = (json.loads(assay(*given, *more).stdout) for more in (("--predictor", "nearest"), ()))
+    assert with_it["predictor"].startswith("nearest-2+nearest#")
+    assert without["predictor"] == "nearest-2"
+    assert with_it["lines"][0]["between"] != without["lines"][0]["between"]

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.errors import BadOption, UnknownName
-from assay.suggest.llm import LONGEST, SHOWN, ModelSuggester, load_suggester, prompt, read_answer
+from assay.suggest.llm import ASKED, LONGEST, RUBRIC, SHOWN, ModelSuggester, load_suggester, prompt, read_answer
 from assay.suggest.suggester import SUGGESTERS, Known, Question, Suggestion
 from assay.suites import Item
 from assay.translate import LanguagePair
@@ -67,6 +67,13 @@ class TestPrompt:
             "<wrong>She got an ostrich.</wrong>",
             "<translation>She got a bunch.</translation>",
         ]
+
+    def test_the_question_of_a_rubric_is_asked_where_there_is_one(self) -> None:
+        plain = prompt(question())
+        asked = prompt(replace(question(), item=replace(ITEM, rubric="Is it a <bunch>?")))
+        assert "<question>Is it a &lt;bunch&gt;?</question>" in asked
+        assert asked.endswith(f"\n\n{RUBRIC} {ASKED}")
+        assert RUBRIC not in plain
 
     def test_only_the_first_judged_texts_are_shown(self) -> None:
         many = tuple(Known(f"text {number}", Verdict.PASS) for number in range(9))

@@ -49,6 +49,13 @@ def test_prompts_stand_behind_the_source_where_there_are_any(tmp_path: Path, nam
         assert (first["prompt"], second["prompt"][:9]) == ("", "Be brief.")
 
 
+def test_a_rubric_stands_behind_the_source_where_there_is_one(tmp_path: Path) -> None:
+    write_todo([replace(TASKS[0], item=replace(TASKS[0].item, rubric="Is it no?"))], tmp_path / "todo.tsv")
+    [(_, row)] = read_tsv(tmp_path / "todo.tsv")
+    assert list(row)[3:6] == ["source", "rubric", "tests"]
+    assert row["rubric"] == "Is it no?"
+
+
 def test_a_task_is_a_line_to_fill_in(tmp_path: Path) -> None:
     write_todo(TASKS, tmp_path / "todo.tsv")
     (_, first), (_, second) = read_tsv(tmp_path / "todo.tsv")

@@ -8,8 +8,9 @@ import pytest
 
 from assay.errors import BadOption
 from assay.evaluation import evaluate
-from assay.evaluation.estimate import MORE, outlook_of, prediction_for
+from assay.evaluation.estimate import MORE, outlook_of
 from assay.outputs import Collector, System, load_campaigns
+from assay.prediction import Predictor
 from assay.suites import load_suite
 from assay.verdicts.draw import draw_file, read_draw
 from assay.workbench.files.export import export
@@ -102,7 +103,7 @@ def test_what_more_judgements_would_buy(sampled: World) -> None:
     texts = sampled.snapshot.written_texts(sampled.snapshot.campaigns)
     draw = drawn_of(sampled.snapshot, None)
     now = draw.sampled(texts)
-    outlook = outlook_of(texts, draw, now, prediction_for(texts, now))
+    outlook = outlook_of(texts, draw, now, Predictor()(texts, now.is_judged))
     widths = [outlook.widest(outlook.judged + number)[0] for number in range(len(now.next) + 1)]
     # No interval of the table is wider than today's, more judgements widen none, with all judged only skips are left.
     basis = evaluate_snapshot(sampled.snapshot, ResultOptions(("*",), policy="estimate")).basis

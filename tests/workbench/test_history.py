@@ -6,11 +6,13 @@ from assay.errors import UnknownName
 from assay.outputs import Collector, System
 from assay.suites import Item, Rule, Suite, taxonomy_of
 from assay.workbench.db.database import Store
+from assay.workbench.db.history import SampleDrawn
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.items.rule_edits import RuleEdit
 from assay.workbench.people.roles import User
 from assay.workbench.queue.judgements import AnnotatorAnswer
+from assay.workbench.queue.sample import draw_sample
 from assay.workbench.work.history import PAGE, history
 from tests.workbench.visits import Visits
 
@@ -121,3 +123,12 @@ def test_two_people_bring_outputs_in_the_same_minute(place: Place) -> None:
         "eve": ("A", "B"),
         "ada": ("C",),
     }
+
+
+def test_a_draw_is_in_the_history_with_its_size_and_seed(place: Place) -> None:
+    place.visits.change(place.eve, "small", draw_sample)
+    (entry,) = place.visits.read(place.anna, "small", history, kind="draw").entries
+    assert (entry.deed.kind, entry.deed.by) == ("draw", "eve")
+    undecided = len(place.visits.read(place.anna, "small", lambda reader: reader.snapshot.tasks))
+    assert entry.drawn == SampleDrawn(seed=1, campaigns=("WMT21",), systems=2, texts=undecided)
+    assert kinds(place, by="eve")[0] == "draw"

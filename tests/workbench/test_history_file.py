@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.errors import BadFile
 from assay.outputs import System
-from assay.suites import Examples, Item, Rule, Suite
+from assay.suites import Examples, Item, Label, Rule, Suite
 from assay.verdicts import Verdict
 from assay.verdicts.events import EventLine, read_events, write_events
 from assay.verdicts.judgements import Event
@@ -73,6 +73,12 @@ rules = st.builds(
     by=st.just(""),
     on=st.just(""),
 )
+
+
+def _as_labels(rules: list[Rule]) -> tuple[Rule, ...]:
+    return tuple(replace(rule, polarity="pass") for rule in rules)
+
+
 items = st.builds(
     Item,
     id=named,
@@ -87,6 +93,11 @@ items = st.builds(
     held_out=st.booleans(),
     prompt=words,
     context=words,
+    group=words,
+    independent=st.booleans(),
+    renderings=st.sampled_from(("", "same", "differ")),
+    labels=st.lists(st.builds(Label, named, st.lists(rules, max_size=2).map(_as_labels)), max_size=2).map(tuple),
+    rubric=words,
 )
 
 

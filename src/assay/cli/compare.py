@@ -12,12 +12,14 @@ from assay.cli.options import (
     by_option,
     draw_option,
     estimate_policy_option,
+    estimate_predictor_option,
     executor_options,
     format_option,
     inputs_options,
     output_option,
     split_names,
     statistics_options,
+    units_option,
 )
 from assay.cli.results import deliver, look
 
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 @by_option()
 @estimate_policy_option
 @draw_option("With --policy estimate: the draw whose texts were judged.")
+@estimate_predictor_option
 @statistics_options("mcnemar", correction=None)
+@units_option
 @click.option("--systems", metavar="A,B", multiple=True, help="The two to compare, where OUTPUT has more.")
 @click.option(
     "--limit",

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @inputs_options()
-@by_option("Rows to show.  [default: category; both in csv, json and the other data formats]", default=None)
+@by_option(
+    "Rows to show.  [default: category; both in csv, json and the other data formats]", default=None, also=("labels",)
+)
 @evaluation_options
 @executor_options()
 @format_option("evaluation")
@@ -94,13 +96,13 @@ def evaluate(
         evaluation = evaluate_files(inputs, progress=progress, open_progress=terminal.progress, **choices)
         gate = threshold_gate(evaluation, thresholds) if fail_under else None
         width, ansi = look(output)
-        if chosen == "table":
+        if chosen == "table" and by != "labels":
             more = f"assay examples {inputs.command} --verdict fail"
             text: str | bytes = first_screen(
                 evaluation, by or "category", outside, width=width, ansi=ansi, quiet=quiet, notes=notes, more=more
             )
         else:
-            text = render(evaluation, chosen, by=by, scores=outside)
+            text = render(evaluation, chosen, by=by, scores=outside, width=width, ansi=ansi)
     # Both files are written together, or neither.
     write_results(evaluation, report=(text, output) if output else None, verdicts=verdicts)
     if output is None:

@@ -62,14 +62,27 @@ def _explained(lines: list["Judged"]) -> Iterator[str]:
     about = lines[0].item
     yield terminal.styled(visible(about.source), "1")
     yield visible(f"{about.category} › {about.phenomenon}, {about.id}" + (f": {about.tests}" if about.tests else ""))
-    for name in PROMPT_KEYS:
+    for name in (*PROMPT_KEYS, "rubric"):
         for place, told in enumerate(getattr(about, name).strip().splitlines()):
             yield f"{'' if place else name + ':':8} {visible(told)}".rstrip()
+    if about.group:
+        together = "right only together" if about.independent else "one observation"
+        yield f"group:   {visible(about.group)} ({together})"
     for line in lines:
         verdict, reason = str(line.finding.verdict), line.finding.reason
         head = terminal.styled(verdict.upper(), VERDICT_STYLES[verdict])
         yield f"\n{head}  {visible(line.system.name)}" + (f"  ({reason})" if reason else "")
         yield from _evidence(line)
+        yield from _label(line)
+
+
+def _label(line: "Judged") -> Iterator[str]:
+    """Which rendering the text has, where the item asks that."""
+    if line.item.labels:
+        from assay.verdicts.label_judge import LabelJudge
+
+        found = LabelJudge([line.item]).judge(line.item, line.text)
+        yield visible(f"    label: {found.name or f'none ({found.reason})'}")
 
 
 def _evidence(line: "Judged") -> Iterator[str]:

@@ -130,9 +130,38 @@ def draw_option(help: str) -> Callable[[F], F]:
     )
 
 
-def by_option(help: str = "Rows to show.", default: str | None = "category") -> Callable[[F], F]:
-    """`--by`: categories, phenomena or both."""
-    choice = click.Choice(["category", "phenomenon", "both"])
+PREDICTORS = "assay.suggest.predicted"
+"""Who makes a predictor of a suggester. It is named, not imported, as the commands of the features are."""
+
+
+def predictor_option(help: str) -> Callable[[F], F]:
+    """`--predictor`: the command gets a `Predictor`, or None."""
+
+    def opened(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+        if value is None:
+            return None
+        from importlib import import_module
+
+        from assay.cli import terminal
+
+        def tell(line: str) -> None:
+            click.echo(f"assay: {line}", err=True)
+
+        return import_module(PREDICTORS).suggester_predictor(value, open_progress=terminal.progress, tell=tell)
+
+    return click.option("--predictor", metavar="SPEC", callback=opened, help=help)
+
+
+estimate_predictor_option = predictor_option(
+    "With --policy estimate: a suggester that has a say in predictions, like nearest or openai:… (see assay suggest)."
+)
+
+
+def by_option(
+    help: str = "Rows to show.", default: str | None = "category", *, also: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """`--by`: categories, phenomena, both, and what a command shows `also`."""
+    choice = click.Choice(["category", "phenomenon", "both", *also])
     return click.option("--by", type=choice, default=default, show_default=default is not None, help=help)
 
 
@@ -185,6 +214,14 @@ def statistics_options(default: str, *, correction: str | None = "none") -> Call
         click.option("--draws", type=int, default=10_000, show_default=True, help="Draws of the resampling tests."),
         click.option("--seed", type=int, default=1, show_default=True, help="Seed of the resampling tests."),
     )
+
+
+units_option = click.option(
+    "--units",
+    type=click.Choice(["item", "group"]),
+    help="One observation in tests and intervals: an item, as published, or a group.  [default: group where the suite "
+    "has groups]",
+)
 
 
 def split_names(values: tuple[str, ...]) -> list[str]:
@@ -244,7 +281,9 @@ def evaluation_options(function: F) -> F:
     return _in_order(
         estimate_policy_option,
         draw_option("With --policy estimate: the draw whose texts were judged."),
+        estimate_predictor_option,
         statistics_options("ztest"),
+        units_option,
         selection_options,
         keep_all_option,
         click.option("--merge-identical", is_flag=True, help="One column for systems with the very same outputs."),

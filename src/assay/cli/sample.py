@@ -11,6 +11,7 @@ from assay.cli.options import (
     inputs_options,
     keep_all_option,
     output_option,
+    predictor_option,
     selection_options,
 )
 
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     help="Seed of a new draw.  [default: goes by the number of exact rules]",
 )
 @click.option("--new", "anew", is_flag=True, help="Draw anew, where there are new outputs or other rules.")
+@predictor_option(
+    "The suggester that estimates will be made with, like nearest or openai:… (see assay suggest): what to expect goes "
+    "by it."
+)
 @selection_options
 @keep_all_option
 @click.option("--show-systems", is_flag=True, help="Say which systems wrote a text.")

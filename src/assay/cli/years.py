@@ -12,6 +12,7 @@ from assay.cli.options import (
     by_option,
     draw_option,
     estimate_policy_option,
+    estimate_predictor_option,
     executor_options,
     format_option,
     output_option,
@@ -19,6 +20,7 @@ from assay.cli.options import (
     statistics_options,
     suite_argument,
     systems_option,
+    units_option,
 )
 from assay.cli.results import deliver, look
 from assay.errors import BadOption
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 @by_option()
 @estimate_policy_option
 @draw_option("With --policy estimate: the draw whose texts were judged.")
+@estimate_predictor_option
 @statistics_options("ztest")
+@units_option
 @systems_option
 @aliases_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
@@ -113,7 +117,7 @@ def _refuse_others(context: click.Context) -> None:
     given = [
         option.opts[0]
         for option in context.command.params
-        if option.name in ("diff", "policy", "draw", "test", "correction", "alpha", "draws", "seed")
+        if option.name in ("diff", "policy", "draw", "predictor", "test", "correction", "alpha", "draws", "seed")
         and context.get_parameter_source(option.name) == ParameterSource.COMMANDLINE
     ]
     if given:

@@ -12,7 +12,7 @@ from assay.evaluation.files import (
 )
 from assay.evaluation.identical import Likeness
 from assay.evaluation.rows import Cell, Row
-from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Choices, Correction, Policy, Settings, Test
+from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Choices, Correction, Policy, Settings, Test, Units
 from assay.evaluation.summaries import SystemSummary
 from assay.result import BY, By
 
@@ -32,6 +32,7 @@ __all__ = [
     "Settings",
     "SystemSummary",
     "Test",
+    "Units",
     "ageing_of_files",
     "answer",
     "compare_files",
@@ -44,8 +45,10 @@ __all__ = [
     "find_draw",
     "gate",
     "groups",
+    "item_groups",
     "items",
     "judge_files",
+    "label_shares",
     "outside_scores",
     "rows",
     "rule_age",

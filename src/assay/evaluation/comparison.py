@@ -18,8 +18,8 @@ from assay.errors import BadOption
 from assay.evaluation.evaluation import Evaluation, evaluate
 from assay.evaluation.rows import KeyedRow, Row, RowKey
 from assay.evaluation.settings import Choices, Correction
-from assay.evaluation.significance import CORRECT, pair_p
-from assay.evaluation.tally import COUNTED_LEVELS
+from assay.evaluation.significance import CORRECT, pair_p, pair_p_of
+from assay.evaluation.tally import AVERAGES, COUNTED_LEVELS
 from assay.outputs import Outputs
 from assay.parallel import HERE, Executor
 from assay.progress import Progress
@@ -120,8 +120,19 @@ class Comparison:
         if self.evaluation.estimate:
             p = self.uncorrected["micro", None, None].p
             return 1.0 if p is None else p
+        if self.evaluation.sample.groups is not None:
+            return self._group_p
         more, less = sorted((len(self.lost), len(self.gained)), reverse=True)
         return half_tail(more, more + less)
+
+    @cached_property
+    def _group_p(self) -> float:
+        """The same where a coin decides about whole groups."""
+        from assay.evaluation.significance import mcnemars
+
+        sample = self.evaluation.sample
+        p = mcnemars(sample, sample.grouping["micro"], sample.shares()["micro"])
+        return float(np.nanmin(p, initial=1.0))
 
     @cached_property
     def moves(self) -> ItemMoves:
@@ -146,7 +157,7 @@ class Comparison:
 
     def averages(self, by: By = "category") -> list[ComparisonRow]:
         """The micro, category macro and phenomenon macro row; `by` says which rows the correction is over."""
-        return [change for change in self.changes(by) if change.category is None]
+        return [change for change in self.changes(by) if change.level in AVERAGES]
 
     def worse(self, by: By = "category") -> list[ComparisonRow]:
         """Rows in which the second system is significantly worse."""
@@ -234,6 +245,8 @@ def _uncorrected(evaluation: Evaluation) -> dict[RowKey, ComparisonRow]:
         p = evaluation.estimate.pair_p(evaluation.sample.grouping, 0, 1)
     else:
         p = pair_p(evaluation.sample, evaluation.tested)
+    for count in evaluation.group_counts:
+        p[count.level] = pair_p_of(count.accuracy, evaluation.tested[count.level].p)
     return {
         row.key: _change(evaluation, row, number, float(p[level][number]))
         for level, rows in evaluation.levels.items()
@@ -266,6 +279,10 @@ def _change(evaluation: Evaluation, row: Row, number: int, p: float) -> Comparis
 
 def _discordant(evaluation: Evaluation, row: Row, number: int) -> tuple[int | None, int | None, int]:
     """Items that only one of the two got right, of how many that count for both; a mean over rows has none."""
+    if count := next((count for count in evaluation.group_counts if count.level == row.level), None):
+        both, correct = count.counted.all(axis=1), count.sample.correct
+        first, second = correct[both].T
+        return int((first & ~second).sum()), int((second & ~first).sum()), int(both.sum())
     if row.level not in COUNTED_LEVELS:
         return None, None, 0
     sample = evaluation.sample

@@ -64,10 +64,11 @@ class ExcludedSystemDocument(ClosedDocument):
 
 
 class ExcludedItemsDocument(ClosedDocument):
-    """Items that do not count: without an output, or with a warning."""
+    """Items that do not count: without an output, with a warning, or with labels and no rules."""
 
     not_in_source: Count
     warning: Count
+    labels_only: NotRequired[Count]
 
 
 class ItemsDocument(ClosedDocument):
@@ -129,7 +130,7 @@ class CellDocument(ClosedDocument):
 
 
 class RowDocument(KeyDocument):
-    """A category, a phenomenon or an average; `count` is the items that count."""
+    """A category, a phenomenon, an average, or groups; `count` is the items, or groups, that count."""
 
     count: Count
     cells: list[CellDocument]
@@ -168,6 +169,30 @@ class EstimateDocument(ClosedDocument):
     needs: list[NeedDocument]
 
 
+class LabelCellDocument(ClosedDocument):
+    """A label of one system; `difference` is to the other phenomena that have it, `p` two-tailed, not corrected."""
+
+    system: str
+    campaign: str
+    number: Count
+    total: Count
+    share: Share | None
+    low: Share | None
+    high: Share | None
+    difference: float | None
+    p: Share | None
+
+
+class LabelRowDocument(ClosedDocument):
+    """A label in a phenomenon, or, where it is null, the share of texts without one; `count` is the items found."""
+
+    category: str
+    phenomenon: str
+    label: str | None
+    count: Count
+    cells: list[LabelCellDocument]
+
+
 class EvaluationDocument(ClosedDocument):
     """What `assay evaluate --format json` writes."""
 
@@ -181,6 +206,7 @@ class EvaluationDocument(ClosedDocument):
     dropped: AllDroppedDocument
     columns: list[str]
     rows: list[RowDocument]
+    labels: NotRequired[list[LabelRowDocument]]
     estimate: NotRequired[EstimateDocument]
 
 

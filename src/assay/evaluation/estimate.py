@@ -14,6 +14,7 @@ one item, so two systems share the error of what both wrote, and no other (docs/
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,9 +24,9 @@ from assay.errors import BadOption
 from assay.evaluation.outlook import Outlook
 from assay.evaluation.rows import HERE, in_order, ranks_of
 from assay.evaluation.settings import Settings
-from assay.evaluation.significance import Significance, best, clusters
+from assay.evaluation.significance import MEAN_OF, Significance, best, clusters
 from assay.evaluation.tally import Grouping, Level
-from assay.prediction import Prediction, predict, text_pairs
+from assay.prediction import Prediction, Predictor
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
 from assay.text import plural
 from assay.verdicts import Verdict, VerdictTable, labels
@@ -54,26 +55,82 @@ class EstimatedRows:
     item_variance: Floats
 
 
+OWN_ERRORS = 10
+"""How many judged texts it takes until their own errors tell as much about the spread of a difference as all others.
+Chosen by replay of WMT21 and WMT22, as is the next."""
+
+FLOOR = 0.1
+"""What is added to the variance of a difference that hangs on texts that wait, in squared texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedGain:
+    """What one system has more than each other one: sums over the items of each row, or a mean over rows.
+
+    Variances are by texts and by items. `seen` are the squared errors of judged texts that only one of the two wrote,
+    as they weigh in the variance, `told` what predictions had told of them, `usual` what they told of one text
+    anywhere; `floor` is 0 where no text waits that only one of the two wrote.
+    """
+
+    total: Floats
+    by_texts: Floats
+    by_items: Floats
+    seen: Floats
+    told: Floats
+    usual: float
+    floor: Floats
+
+    @property
+    def widening(self) -> Floats:
+        """How much larger the variance by texts is where predictions were worse than anywhere else."""
+        own = OWN_ERRORS * self.usual
+        return np.maximum(divide(self.seen + own, self.told + own), 1.0) if self.usual else np.ones_like(self.seen)
+
+    @property
+    def widened(self) -> Floats:
+        """The variance by texts, for intervals and tests: a difference may hang on a handful of texts."""
+        return np.asarray(self.by_texts * self.widening + self.floor)
+
+    def mean(self, found: Floats) -> "EstimatedGain":
+        """In the mean over the rows that have items, of which each has so many; 1 × systems."""
+        kept = found[:, 0] > 0
+        weights = 1 / (found[kept] * max(int(kept.sum()), 1))
+
+        def summed(of: Floats, power: int = 2) -> Floats:
+            return np.asarray((of[kept] * weights**power).sum(axis=0, keepdims=True))
+
+        usual = float((weights**2).mean()) if kept.any() else 0.0
+        floor = np.where((self.floor[kept] > 0).any(axis=0, keepdims=True), usual * FLOOR, 0.0)
+        by_texts, by_items, seen, told = map(summed, (self.by_texts, self.by_items, self.seen, self.told))
+        return EstimatedGain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
+
+
 @dataclass(frozen=True)
 class EstimatedItems:
     """Values and variances of texts, laid out as items found × systems.
 
     `values` are c, `shares` the chance of being right (0 or 1 where decided), `variances` those of c by the sampling of
-    texts. `outputs` are the numbers of texts, -1 where an output is missing.
+    texts. `seen` and `told` are squared errors of what was judged, as in `EstimatedGain`; `waits` is what was not.
+    `outputs` are the numbers of texts, -1 where an output is missing.
     """
 
     values: Floats
     shares: Floats
     variances: Floats
+    seen: Floats
+    told: Floats
+    waits: Floats
     outputs: NDArray[np.intp]
+    corrections: Floats
+    """The part of `values` that corrects predictions."""
 
     def rows(self, grouping: Grouping) -> EstimatedRows:
         """Each row of a level, with its intervals."""
-        found = _sums(np.ones((len(self.values), 1)), grouping)
+        found = sums(np.ones((len(self.values), 1)), grouping)
         # What is decided bounds what can be right.
-        least, most = (divide(_sums(values, grouping), found) for values in (self.shares == 1, self.shares > 0))
-        accuracy = np.clip(divide(_sums(self.values, grouping), found), least, most)
-        texts = divide(_sums(self.variances, grouping), found**2)
+        least, most = (divide(sums(values, grouping), found) for values in (self.shares == 1, self.shares > 0))
+        accuracy = np.clip(divide(sums(self.values, grouping), found), least, most)
+        texts = divide(sums(self.variances, grouping), found**2)
         low, high = wilson(accuracy * found, found)
         items = divide(accuracy * (1 - accuracy), found)
         return _with_intervals(accuracy, (least, most), (low, high), texts, items)
@@ -95,14 +152,13 @@ class EstimatedItems:
 
     def worse(self, grouping: Grouping, leader: int) -> Floats:
         """One-tailed p of being worse than a system, rows × systems, paired over items."""
-        difference, by_texts, by_items = self.differences(grouping, leader)
-        found = _sums(np.ones((len(self.values), 1)), grouping)
-        return _p(divide(difference, found), divide(by_texts + by_items, found**2))
+        gain, found = self.gain(grouping, leader), sums(np.ones((len(self.values), 1)), grouping)
+        return _p(divide(gain.total, found), divide(gain.widened + gain.by_items, found**2))
 
     def worse_in_mean(self, grouping: Grouping, leader: int) -> Floats:
         """The same for the mean over the rows of a level."""
-        mean, by_texts, by_items = self._mean_against(grouping, leader)
-        return _p(mean, by_texts + by_items)
+        gain = self.mean_gain(grouping, leader)
+        return _p(gain.total, gain.widened + gain.by_items)
 
     def pair_p(self, grouping: Mapping[Level, Grouping], first: int, second: int) -> dict[Level, Floats]:
         """p of the better of two systems being better, row by row, at all levels."""
@@ -111,7 +167,7 @@ class EstimatedItems:
             return np.minimum(test(of, first)[:, second], test(of, second)[:, first])
 
         found = {level: p(of, self.worse) for level, of in grouping.items()}
-        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in _MEAN_OF.items()}
+        return found | {macro: p(grouping[level], self.worse_in_mean) for macro, level in MEAN_OF.items()}
 
     def needs(
         self, outlook: Outlook, first: int, second: int, *, grouping: Grouping, alpha: float = 0.05
@@ -120,38 +176,49 @@ class EstimatedItems:
 
         At today's difference, one-tailed, without correction. None: not by judging; it takes more items.
         """
-        difference, _, by_items = (float(of[0, second]) for of in self._mean_against(grouping, first))
-        number = outlook.number_to_tell(first, second, grouping, difference=difference, by_items=by_items, alpha=alpha)
+        gain = self.mean_gain(grouping, first)
+        number = outlook.number_to_tell(
+            first,
+            second,
+            grouping,
+            difference=float(gain.total[0, second]),
+            by_items=float(gain.by_items[0, second]),
+            widening=float(gain.widening[0, second]),
+            floor=float(gain.floor[0, second]),
+            alpha=alpha,
+        )
         return None if number is None else number - outlook.judged
 
-    def _mean_against(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
-        """What the leader has more in the mean over the rows that have items, and its variances; 1 × systems."""
-        difference, *variances = self.differences(grouping, leader)
-        found = _sums(np.ones((len(self.values), 1)), grouping)
-        kept = found[:, 0] > 0
-        number = max(int(kept.sum()), 1)
-        mean = (difference[kept] / found[kept]).sum(axis=0, keepdims=True) / number
-        by_texts, by_items = ((of[kept] / found[kept] ** 2).sum(axis=0, keepdims=True) / number**2 for of in variances)
-        return mean, by_texts, by_items
+    def mean_gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
+        """What the leader has more in the mean over the rows that have items."""
+        return self.gain(grouping, leader).mean(sums(np.ones((len(self.values), 1)), grouping))
 
-    def differences(self, grouping: Grouping, leader: int) -> tuple[Floats, Floats, Floats]:
-        """Sums of what the leader has more, and their variances: by texts, and by items."""
+    def gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
+        """What the leader has more in each row."""
         other = [leader]
         differs = self.outputs != self.outputs[:, other]
         gained = np.where(differs, self.values[:, other] - self.values, 0.0)
-        by_texts = np.where(differs, self.variances[:, other] + self.variances, 0.0)
         # How often only one of the two is right.
         apart = self.shares[:, other] * (1 - self.shares) + self.shares * (1 - self.shares[:, other])
-        discordant = _sums(np.where(differs, apart, 0.0), grouping)
-        total, found = _sums(gained, grouping), _sums(np.ones((len(gained), 1)), grouping)
+        discordant = sums(np.where(differs, apart, 0.0), grouping)
+        total, found = sums(gained, grouping), sums(np.ones((len(gained), 1)), grouping)
         by_items = np.maximum(discordant - divide(total**2, found), 0)
-        return total, _sums(by_texts, grouping), by_items
+        by_texts, seen, told, waits = (
+            sums(np.where(differs, of[:, other] + of, 0.0), grouping)
+            for of in (self.variances, self.seen, self.told, self.waits)
+        )
+        return EstimatedGain(total, by_texts, by_items, seen, told, self._usual, np.where(waits > 0, FLOOR, 0.0))
 
+    @cached_property
+    def writers(self) -> Floats:
+        """How many systems wrote the text of each output."""
+        written = self.outputs >= 0
+        counted = np.bincount(self.outputs[written], minlength=1)
+        return np.where(written, counted[np.where(written, self.outputs, 0)], 0.0)
 
-def prediction_for(texts: WrittenTexts, sampled: Sampled) -> Prediction:
-    """The predictions for what is undecided, from what was judged of a draw."""
-    judged = sampled.is_judged
-    return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged)
+    @cached_property
+    def _usual(self) -> float:
+        return float(self.told[self.told > 0].mean()) if (self.told > 0).any() else 0.0
 
 
 def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
@@ -168,14 +235,29 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     predicted, chances = prediction.shares, sampled.chances
     unknown = texts.undecided | judged
     shares = np.where(unknown, predicted, passes)
-    values = shares + np.where(judged, (passes - shares) / chances, 0.0)
-    variances = np.where(unknown, (1 - chances) / chances * _spread(passes, predicted, judged), 0.0)
+    corrections = np.where(judged, (passes - shares) / chances, 0.0)
+    values = shares + corrections
+    spread, weights = _spread(passes, predicted, judged), (1 - chances) / chances
+    variances = np.where(unknown, weights * spread, 0.0)
+    seen, told = (np.where(judged, weights / chances * of, 0.0) for of in ((passes - predicted) ** 2, spread))
     # What was judged is known, as far as the accuracy of these items is concerned.
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
     numbers = np.where(written, texts.numbers, 0)
-    values, shares, variances = (np.where(written, of[numbers], 0.0) for of in (values, shares, variances))
-    return EstimatedItems(values, shares, variances, texts.numbers)
+
+    def laid_out(of: Floats) -> Floats:
+        return np.where(written, of[numbers], 0.0)
+
+    return EstimatedItems(
+        values=laid_out(values),
+        shares=laid_out(shares),
+        variances=laid_out(variances),
+        seen=laid_out(seen),
+        told=laid_out(told),
+        waits=laid_out(texts.undecided.astype(np.float64)),
+        outputs=texts.numbers,
+        corrections=laid_out(corrections),
+    )
 
 
 def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
@@ -215,7 +297,7 @@ def _p(difference: Floats, variance: Floats) -> Floats:
     return np.where(certain, np.where(difference > 0, 0.0, 1.0), upper_tail(np.nan_to_num(z)))
 
 
-def _sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
+def sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
     """Sums over the items of each row."""
     rows, systems = len(grouping.names), values.shape[1]
     # A number for each cell: five times as quick as `np.add.at`, which the tests of all pairs ask thousands of times.
@@ -312,7 +394,7 @@ def estimate_table(
             f"too little is judged for an estimate: {len(sampled.judged):,} of {sampled.population:,} undecided texts "
             f"in the order of the draw, at least {plural(more, 'more judgement')} needed (assay sample, assay judge)"
         )
-    prediction = prediction_for(texts, sampled)
+    prediction = (settings.predictor or Predictor())(texts, sampled.is_judged)
     estimate = estimate_of(texts, sampled, prediction)
     levels = estimated_levels(estimate, grouping)
     accuracies: dict[Level, Floats] = {level: rows.accuracy for level, rows in levels.items()}
@@ -369,9 +451,6 @@ def _needs(
             yield Need(names[leader], names[other], more)
 
 
-_MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}
-
-
 def _tested(
     estimate: EstimatedItems, level: Level, accuracy: Floats, grouping: Mapping[Level, Grouping], settings: Settings
 ) -> Significance:
@@ -379,8 +458,8 @@ def _tested(
     leaders = best(accuracy)
     found = np.full(accuracy.shape, np.nan)
     for column in np.flatnonzero(leaders.any(axis=0)).tolist():
-        if level in _MEAN_OF:
-            p = estimate.worse_in_mean(grouping[_MEAN_OF[level]], column)
+        if level in MEAN_OF:
+            p = estimate.worse_in_mean(grouping[MEAN_OF[level]], column)
         else:
             p = estimate.worse(grouping[level], column)
         rows = np.flatnonzero(leaders[:, column])

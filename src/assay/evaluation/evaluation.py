@@ -22,7 +22,7 @@ from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
 from assay.evaluation.settings import Choices, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
 from assay.evaluation.summaries import SystemSummary, excluded_documents, summarise
-from assay.evaluation.tally import Level, Tally, counting, freed, groupings, tally_levels
+from assay.evaluation.tally import OVER_GROUPS, Level, Tally, counting, freed, groupings, tally_levels
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
 from assay.progress import OpenProgress, Progress, no_progress
@@ -48,6 +48,8 @@ from assay.verdicts import (
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
     from assay.evaluation.estimate import EstimateBasis, EstimatedItems
+    from assay.evaluation.item_groups import GroupCount
+    from assay.evaluation.label_shares import LabelShares
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
     from assay.verdicts.draw import Draw
@@ -76,6 +78,8 @@ class Evaluation(RowsByLevel[Row]):
     tallies: Mapping[Level, Tally] = field(repr=False)
     tested: Mapping[Level, Significance] = field(repr=False)
     """The test on all rows and averages; systems as columns of the verdict table."""
+    group_counts: "Sequence[GroupCount]" = field(default=(), repr=False)
+    """What rows over groups of items are counted from; empty where the suite has no groups."""
     basis: "EstimateBasis | None" = None
     """What an estimate was made from."""
     estimate: "EstimatedItems | None" = field(default=None, repr=False)
@@ -104,7 +108,12 @@ class Evaluation(RowsByLevel[Row]):
     def items_not_found(self) -> list[str]:
         """Ids of the suite's items that were not paired with any output."""
         found = set(self.table.items.tolist())
-        return [item.id for position, item in enumerate(self.suite.items) if position not in found]
+        return [item.id for position, item in enumerate(self.suite.items) if item.is_judged and position not in found]
+
+    @property
+    def items_labelled_only(self) -> int:
+        """Items of the suite that have labels and no rules, and count in no row."""
+        return sum(not item.is_judged for item in self.suite.items)
 
     @cached_property
     def costly(self) -> list[SystemSummary]:
@@ -131,7 +140,10 @@ class Evaluation(RowsByLevel[Row]):
         raise UnknownName("row", f"{category} / {phenomenon}" if phenomenon else category, self.suite.taxonomy)
 
     def members(self, row: Row) -> NDArray[np.bool_]:
-        """Which of the items found belong to a row."""
+        """Which of the items found belong to a row; of a row over groups, those in groups."""
+        if row.level in OVER_GROUPS:
+            chosen = (self.suite.items[place] for place in self.table.items.tolist())
+            return np.array([bool(item.group) and item.independent for item in chosen], dtype=bool)
         if row.level not in self.sample.grouping:
             return np.ones(len(self.table.items), bool)
         grouping = self.sample.grouping[row.level]
@@ -171,7 +183,8 @@ class Evaluation(RowsByLevel[Row]):
     @cached_property
     def likenesses(self) -> list[Likeness]:
         """Groups of systems that wrote nearly the same; they must not be taken for independent."""
-        return near_identical(self.table.outputs, self.table.items)
+        # Where items have labels only, nothing of the table is there to be alike.
+        return near_identical(self.table.outputs, self.table.items) if len(self.table.items) else []
 
     @cached_property
     def unusable(self) -> "UnusableOutputs":
@@ -179,6 +192,15 @@ class Evaluation(RowsByLevel[Row]):
         from assay.evaluation.unusable import UnusableOutputs
 
         return UnusableOutputs.of(self.table, self.order)
+
+    @cached_property
+    def labels(self) -> "LabelShares | None":
+        """The shares of labels; None where no item found has any."""
+        if not any(item.labels for item in self.suite.items):
+            return None
+        from assay.evaluation.label_shares import label_shares
+
+        return label_shares(self.table, self.settings, self.order)
 
     @cached_property
     def standings(self) -> "list[Standing]":
@@ -201,6 +223,7 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        yield from notes.about_groups(self.settings, self.over_groups(), self.items_labelled_only)
         if self.basis:
             yield from notes.about_estimate(self.basis)
         yield from notes.about_equal_sources(self.table.outputs.by_order)
@@ -228,7 +251,7 @@ class Evaluation(RowsByLevel[Row]):
             "items": {
                 "total": len(suite),
                 "counted": self.items_counted,
-                "excluded": {"not_in_source": len(suite) - found, "warning": found - self.items_counted},
+                "excluded": {"not_in_source": len(self.items_not_found), "warning": found - self.items_counted},
             },
             "not_independent": [
                 {"systems": [system.name for system in likeness.systems], "share": likeness.share}
@@ -241,6 +264,10 @@ class Evaluation(RowsByLevel[Row]):
             "columns": self.columns,
             "rows": [row.to_dict() for row in self.rows(by)],
         }
+        if self.items_labelled_only:
+            document["items"]["excluded"]["labels_only"] = self.items_labelled_only
+        if self.labels:
+            document["labels"] = [row.to_dict() for row in self.labels.rows]
         if self.basis:
             document["estimate"] = self.basis.to_dict()
         return document
@@ -304,8 +331,8 @@ def evaluate(
     are what the texts of `outputs` are worth, where that is known already; otherwise the texts are judged by `executor`
     (`assay.parallel.open_executor`), which also makes the draws of the test and tells `progress` of them; without one
     this process does both. `open_progress` is for judging. Further keywords are those of `Settings`: policy, test,
-    alpha, correction, draws, seed, keep_all, merge_identical. Policy `estimate` needs the `draw` whose texts were
-    judged.
+    alpha, correction, draws, seed, keep_all, merge_identical, units. Policy `estimate` needs the `draw` whose texts
+    were judged.
     """
     settings = Settings(**choices)
     table, excluded = judge_outputs(
@@ -322,8 +349,11 @@ def evaluate(
     grouping = groupings(table.suite, table.items)
     mask = counting(table, settings.policy)
     tallies = tally_levels(table, mask, grouping)
-    sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping)
-    estimated = None
+    groups, counts = _groups(table, settings)
+    settings = settings.for_groups(groups is not None)
+    units = groups if settings.units == "group" else None
+    sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping, groups=units)
+    effects, estimated = sample.effects(), None
     if settings.policy == "estimate":
         from assay.evaluation.estimate import estimate_table
 
@@ -332,6 +362,12 @@ def evaluate(
     else:
         tested = significance(sample, settings, executor=executor, progress=progress)
         order = table_order(tallies, table.outputs.systems)
+    names = dict(grouping)
+    for of in counts:
+        tallies[of.level], names[of.level] = of.tally, of.sample.grouping["micro"]
+        effects[of.level] = np.ones(1)
+        # The draws of a single row take a moment; progress is that of the items.
+        tested = {**tested, of.level: significance(of.sample, settings, executor=executor)["micro"]}
     return Evaluation(
         table=table,
         settings=settings,
@@ -342,12 +378,28 @@ def evaluate(
         sample=sample,
         tallies=tallies,
         tested=tested,
+        group_counts=counts,
         levels=rows_by_level(
-            tallies, grouping, tested, table.outputs.systems, order, estimated.numbers if estimated else None
+            tallies,
+            names,
+            tested,
+            table.outputs.systems,
+            order,
+            estimated.numbers if estimated else None,
+            effects=effects,
         ),
         basis=estimated.basis if estimated else None,
         estimate=estimated.estimate if estimated else None,
     )
+
+
+def _groups(table: VerdictTable, settings: Settings) -> "tuple[NDArray[np.intp] | None, Sequence[GroupCount]]":
+    """The group of each item found, and what is counted of groups; nothing is imported where there are none."""
+    if not any(item.group for item in table.suite.items):
+        return None, ()
+    from assay.evaluation.item_groups import count_groups, group_numbers
+
+    return group_numbers(table.suite, table.items), count_groups(table, settings.policy)
 
 
 def best_system(table: VerdictTable, settings: Settings, draw: "Draw | None" = None) -> System:

@@ -69,6 +69,28 @@ def about_items(policy: Policy, *, total: int, found: int, counted: int, missing
         yield Note(f"{lost} ({shown}).", paper=f"{lost}.")
 
 
+def about_groups(settings: Settings, rows: Sequence[Row], labelled_only: int) -> Iterator[Note]:
+    """What one observation is, what rows over groups count, and items that count in no row."""
+    if settings.units == "group":
+        yield Note(
+            "Items of a group are one observation in tests and intervals (units group: counts divided by the row's "
+            "design effect); --units item treats them as independent, as published tables do."
+        )
+    elif settings.units == "item":
+        yield Note("Items of a group are taken for independent in tests and intervals (units item).")
+    for row in rows:
+        if row.level == "groups":
+            left = "; estimates of single texts say nothing about groups" if settings.policy == "estimate" else ""
+            yield Note(f"Groups wholly right: all members are; {plural(row.items, 'group')} counted{left}.")
+        else:
+            yield Note(
+                "Groups consistent: the same words, or different ones, in all members, as the suite asks; "
+                f"{plural(row.items, 'group')} counted."
+            )
+    if labelled_only:
+        yield Note(f"{plural(labelled_only, 'item')} with labels and no rules: in no accuracy.")
+
+
 def about_estimate(basis: "EstimateBasis") -> Iterator[Note]:
     """What was judged of the undecided texts, and what the intervals mean."""
     skipped = f", {basis.skipped:,} skipped" if basis.skipped else ""

@@ -5,8 +5,8 @@
     outlook.number_for(0.005)               # judgements until no system's interval is wider than ±0.5 points
 
 Only the chances of texts depend on how many are judged. Everything else stays as it is today: predictions, how far
-judgements lie from them, the differences between systems. Before anything is judged, judgements are taken to vary by
-0.16, as where one in five texts is wrong (or right).
+judgements lie from them, the differences between systems. Before anything of a draw is judged, judgements are taken to
+vary as those made before it did, and where there are none by 0.16, as where one in five texts is wrong (or right).
 """
 
 from collections.abc import Callable
@@ -19,11 +19,15 @@ from numpy.typing import NDArray
 from assay.evaluation.tally import Grouping
 from assay.stats.priorities import inclusion
 from assay.stats.proportions import Z95, Floats, upper_tail
+from assay.verdicts import Verdict
 from assay.verdicts.draw import Draw, Sampled
 from assay.verdicts.written_texts import WrittenTexts
 
 ASSUMED = 0.16
 """p (1 - p) with p = 0.8."""
+
+_ASSUMED_TEXTS = 10
+"""How many texts judged before it takes until they say as much as what is assumed without them."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Outlook:
             place = places.get((text.item, text.text))
             if place is not None and unknown[place]:
                 sizes[place] = text.size
-        varies = np.where(sizes > 0, ASSUMED if spread is None else spread, 0.0)
+        varies = np.where(sizes > 0, _assumed(texts) if spread is None else spread, 0.0)
         waiting = np.array([places[text.item, text.text] for text in sampled.next], dtype=np.intp)
         return cls(texts, sampled, sizes, varies, waiting)
 
@@ -105,11 +109,21 @@ class Outlook:
         return self._fewest(lambda number: self.widest(number)[0] <= half)
 
     def number_to_tell(
-        self, first: int, second: int, grouping: Grouping, *, difference: float, by_items: float, alpha: float
+        self,
+        first: int,
+        second: int,
+        grouping: Grouping,
+        *,
+        difference: float,
+        by_items: float,
+        widening: float,
+        floor: float,
+        alpha: float,
     ) -> int | None:
         """The fewest judgements with which two systems differ significantly in the mean over the rows of a level.
 
-        `by_items` is the variance of the difference that stays when all is judged. None: judging is not enough.
+        `by_items` is the variance of the difference that stays when all is judged, `widening` and `floor` are what
+        that by texts is widened by today. None: judging is not enough.
         """
         if not difference:
             return None
@@ -119,7 +133,8 @@ class Outlook:
         shares = np.where(apart, weights[self.texts.rows] ** 2, 0.0)
 
         def told_apart(number: int) -> bool:
-            variance = by_items + float(shares @ self.variances(number))
+            by_texts = float(shares @ self.variances(number))
+            variance = by_items + (widening * by_texts + floor if by_texts else 0.0)
             return variance == 0 or float(upper_tail(abs(difference) / np.sqrt(variance))) < alpha
 
         return self._fewest(told_apart)
@@ -142,3 +157,10 @@ class Outlook:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle + 1, high)
         return high
+
+
+def _assumed(texts: WrittenTexts) -> float:
+    """How much judgements vary, by those that are no part of the draw: what nobody but a linguist decided is alike."""
+    right = np.count_nonzero(texts.judged & (texts.verdicts == Verdict.PASS))
+    share = (right + _ASSUMED_TEXTS * 0.8) / (np.count_nonzero(texts.judged) + _ASSUMED_TEXTS)
+    return float(share * (1 - share))

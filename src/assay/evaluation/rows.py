@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UnknownName
-from assay.evaluation.significance import Significance, defined, macro_means
-from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Share, Tally
+from assay.evaluation.significance import MEAN_OF, Significance, defined, macro_means
+from assay.evaluation.tally import OVER_GROUPS, Grouping, Level, Share, Tally
 from assay.outputs import System
 from assay.result import BY, By
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
@@ -130,8 +130,8 @@ class RowsByLevel(Generic[R]):
     levels: Mapping[Level, list[R]] = field(repr=False)
 
     def rows(self, by: By = "both") -> list[R]:
-        """Rows of categories, phenomena or both, each category before its phenomena, and the three averages."""
-        return [*self.detail_rows(by), *self.averages()]
+        """Rows of categories, phenomena or both, each category before its phenomena, the averages, and groups."""
+        return [*self.detail_rows(by), *self.averages(), *self.over_groups()]
 
     def detail_rows(self, by: By) -> list[R]:
         """The same without the averages."""
@@ -147,6 +147,10 @@ class RowsByLevel(Generic[R]):
     def averages(self) -> list[R]:
         """The micro, category macro and phenomenon macro row."""
         return [*self.levels["micro"], *self.levels["category_macro"], *self.levels["phenomenon_macro"]]
+
+    def over_groups(self) -> list[R]:
+        """The rows that count groups of items; none where the suite has no groups."""
+        return [row for level in OVER_GROUPS for row in self.levels.get(cast(Level, level), ())]
 
 
 def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:
@@ -179,18 +183,19 @@ def rows_by_level(
     systems: Sequence[System],
     order: Sequence[int],
     estimated: Mapping[Level, Mapping[str, Floats]] | None = None,
+    *,
+    effects: Mapping[Level, Floats],
 ) -> dict[Level, list[Row]]:
     """All rows there are, the macro-averages as levels of a single one; cells in this order of the systems.
 
-    `estimated` are numbers that take the place of counted ones.
+    `estimated` are numbers that take the place of counted ones, `effects` the design effects of rows.
     """
-    names: dict[Level, list[tuple[str | None, str | None]]] = {level: grouping[level].names for level in COUNTED_LEVELS}
-    numbers = {level: _counted(tallies[level]) for level in COUNTED_LEVELS}
-    items: dict[Level, list[int]] = {level: tallies[level].items.tolist() for level in COUNTED_LEVELS}
-    macros: tuple[tuple[Level, Level], ...] = (("category", "category_macro"), ("phenomenon", "phenomenon_macro"))
-    for level, macro in macros:
+    names: dict[Level, list[tuple[str | None, str | None]]] = {level: grouping[level].names for level in tallies}
+    numbers = {level: _counted(tally, effects[level]) for level, tally in tallies.items()}
+    items: dict[Level, list[int]] = {level: tally.items.tolist() for level, tally in tallies.items()}
+    for macro, level in MEAN_OF.items():
         names[macro], items[macro] = [(None, None)], items["micro"]
-        numbers[macro] = _means(tallies[level])
+        numbers[macro] = _means(tallies[level], float(effects[macro][0]))
     for level in estimated or ():
         numbers[level] = {**numbers[level], **(estimated or {})[level]}
     chosen = [systems[column] for column in order]
@@ -205,9 +210,9 @@ def rows_by_level(
     }
 
 
-def _counted(tally: Tally) -> dict[str, NDArray[Any]]:
+def _counted(tally: Tally, effects: Floats) -> dict[str, NDArray[Any]]:
     """The numbers of a level whose rows are counts: Wilson's interval, and bounds over all items found."""
-    low, high = wilson(tally.correct, tally.total)
+    low, high = wilson(tally.correct / effects[:, None], tally.total / effects[:, None])
     return {
         "correct": tally.correct,
         "total": tally.total,
@@ -219,11 +224,13 @@ def _counted(tally: Tally) -> dict[str, NDArray[Any]]:
     }
 
 
-def _means(tally: Tally) -> dict[str, NDArray[Any]]:
+def _means(tally: Tally, effect: float) -> dict[str, NDArray[Any]]:
     """The numbers of the mean over the rows of a level, which has neither counts nor bounds."""
     kept = defined(tally)
     undefined = np.full((1, tally.total.shape[1]), np.nan)
-    low, high = macro_interval(tally.correct[kept], tally.total[kept]) if len(kept) else (undefined, undefined)
+    low, high = undefined, undefined
+    if len(kept):
+        low, high = macro_interval(tally.correct[kept] / effect, tally.total[kept] / effect)
     known = {"accuracy": macro_means(tally), "low": low, "high": high}
     return {name: known[name].reshape(1, -1) if name in known else undefined for name in COUNTED}
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from assay.errors import BadFile, BadOption
 from assay.evaluation.answer import listed
-from assay.evaluation.estimate import estimate_of, outlook_of, prediction_for
+from assay.evaluation.estimate import estimate_of, outlook_of
 from assay.evaluation.files import judge_files
 from assay.evaluation.outlook import Outlook
 from assay.evaluation.tally import groupings
 from assay.files import check_targets, exists, suffix
 from assay.outputs import Inputs
 from assay.parallel import ALONE, Workers
-from assay.prediction import Prediction
+from assay.prediction import Prediction, Predictor
 from assay.text import plural
 from assay.verdicts import labels
 from assay.verdicts.draw import CURE, Draw, DrawnText, Sampled, draw_place, new_draw, read_draw, write_draw
@@ -88,9 +88,13 @@ def write_sample(
     exclude: Sequence[str] = (),
     keep_all: bool = False,
     blind: bool = True,
+    predictor: Predictor | None = None,
     workers: Workers = ALONE,
 ) -> WrittenSample:
-    """Write the texts that come next as a to-do file, and the draw where it is new."""
+    """Write the texts that come next as a to-do file, and the draw where it is new.
+
+    What to expect goes by the `predictor` of the estimate that is to be made.
+    """
     choice = choice or DrawChoice()
     place = choice.path or draw_place(inputs.suite)
     if suffix(path) == ".json":
@@ -100,7 +104,7 @@ def write_sample(
     table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
     texts = written_texts(table)
     draw = known if known and not choice.anew else _new_draw(texts, known, choice)
-    plan = _Plan.of(texts, draw)
+    plan = _Plan.of(texts, draw, predictor or Predictor())
     number = plan.number(size)
     chosen = plan.next[: number - plan.outlook.judged]
     if draw is not known:
@@ -157,7 +161,7 @@ class _Plan:
     prediction: Prediction | None
 
     @classmethod
-    def of(cls, texts: WrittenTexts, draw: Draw) -> "_Plan":
+    def of(cls, texts: WrittenTexts, draw: Draw, predictor: Predictor) -> "_Plan":
         sampled = draw.sampled(texts)
         if not sampled.next:
             skipped = f" or skipped ({sampled.skipped:,})" if sampled.skipped else ""
@@ -165,7 +169,7 @@ class _Plan:
             raise BadOption(f"no text is undecided{judged}; there is nothing to sample")
         if sampled.missing or not len(sampled.judged):
             return cls(texts, draw, sampled, Outlook.of(texts, draw, sampled), None)
-        prediction = prediction_for(texts, sampled)
+        prediction = predictor(texts, sampled.is_judged)
         return cls(texts, draw, sampled, outlook_of(texts, draw, sampled, prediction), prediction)
 
     @property

@@ -1,17 +1,22 @@
 """What a result was computed with."""
 
-from dataclasses import dataclass
-from typing import Literal, TypedDict, get_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from assay.errors import BadOption, UnknownName
+
+if TYPE_CHECKING:
+    from assay.prediction import Predictor
 
 Policy = Literal["fair", "own", "strict", "estimate"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
 Correction = Literal["none", "holm", "bh"]
+Units = Literal["item", "group"]
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+UNITS: tuple[Units, ...] = get_args(Units)
 
 
 class Choices(TypedDict, total=False):
@@ -25,6 +30,8 @@ class Choices(TypedDict, total=False):
     seed: int
     keep_all: bool
     merge_identical: bool
+    predictor: "Predictor | None"
+    units: Units | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +40,10 @@ class Settings:
 
     `policy`: which items count: `fair` (no system has a warning), `own` (this system has none), `strict` (all;
     warnings fail), `estimate` (all; undecided texts as a sample of judgements says). `draws` and `seed` are for tests
-    that draw: bootstrap, randomization, and mcnemar on
-    macro-averages. `keep_all` keeps systems that did not translate the suite; `merge_identical` makes one column of
-    systems that wrote the very same.
+    that draw: bootstrap, randomization, and mcnemar on macro-averages. `keep_all` keeps systems that did not translate
+    the suite; `merge_identical` makes one column of systems that wrote the very same. `predictor` says what undecided
+    texts are probably worth, for policy estimate; it names itself in the signature. `units`: what is one observation in
+    tests and intervals, an item (as published) or a group of items; without a choice groups, where the suite has any.
     """
 
     policy: Policy = "fair"
@@ -46,17 +54,24 @@ class Settings:
     seed: int = 1
     keep_all: bool = False
     merge_identical: bool = False
+    predictor: "Predictor | None" = None
+    units: Units | None = None
 
     def __post_init__(self) -> None:
         for kind, value, known in (
             ("policy", self.policy, POLICIES),
             ("test", self.test, TESTS),
             ("correction", self.correction, CORRECTIONS),
+            ("unit", self.units or "item", UNITS),
         ):
             if value not in known:
                 raise UnknownName(kind, value, known)
         if self.policy == "estimate" and self.test != "ztest":
             raise BadOption("policy estimate has a test of its own, paired over items; leave --test out")
+        if self.policy != "estimate" and self.predictor:
+            raise BadOption(f"--predictor is for --policy estimate; policy {self.policy} predicts nothing")
+        if self.policy == "estimate" and self.units == "group":
+            raise BadOption("policy estimate counts items, not groups; leave --units out")
         if not 0 < self.alpha < 1:
             raise BadOption(f"alpha is {self.alpha:g}; it must lie between 0 and 1, like 0.05")
         if self.draws < 1:
@@ -96,4 +111,13 @@ class Settings:
             fields["keep"] = "all"
         if self.merge_identical:
             fields["merge"] = "identical"
+        if self.units:
+            fields["units"] = self.units
         return fields
+
+    def for_groups(self, there_are: bool) -> "Settings":
+        """The same with the units that are meant where nothing was said; a suite without groups has none to choose."""
+        if not there_are:
+            return replace(self, units=None) if self.units else self
+        units: Units = "item" if self.policy == "estimate" else "group"
+        return self if self.units else replace(self, units=units)

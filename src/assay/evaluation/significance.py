@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TIE = 1e-12
 """Accuracies closer than this are equal; means of the same cells can differ by rounding."""
 
+MEAN_OF: dict[Level, Level] = {"category_macro": "category", "phenomenon_macro": "phenomenon"}
+"""The level whose rows a macro-average is the mean of."""
+
 CORRECT: dict[Correction, Callable[[Floats], Floats]] = {
     "none": lambda p: p,
     "holm": holm,  # Holm 1979
@@ -45,6 +48,9 @@ class Sample:
     units: NDArray[np.intp] | None = None
     """Where items are not independent: those with the same number are drawn, or swapped, together, and the bootstrap
     draws them from all of the sample rather than within each phenomenon."""
+    groups: NDArray[np.intp] | None = None
+    """The group of each item, where a group is one observation in every test: drawn and swapped whole, and counted
+    by its design effect."""
 
     def shares(self) -> dict[Level, Share]:
         """Counts per level."""
@@ -52,6 +58,33 @@ class Sample:
             level: Share(count(self.correct, grouping), count(self.counted, grouping))
             for level, grouping in self.grouping.items()
         }
+
+    def effects(self) -> dict[Level, Floats]:
+        """The design effect of each row; 1 where items are independent."""
+        if self.groups is None:
+            rows = {level: len(grouping.names) for level, grouping in self.grouping.items()} | dict.fromkeys(MEAN_OF, 1)
+            return {level: np.ones(number) for level, number in rows.items()}
+        shares = self.shares()
+        found: dict[Level, Floats] = {
+            level: self._effects(grouping, shares[level]) for level, grouping in self.grouping.items()
+        }
+        for macro, level in MEAN_OF.items():
+            found[macro] = self._effects(self.grouping[level], shares[level], mean=True)
+        return found
+
+    def _effects(self, grouping: Grouping, share: Share, *, mean: bool = False) -> Floats:
+        """The design effects of the rows of a level, or that of the mean over those that are defined."""
+        from assay.stats.design import design_effects
+
+        assert self.groups is not None
+        rows, kept = grouping.members, self.counted
+        if mean:
+            kept = kept & np.isin(rows, defined(share))[:, None]
+        weights = np.where(kept, divide(1, share.total)[rows], 0.0)
+        accuracy = divide(share.correct, share.total)[rows]
+        influence = np.where(kept, (self.correct - np.nan_to_num(accuracy)) * weights, 0.0)
+        into = np.zeros_like(rows) if mean else rows
+        return design_effects(influence, weights, into, units=self.groups, number=1 if mean else len(grouping.names))
 
     def only(self, columns: Sequence[int]) -> "Sample":
         """The same for some systems alone, in this order."""
@@ -71,9 +104,9 @@ def significance(
 ) -> dict[Level, Significance]:
     """The chosen test on all rows and averages; where it draws, by an executor."""
     shares = sample.shares()
-    p = _ztests(shares) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
+    p = _ztests(shares, sample.effects()) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
     if settings.test == "mcnemar":
-        p |= {level: _mcnemars(sample, sample.grouping[level], share) for level, share in shares.items()}
+        p |= {level: mcnemars(sample, sample.grouping[level], share) for level, share in shares.items()}
     return {level: clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
@@ -82,12 +115,14 @@ def pair_p(sample: Sample, tested: Mapping[Level, Significance]) -> dict[Level, 
 
     `tested` is the significance of the two, not corrected.
     """
-    found: dict[Level, Floats] = {}
-    for level, accuracy in _accuracies(sample.shares()).items():
-        # The better of the two has no p, or, where they tie, one that says nothing: they are level.
-        worse, p = ~best(accuracy), tested[level].p
-        found[level] = np.min(p, axis=1, initial=1.0, where=worse & ~np.isnan(p))
-        found[level][np.isnan(accuracy).any(axis=1)] = np.nan
+    return {level: pair_p_of(accuracy, tested[level].p) for level, accuracy in _accuracies(sample.shares()).items()}
+
+
+def pair_p_of(accuracy: Floats, p: Floats) -> Floats:
+    """The same for the rows of one level."""
+    # The better of the two has no p, or, where they tie, one that says nothing: they are level.
+    found: Floats = np.min(p, axis=1, initial=1.0, where=~best(accuracy) & ~np.isnan(p))
+    found[np.isnan(accuracy).any(axis=1)] = np.nan
     return found
 
 
@@ -128,14 +163,16 @@ def _accuracies(tallies: dict[Level, Share]) -> dict[Level, Floats]:
 # best, the smallest p counts: a system is worse if it is worse than any one of them.
 
 
-def _ztests(tallies: dict[Level, Share]) -> dict[Level, Floats]:
-    found: dict[Level, Floats] = {level: _row_ztests(tally.correct, tally.total) for level, tally in tallies.items()}
-    found["category_macro"] = _macro_ztest(tallies["category"])
-    found["phenomenon_macro"] = _macro_ztest(tallies["phenomenon"])
+def _ztests(tallies: dict[Level, Share], effects: Mapping[Level, Floats]) -> dict[Level, Floats]:
+    found: dict[Level, Floats] = {}
+    for level, tally in tallies.items():
+        found[level] = _row_ztests(*(counts / effects[level][:, None] for counts in (tally.correct, tally.total)))
+    for macro, level in MEAN_OF.items():
+        found[macro] = _macro_ztest(tallies[level], float(effects[macro][0]))
     return found
 
 
-def _row_ztests(correct: Counts, total: Counts) -> Floats:
+def _row_ztests(correct: Floats, total: Floats) -> Floats:
     accuracy = divide(correct, total)
     leaders = best(accuracy)
     found = np.full(accuracy.shape, np.nan)
@@ -148,21 +185,24 @@ def _row_ztests(correct: Counts, total: Counts) -> Floats:
     return found
 
 
-def _macro_ztest(tally: Share) -> Floats:
+def _macro_ztest(tally: Share, effect: float) -> Floats:
     kept = defined(tally)
     means = macro_means(tally)
     found = np.full((1, len(means)), np.nan)
     for leader in np.flatnonzero(best(means)).tolist():
-        found[0] = np.fmin(found[0], macro_ztest(tally.correct[kept], tally.total[kept], leader))
+        found[0] = np.fmin(found[0], macro_ztest(tally.correct[kept] / effect, tally.total[kept] / effect, leader))
     return found
 
 
 # The paired tests
 
 
-def _mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
-    """Exact test on the items that both have decided."""
+def mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
+    """Exact test on the items that both have decided; on groups, where they are the units."""
     from assay.stats.paired import mcnemar
+
+    if sample.groups is not None:
+        return _grouped_mcnemars(sample, grouping, tally)
 
     leaders = best(divide(tally.correct, tally.total))
     found = np.full(leaders.shape, np.nan)
@@ -173,6 +213,24 @@ def _mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
         losses = count(both & ~leading & sample.correct, grouping)
         rows = np.flatnonzero(leaders[:, column])
         found[rows] = np.fmin(found[rows], mcnemar(wins[rows], losses[rows]))
+    found[tally.total == 0] = np.nan
+    return found
+
+
+def _grouped_mcnemars(sample: Sample, grouping: Grouping, tally: Share) -> Floats:
+    """The same where a coin decides about whole groups, as far as they are in the row."""
+    from assay.stats.paired import grouped_mcnemar
+
+    assert sample.groups is not None
+    leaders = best(divide(tally.correct, tally.total))
+    found = np.full(leaders.shape, np.nan)
+    for row, column in zip(*(places.tolist() for places in leaders.nonzero()), strict=True):
+        members = grouping.members == row
+        units, groups = np.unique(sample.groups[members], return_inverse=True)
+        correct, counted = (of[members].astype(np.int64) for of in (sample.correct, sample.counted))
+        won = (correct[:, [column]] - correct) * counted * counted[:, [column]]
+        sums = _summed(won, groups.reshape(-1), len(units))
+        found[row] = np.fmin(found[row], [grouped_mcnemar(one) for one in sums.T])
     found[tally.total == 0] = np.nan
     return found
 
@@ -212,6 +270,7 @@ def _layout(sample: Sample) -> "Layout":
         parents(sample.grouping),
         len(sample.grouping["category"].names),
         within=sample.units is None,
+        units=sample.groups,
     )
 
 

@@ -40,7 +40,8 @@ class SystemSummary:
 
     @property
     def warning_share(self) -> float:
-        return self.warnings / self.outputs
+        # Without outputs that are judged, where all items have labels only, there are no warnings either.
+        return self.warnings / self.outputs if self.outputs else 0.0
 
     def to_dict(self) -> "SystemDocument":
         """As in the JSON of an evaluation."""

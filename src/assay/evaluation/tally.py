@@ -15,7 +15,7 @@ from assay.verdicts.queue import judgements_needed
 _COLUMNS = 64
 """Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""
 
-Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro"]
+Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro", "groups", "consistency"]
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
@@ -28,6 +28,9 @@ AVERAGES: dict[str, str] = {
     "phenomenon_macro": "phenomenon macro-average",
 }
 """How the rows over everything are called, by their level."""
+
+OVER_GROUPS: dict[str, str] = {"groups": "groups wholly right", "consistency": "groups consistent"}
+"""How the rows that count groups of items are called."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from assay.errors import BadOption, UnknownName
 from assay.evaluation.evaluation import Evaluation, best_system, evaluate, judge_outputs
 from assay.evaluation.rows import KeyedRow, Row, RowKey, mean_of
 from assay.evaluation.settings import Choices, Correction, Settings
-from assay.evaluation.significance import CORRECT, pair_p, significance
+from assay.evaluation.significance import CORRECT, pair_p, pair_p_of, significance
+from assay.evaluation.tally import AVERAGES
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
 from assay.progress import OpenProgress, Progress, no_progress
@@ -162,7 +163,7 @@ class Years:
 
     def averages(self, by: By = "category") -> list[YearRow]:
         """The micro, category macro and phenomenon macro row; `by` says which rows the correction is over."""
-        return [row for row in self.rows(by) if row.category is None]
+        return [row for row in self.rows(by) if row.level in AVERAGES]
 
     def pairs(self, first: str, second: str) -> list[Pair]:
         """The same system in two campaigns."""
@@ -261,6 +262,9 @@ def pair_test(
     else:
         sample = evaluation.sample.only(columns)
         p = pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
+    for count in evaluation.group_counts:
+        groups = significance(count.sample.only(columns), evaluation.settings, executor=executor)["micro"]
+        p[count.level] = pair_p_of(count.accuracy[:, columns], groups.p)
     return {
         row.key: float(value)
         for level, rows in evaluation.levels.items()
@@ -356,5 +360,5 @@ def _best_of(
     chosen = outputs.select(columns)
     if not len(chosen.found):
         raise BadOption(f"none of the suite's items has an output in campaign {campaign}")
-    settings = Settings(policy=choices.get("policy", "fair"))
+    settings = Settings(policy=choices.get("policy", "fair"), predictor=choices.get("predictor"))
     return best_system(judge_outputs(suite, chosen, findings=findings, keep_all=True)[0], settings, draw)

@@ -10,13 +10,14 @@ parts, and those of a part, judged or not, are predicted from the judgements of 
 text never depends on whether it was judged, or how, so that the estimate stays unbiased whatever a model is worth.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.prediction.logistic import chances, fit_logistic
-from assay.prediction.text_pairs import TextPairs
+from assay.prediction.text_pairs import TextPairs, text_pairs
 from assay.stats.proportions import Floats
 from assay.verdicts import Verdict
 from assay.verdicts.written_texts import WrittenTexts
@@ -40,7 +41,33 @@ class Prediction:
     name: str = PREDICTOR
 
 
-def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What somebody else thinks of texts, a language model for example: log-odds of a pass, 0 where nothing is said.
+
+    It is one sign more, weighed as judgements say it deserves. It must not know how any text of the sample was judged.
+    """
+
+    odds: Floats
+    name: str
+
+
+Adviser = Callable[[WrittenTexts, Mask], Advice]
+"""Asked about the undecided texts and those of the sample (the mask), whose verdicts it must not use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """Predicts the texts of a verdict table from those of a sample that were judged, with or without an adviser."""
+
+    adviser: Adviser | None = None
+
+    def __call__(self, texts: WrittenTexts, judged: Mask) -> Prediction:
+        advice = self.adviser(texts, judged) if self.adviser else None
+        return predict(texts, text_pairs(texts, wanted=texts.undecided | judged), judged, advice)
+
+
+def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask, advice: Advice | None = None) -> Prediction:
     """Predict all texts; `judged` are those that were undecided, and then judged."""
     wanted = texts.undecided | judged
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
@@ -54,10 +81,13 @@ def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Prediction:
         # Signs must not know what is left out either: from those of others a model can tell a verdict that they count.
         hidden = np.where(judged & out, Verdict.WARNING, texts.verdicts).astype(np.int8)
         signs = _signs(replace(texts, verdicts=hidden), pairs, known)
+        if advice:
+            signs = np.column_stack([signs, advice.odds])
         centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
         signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
         shares[out] = chances(signs[out], fit_logistic(signs[known], passes[known]))
-    return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE))
+    name = f"{PREDICTOR}+{advice.name}" if advice else PREDICTOR
+    return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE), name)
 
 
 def _by_name(texts: WrittenTexts, places: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from assay.cli.options import (
     inputs_options,
     keep_all_option,
     output_option,
+    predictor_option,
     selection_options,
 )
 from assay.cli.results import deliver, look
@@ -29,6 +30,13 @@ def _numbers(ctx: click.Context, parameter: click.Parameter, value: str | None) 
         return [int(part) for part in value.split(",")]
     except ValueError:
         raise click.BadParameter(f"{value!r} is not like 100,200,400", ctx, parameter) from None
+
+
+def _shares(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[float]:
+    try:
+        return [float(part) for part in value.split(",")] if value else [1.0]
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not like 1,0.5,0", ctx, parameter) from None
 
 
 @click.command()
@@ -71,6 +79,15 @@ def _numbers(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     show_default=True,
     help="The items as they are; or drawn from them with replacement, to check intervals for items of this kind.",
 )
+@click.option(
+    "--own",
+    "owns",
+    metavar="X,…",
+    callback=_shares,
+    help="Also estimates in which only such a share of each system's correction is its own (0 to 1), and the rest that "
+    "of all systems: less error, dishonest intervals.",
+)
+@predictor_option("A suggester that has a say in predictions, like nearest or openai:… (see assay suggest).")
 @click.option("--draws", type=click.IntRange(1), default=200, show_default=True, help="How often all that is repeated.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of everything that is drawn.")
 @executor_options()
@@ -85,6 +102,7 @@ def replay(
     judged: list[int] | None,
     draws: int,
     workers: Any,
+    predictor: Any,
     format: str | None,
     output: Path | None,
     **choices: Any,
@@ -100,6 +118,7 @@ def replay(
       assay replay items.de-en.json wmt21.yaml --share 0.3
       assay replay items.de-en.json wmt21.yaml --judged 50,100,200,400,800 -o replay.svg
       assay replay items.de-en.json wmt21.yaml --items drawn --order sample -f json
+      assay replay items.de-en.json wmt21.yaml --order sample --own 0.75,0.5,0.25,0 -o trade-off.svg
     """
     from assay.evaluation import judge_files
     from assay.outputs import check_output
@@ -112,8 +131,9 @@ def replay(
         raise BadOption(f"a picture needs a file: -o replay{FORMATS[chosen].suffix}")
     check_output(inputs, output)
     table = judge_files(inputs, systems=systems, exclude=exclude, keep_all=keep_all, workers=workers)
+    adviser = predictor.adviser if predictor else None
     with terminal.progress("replaying", draws) as progress:
-        result = replayed(table, numbers=judged, draws=draws, progress=progress, **choices)
+        result = replayed(table, numbers=judged, draws=draws, progress=progress, adviser=adviser, **choices)
     width, ansi = look(output)
     content = render(result, chosen, width=width, ansi=ansi)
     deliver(content, output, f"{result.hidden:,} texts hidden and judged again, {draws:,} times")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.errors import BadOption
 from assay.evaluation.tally import Grouping, groupings
-from assay.prediction import TextPairs, text_pairs
+from assay.prediction import Advice, Adviser, TextPairs, text_pairs
 from assay.stats.proportions import Floats
 from assay.verdicts import RuleJudge, Verdict, VerdictTable
 from assay.verdicts.written_texts import WrittenTexts, written_texts
@@ -46,6 +46,13 @@ class KnownTexts:
     pairs: TextPairs
     categories: Grouping
     chances: Floats
+    advice: Advice | None = None
+
+    def advised(self, adviser: Adviser) -> Self:
+        """With what an adviser says, to whom all that can be hidden is hidden."""
+        hideable = self.chances > 0
+        verdicts = np.where(hideable, Verdict.WARNING, self.texts.verdicts).astype(np.int8)
+        return replace(self, advice=adviser(replace(self.texts, verdicts=verdicts), hideable))
 
     @property
     def hidden(self) -> int:
@@ -134,7 +141,10 @@ class KnownTexts:
         shifts = np.repeat(shift, lengths)
         pairs = TextPairs(self.pairs.first[kept] + shifts, self.pairs.second[kept] + shifts, self.pairs.alike[kept])
         categories = Grouping(self.categories.members[chosen], self.categories.names)
-        return replace(self, texts=moved, pairs=pairs, categories=categories, chances=self.chances[places])
+        advice = replace(self.advice, odds=self.advice.odds[places]) if self.advice else None
+        return replace(
+            self, texts=moved, pairs=pairs, categories=categories, chances=self.chances[places], advice=advice
+        )
 
 
 def known_texts(table: VerdictTable) -> KnownTexts:

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from assay.errors import BadOption
 from assay.evaluation.estimate import EstimatedItems, estimate_of
 from assay.evaluation.tally import Grouping
-from assay.prediction import PREDICTOR, predict
+from assay.prediction import PREDICTOR, Adviser, predict
 from assay.progress import Progress
 from assay.replay.known_texts import Hiding, KnownTexts, Mask, known_texts
+from assay.replay.shared_correction import SharedCorrection
 from assay.result import Note, Signature
-from assay.stats.priorities import HEAVIEST, inclusion
+from assay.stats.priorities import FEWEST, HEAVIEST, inclusion
 from assay.stats.proportions import Z95, Floats, divide
 from assay.suites import Suite
 from assay.text import plural
@@ -53,6 +54,8 @@ LARGE = 30
 class ReplayLine:
     """A policy after so many judgements; errors are root mean squares over draws and systems, in points.
 
+    `own` is how much of an estimate's corrections is each system's own.
+
     `draws` are those in which the policy had an answer: an estimate needs some judgements, `fair` an item that counts.
     `level` is the error that all systems have in common, `between` what is left of it: the error of a comparison. The
     others are how often 95 % intervals held the truth: of the micro-average, of differences between two systems, and of
@@ -68,6 +71,12 @@ class ReplayLine:
     micro: float | None = None
     pairs: float | None = None
     categories: float | None = None
+    own: float = 1.0
+
+    @property
+    def label(self) -> str:
+        """The policy, and how much of its corrections is a system's own where that is not all."""
+        return self.policy if self.own == 1 else f"{self.policy}, own {self.own:g}"
 
 
 @dataclass(frozen=True)
@@ -87,9 +96,14 @@ class Replay:
     predictor: str
     lines: tuple[ReplayLine, ...]
 
-    def line(self, policy: ReplayedPolicy, judged: int) -> ReplayLine:
+    def line(self, policy: ReplayedPolicy, judged: int, own: float = 1.0) -> ReplayLine:
         """The line of a policy after so many judgements."""
-        return next(line for line in self.lines if (line.policy, line.judged) == (policy, judged))
+        return next(line for line in self.lines if (line.policy, line.judged, line.own) == (policy, judged, own))
+
+    @property
+    def owns(self) -> list[float]:
+        """The shares of own corrections that were tried."""
+        return sorted({line.own for line in self.lines}, reverse=True)
 
     @property
     def signature(self) -> Signature:
@@ -103,6 +117,7 @@ class Replay:
                 "seed": str(self.seed),
                 "predictor": self.predictor,
             }
+            | ({"own": ",".join(f"{own:g}" for own in self.owns)} if self.owns != [1.0] else {})
         )
 
     def notes(self) -> tuple[Note, ...]:
@@ -121,9 +136,16 @@ class Replay:
                 f"two systems, categories with at least {LARGE} items."
             ),
         ]
+        if self.owns != [1.0]:
+            found.append(
+                Note(
+                    "own: the share of each system's corrections that is its own; the rest is shared by all systems. "
+                    "Only at 1 is the estimate unbiased; intervals of the others do not know how far they are off."
+                )
+            )
         for line in self.lines:
             # Suggestions are those of the estimate.
-            if line.draws < self.draws and line.policy != "suggestions":
+            if line.draws < self.draws and line.policy != "suggestions" and line.own == 1:
                 without = plural(self.draws - line.draws, "draw")
                 found.append(Note(f"{line.policy} after {line.judged:,}: too few judgements in {without}."))
         return (*found, Note.signature(self.signature))
@@ -151,24 +173,33 @@ def replay(
     items: ReplayedItems = "these",
     draws: int = 200,
     seed: int = 1,
+    owns: Sequence[float] = (1.0,),
+    adviser: Adviser | None = None,
     progress: Progress | None = None,
 ) -> Replay:
-    """Hide a share of what was judged and judge it again, `draws` times for each number of judgements."""
+    """Hide a share of what was judged and judge it again, `draws` times for each number of judgements.
+
+    `owns` are shares of each system's own correction, beside one that all share: 1 is the estimate as it is, less shows
+    what shrinking would do. The `adviser` is asked once, as if all that can be hidden were hidden.
+    """
     if not 0 < share <= 1:
         raise BadOption(f"the share to hide must be above 0 and at most 1, not {share:g}")
     if draws < 1:
         raise BadOption(f"there must be at least one draw, not {draws}")
+    chosen_owns = _checked_owns(owns)
     known = known_texts(table).prepared(share, hiding)
     chosen = _checked_numbers(numbers, known.hidden)
+    if adviser:
+        known = known.advised(adviser)
     campaign = _Bench(known)
-    trials: dict[tuple[int, ReplayedPolicy], list[_Trial]] = defaultdict(list)
+    trials: dict[tuple[int, ReplayedPolicy, float], list[_Trial]] = defaultdict(list)
     for turn in range(draws):
         chance = np.random.default_rng([seed, turn])
         bench = campaign if items == "these" else _Bench(known.redrawn(chance), campaign)
         hidden = bench.known.hide(chance)
         for number in chosen:
-            for policy, trial in bench.trials(hidden, number, order, chance):
-                trials[number, policy].append(trial)
+            for policy, own, trial in bench.trials(hidden, number, order, chance, chosen_owns):
+                trials[number, policy, own].append(trial)
         if progress:
             progress(1)
     policies: dict[JudgingOrder, tuple[ReplayedPolicy, ...]] = {
@@ -186,13 +217,22 @@ def replay(
         seed=seed,
         found=len(known.texts.table.items),
         systems=len(table.outputs.systems),
-        predictor=PREDICTOR,
+        predictor=f"{PREDICTOR}+{known.advice.name}" if known.advice else PREDICTOR,
         lines=tuple(
-            _line(number, known.hidden, policy, trials[number, policy])
+            _line(number, known.hidden, policy, own, trials[number, policy, own])
             for number in chosen
             for policy in policies[order]
+            for own in (chosen_owns if policy == "estimate" else (1.0,))
         ),
     )
+
+
+def _checked_owns(owns: Sequence[float]) -> list[float]:
+    for own in owns:
+        if not 0 <= own <= 1:
+            raise BadOption(f"the own share of corrections must lie between 0 and 1, not {own:g}")
+    # The estimate as it is stands beside what else it could be.
+    return sorted({1.0, *owns}, reverse=True)
 
 
 def _checked_numbers(numbers: Sequence[int] | None, hidden: int) -> list[int]:
@@ -239,8 +279,8 @@ class _Bench:
             self.truth, self.truths, self.large = campaign.truth, campaign.truths, campaign.large
 
     def trials(
-        self, hidden: Mask, number: int, order: JudgingOrder, chance: np.random.Generator
-    ) -> Iterator[tuple[ReplayedPolicy, _Trial]]:
+        self, hidden: Mask, number: int, order: JudgingOrder, chance: np.random.Generator, owns: Sequence[float]
+    ) -> Iterator[tuple[ReplayedPolicy, float, _Trial]]:
         # Drawn whatever the order, so that policies alone see what they see beside each other.
         random = 1 - chance.random(len(hidden))
         shuffled = chance.permutation(len(self.right))
@@ -248,12 +288,14 @@ class _Bench:
             found = self._estimate(hidden, number, random)
             if found is not None:
                 estimate, shares = found
-                yield "estimate", self._checked(estimate)
-                yield "suggestions", _Trial(self._mean(np.where(hidden, shares >= 0.5, self.passes)) - self.truth)
+                yield "estimate", 1.0, self._checked(estimate)
+                for own in owns[1:]:
+                    yield "estimate", own, self._shrunk(estimate, hidden, own)
+                yield "suggestions", 1.0, _Trial(self._mean(np.where(hidden, shares >= 0.5, self.passes)) - self.truth)
         if order != "sample":
             counted = self._counted(hidden, number, shuffled)
             if counted.any():
-                yield "fair", _Trial(self.right[counted].mean(axis=0) - self.truth)
+                yield "fair", 1.0, _Trial(self.right[counted].mean(axis=0) - self.truth)
 
     def _estimate(self, hidden: Mask, number: int, random: Floats) -> tuple[EstimatedItems, Floats] | None:
         """An estimate from the texts of highest priority, and the predictions; None where some stand for too many."""
@@ -262,13 +304,13 @@ class _Bench:
         chosen = order[:number]
         threshold = float(priorities[order[number]]) if number < len(order) else 0.0
         chances = np.where(hidden, inclusion(self.sizes, threshold), 1.0)
-        if 1 / chances.min() > HEAVIEST:
+        if 1 / chances.min() > HEAVIEST or number < min(FEWEST, len(order)):
             return None
         judged = np.zeros(len(hidden), bool)
         judged[chosen] = True
         verdicts = np.where(hidden & ~judged, Verdict.WARNING, self.texts.verdicts).astype(np.int8)
         texts = replace(self.texts, verdicts=verdicts)
-        prediction = predict(texts, self.known.pairs, judged)
+        prediction = predict(texts, self.known.pairs, judged, self.known.advice)
         estimate = estimate_of(texts, Sampled(chosen, chances, 0, (), 0), prediction)
         return estimate, np.where(judged, self.passes, prediction.shares)
 
@@ -285,13 +327,29 @@ class _Bench:
         held.insert(1, np.concatenate([self._pairs(estimate, leader) for leader in range(len(error) - 1)]))
         return _Trial(error, held)
 
+    def _shrunk(self, estimate: EstimatedItems, hidden: Mask, own: float) -> _Trial:
+        """The same where only a share of corrections is a system's own."""
+        predicted = np.where(self.written, hidden[self.places], 0.0)
+        found = SharedCorrection.of(estimate, predicted, self.whole, own)
+        rows = SharedCorrection.of(estimate, predicted, self.known.categories, own)
+        asked = self.large[:, None] & (rows.variances(estimate) > 0)
+        error = found.accuracy[0] - self.truth
+        first, second = np.triu_indices(len(error), 1)
+        spread = found.pair_variances(estimate)[first, second]
+        told = np.abs(error[first] - error[second]) <= Z95 * np.sqrt(spread) + 1e-12
+        held = [
+            np.abs(of.accuracy - truth) <= Z95 * np.sqrt(of.variances(estimate)) + 1e-12
+            for of, truth in ((found, self.truth[None, :]), (rows, self.truths))
+        ]
+        return _Trial(error, [held[0][found.variances(estimate) > 0], told[spread > 0], held[1][asked]])
+
     def _pairs(self, estimate: EstimatedItems, leader: int) -> Mask:
         """Whether the intervals of differences between a system and those after it held the truth."""
-        gained, by_texts, by_items = estimate.differences(self.whole, leader)
-        variance = by_texts + by_items if self.is_drawn else by_texts
-        error = gained / len(self.right) - (self.truth[leader] - self.truth)
+        gain = estimate.gain(self.whole, leader)
+        variance = gain.widened + gain.by_items if self.is_drawn else gain.widened
+        error = gain.total / len(self.right) - (self.truth[leader] - self.truth)
         held = np.abs(error) <= Z95 * np.sqrt(variance) / len(self.right) + 1e-12
-        return np.asarray(held[0, leader + 1 :][by_texts[0, leader + 1 :] > 0])
+        return np.asarray(held[0, leader + 1 :][gain.by_texts[0, leader + 1 :] > 0])
 
     def _counted(self, hidden: Mask, number: int, shuffled: NDArray[np.intp]) -> Mask:
         """The items that are decided for all, after the cheapest ones were judged."""
@@ -305,12 +363,13 @@ class _Bench:
         return np.asarray(np.where(self.written, values[self.places], 0.0).mean(axis=0))
 
 
-def _line(number: int, of: int, policy: ReplayedPolicy, trials: Sequence[_Trial]) -> ReplayLine:
+def _line(number: int, of: int, policy: ReplayedPolicy, own: float, trials: Sequence[_Trial]) -> ReplayLine:
     if not trials:
-        return ReplayLine(number, of, policy, 0, None, None)
+        return ReplayLine(number, of, policy, 0, None, None, own=own)
     errors = 100 * np.stack([trial.errors for trial in trials])
     common = errors.mean(axis=1, keepdims=True)
     level, between = (float(np.sqrt((of**2).mean())) for of in (common, errors - common))
     held = [np.concatenate(kind) for kind in zip(*(trial.held for trial in trials), strict=True)]
     covered = [float(kind.mean()) if len(kind) else None for kind in held]
-    return ReplayLine(number, of, policy, len(trials), level, between, *covered)
+    micro, pairs, categories = covered or (None, None, None)
+    return ReplayLine(number, of, policy, len(trials), level, between, micro, pairs, categories, own)

@@ -5,7 +5,7 @@ print(render(replay(table), "markdown"))
 
 from dataclasses import asdict, fields
 
-from assay.replay.figure import error_curves
+from assay.replay.figure import error_curves, trade_off
 from assay.replay.replay import Replay, ReplayLine
 from assay.reports import figures, render_table
 from assay.reports.data import csv_text, json_text
@@ -23,7 +23,7 @@ def replay_table(result: Replay) -> Table:
         title=f"{suite.name} ({suite.langpair}): errors against judgements, {100 * result.share:g} % hidden",
         corner="policy",
         columns=COLUMNS,
-        rows=tuple(TableRow("category", line.policy, _cells(line), judged.index(line.judged)) for line in result.lines),
+        rows=tuple(TableRow("category", line.label, _cells(line), judged.index(line.judged)) for line in result.lines),
         notes=result.notes(),
         star="",
         groups=GROUPS,
@@ -46,5 +46,6 @@ def render(result: Replay, format: str = "table", *, width: int | None = None, a
     if format == "csv":
         return csv_text([field.name for field in fields(ReplayLine)], (asdict(line).values() for line in result.lines))
     if format in names("figure"):
-        return figures.render(error_curves(result), format)
+        figure = error_curves(result) if result.owns == [1.0] else trade_off(result)
+        return figures.render(figure, format)
     return render_table(replay_table(result), format, width=width, ansi=ansi)

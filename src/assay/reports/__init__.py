@@ -9,16 +9,17 @@ from assay.errors import BadOption, UnknownName
 from assay.reports.formats import FORMATS, is_whole, names, refusal, renderer
 
 if TYPE_CHECKING:
-    from assay.evaluation import By, Evaluation
+    from assay.evaluation import Evaluation
     from assay.evaluation.groups import Scores
     from assay.reports.table import Table
+    from assay.result import RowChoice
 
 
 def render(
     evaluation: "Evaluation",
     format: str = "table",
     *,
-    by: "By | None" = None,
+    by: "RowChoice | None" = None,
     scores: "Scores | None" = None,
     width: int | None = None,
     ansi: bool = False,
@@ -28,13 +29,21 @@ def render(
         raise refusal("scores", format, "scores")
     if by is not None and is_whole(format):
         raise BadOption(f"{format} always holds categories and phenomena; leave --by out")
-    if format in FORMATS and (home := FORMATS[format].evaluation):
+    if format in FORMATS and (home := FORMATS[format].evaluation) and by != "labels":
         rows = {} if is_whole(format) else {"by": by or "both"}
         made: str | bytes = renderer(home)(evaluation, **rows, **({"scores": scores} if scores else {}))
         return made
+    if by == "labels":
+        from assay.reports.labels import labels_table
+
+        return render_table(labels_table(evaluation), format, width=width, ansi=ansi)
     from assay.reports.table import accuracy_table
 
     text = render_table(accuracy_table(evaluation, by or "category", scores), format, width=width, ansi=ansi)
+    if evaluation.labels:
+        from assay.reports.labels import labels_table
+
+        text += "\n" + render_table(labels_table(evaluation), format, width=width, ansi=ansi)
     if format == "markdown":
         from assay.evaluation.answer import answer_of
         from assay.reports.answer import answer_markdown
@@ -69,6 +78,7 @@ __all__ = [
     "html_table",
     "html_templates",
     "junit",
+    "labels",
     "methods",
     "render",
     "render_table",

@@ -15,7 +15,7 @@ from assay.evaluation.examples import OutputExample
 from assay.reports import terminal
 from assay.reports.markdown import escaped
 from assay.reports.table import CORRELATION_NOTE, Table, accuracy_table
-from assay.result import Note
+from assay.result import Note, plain_notes
 from assay.text import plural, visible
 
 if TYPE_CHECKING:
@@ -40,6 +40,13 @@ def first_screen(
     table = accuracy_table(evaluation, by, scores, signed=notes)
     legend = table.notes if notes else tuple(_legend(table, by, len(evaluation.columns)))
     shown = terminal.render(replace(table, notes=() if quiet and not notes else legend), width=width, ansi=ansi)
+    if evaluation.labels:
+        from assay.reports.labels import labels_table
+
+        labels = labels_table(evaluation)
+        # The signature is the same as above.
+        told = () if quiet and not notes else plain_notes(labels.notes)
+        shown += "\n" + terminal.render(replace(labels, notes=told), width=width, ansi=ansi)
     return shown if quiet else f"{answer_text(answer_of(evaluation), width=width, ansi=ansi, more=more)}\n{shown}"
 
 

@@ -29,9 +29,11 @@ from assay.reports.figures.dots import dot_plot
 from assay.reports.figures.figure import Figure, provenance, write_figures
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.scatter import ItemPoint, difficulty
+from assay.reports.figures.shares import label_bars
 from assay.reports.figures.years import SlopePoint, slopes
 from assay.reports.formats import taking
 from assay.reports.html_templates import fill
+from assay.reports.labels import labels_table
 from assay.reports.methods import methods
 from assay.reports.table import PaperName, Table, accuracy_table, campaigns_of
 from assay.suites import Suite
@@ -243,6 +245,8 @@ def _tables(evaluation: Evaluation, analysis: SuiteAnalysis, wanted: AppendixOpt
     yield "items", items_table(analysis, evaluation, SHOWN_ITEMS)
     if groups(evaluation):
         yield "groups", groups_table(evaluation)
+    if evaluation.labels:
+        yield "labels", labels_table(evaluation)
     yield "examples", examples_table(evaluation, wanted.examples or _hardest(evaluation))
 
 
@@ -268,6 +272,8 @@ def _figures(evaluation: Evaluation, analysis: SuiteAnalysis) -> Iterator[Figure
         for entry in analysis.items
     ]
     yield difficulty(points, provenance=provenance(evaluation))
+    if evaluation.labels:
+        yield label_bars(evaluation)
 
 
 def _year_figures(years: Years) -> Iterator[Figure]:

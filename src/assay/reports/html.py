@@ -50,6 +50,10 @@ def render_html(
     `signature` stands in the place of the evaluation's own, and `remarks` before its notes.
     """
     suite, table = evaluation.suite, accuracy_table(evaluation, by="both")
+    if evaluation.labels and not any(extra.corner == "label" for extra in extras):
+        from assay.reports.labels import labels_table
+
+        extras = (*extras, labels_table(evaluation))
     notes = (*remarks, *plain_notes(table.notes))
     return page(
         "reports/report.html",

@@ -6,11 +6,11 @@ Path("report.xlsx").write_bytes(render(evaluation))
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from assay.evaluation import Evaluation
-from assay.evaluation.tally import AVERAGES
-from assay.reports.table import DASH, Table, TableCell
+from assay.reports.table import DASH, Table, TableCell, row_label
 from assay.spreadsheet import Look, Sheet, SheetCell, workbook
 from assay.verdicts import VERDICT_FIELDS
 
@@ -25,6 +25,10 @@ def _sheets(evaluation: Evaluation, tables: Sequence[Table]) -> Iterator[Sheet]:
     yield _accuracies(evaluation, "phenomenon")
     yield _averages(evaluation)
     yield _systems(evaluation)
+    if evaluation.labels and not any(table.corner == "label" for table in tables):
+        from assay.reports.labels import labels_table
+
+        yield table_sheet(replace(labels_table(evaluation), title="labels"))
     lines = (tuple(SheetCell(value) for value in judged.record().values()) for judged in evaluation.table)
     yield Sheet("verdicts", VERDICT_FIELDS, lines, fixed=2, filtered=True)
     yield _notes(evaluation, tables)
@@ -55,12 +59,12 @@ def _averages(evaluation: Evaluation) -> Sheet:
     }
     lines = [
         (
-            *map(SheetCell, (AVERAGES[row.level], cell.system.name, cell.system.campaign)),
+            *map(SheetCell, (row_label(*row.key), cell.system.name, cell.system.campaign)),
             SheetCell(row.items, "count"),
             *(SheetCell(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
             SheetCell(cell.first_cluster),
         )
-        for row in evaluation.averages()
+        for row in (*evaluation.averages(), *evaluation.over_groups())
         for cell in row.cells
     ]
     head = ("average", "system", "campaign", "items", *(name.replace("_", " ") for name in numbers), "first cluster")

@@ -1,3 +1,13 @@
 """Statistics: arrays in, numbers out, and nothing about translation. Each module is one family of methods."""
 
-__all__ = ["agreement", "corrections", "correlation", "paired", "power", "priorities", "proportions", "resampling"]
+__all__ = [
+    "agreement",
+    "corrections",
+    "correlation",
+    "design",
+    "paired",
+    "power",
+    "priorities",
+    "proportions",
+    "resampling",
+]

@@ -9,7 +9,7 @@ from functools import cache
 from math import exp, fsum, lgamma, log
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.stats.proportions import Floats
 
@@ -39,3 +39,27 @@ def half_tail(successes: int, trials: int) -> float:
         term *= (trials - number) / (number + 1)
         terms.append(term)
     return min(fsum(terms), 1.0)
+
+
+def grouped_mcnemar(differences: NDArray[np.int64]) -> float:
+    """One-sided exact p where a coin decides the sign of each group: P(Σ ±|d| ≥ Σ d).
+
+    `differences` are wins less losses, group by group. With one item in each group this is `mcnemar`.
+    For 2, 1 and −1: sums of ±2 ±1 ±1 are at least 2 in 3 of 8 cases, 0.375.
+    """
+    sizes = np.abs(differences[differences != 0])
+    # chances[k] is that of a sum of 2k less all sizes: each group adds nothing, or its size twice.
+    chances = np.ones(1)
+    for size, groups in zip(*np.unique(sizes, return_counts=True), strict=True):
+        coins = np.zeros(int(size * groups) + 1)
+        coins[:: int(size)] = _binomial(int(groups))
+        chances = np.convolve(chances, coins)
+    least = int(sizes.sum() + differences.sum()) // 2
+    return min(float(fsum(chances[least:].tolist())), 1.0)
+
+
+def _binomial(trials: int) -> Floats:
+    """The chances of 0, 1, … heads of a fair coin."""
+    return np.array(
+        [exp(lgamma(trials + 1) - lgamma(k + 1) - lgamma(trials - k + 1) - trials * log(2)) for k in range(trials + 1)]
+    )

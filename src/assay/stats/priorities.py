@@ -16,6 +16,9 @@ from assay.stats.proportions import Floats
 HEAVIEST = 25.0
 """The most that one thing may stand for."""
 
+FEWEST = 4
+"""Things to be looked at, at least, before anything is estimated: three say nothing about how much things vary."""
+
 
 def permanent_numbers(seed: int, names: Iterable[tuple[str, ...]]) -> Floats:
     """A random number in (0, 1] for each name, the same whenever it is asked for."""

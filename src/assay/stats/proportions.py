@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Counted = NDArray[np.int64] | NDArray[np.float64]
+"""Counts, or counts divided by a design effect."""
 
 Z95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
@@ -67,7 +69,7 @@ def ztest(best_correct: ArrayLike, best_total: ArrayLike, correct: ArrayLike, to
     return _p_value(divide(best_correct, best_total) - divide(correct, total), np.nan_to_num(variance))
 
 
-def macro_ztest(correct: NDArray[np.int64], total: NDArray[np.int64], best: int) -> Floats:
+def macro_ztest(correct: Counted, total: Counted, best: int) -> Floats:
     """p, per system, that the mean over cells of the best system is higher; cells × systems in.
 
     The variance is K⁻² Σₖ p̄ₖ(1−p̄ₖ)(1/n₁ₖ + 1/n₂ₖ), with p̄ₖ pooled over the two systems in cell k of K.
@@ -84,7 +86,7 @@ def macro_ztest(correct: NDArray[np.int64], total: NDArray[np.int64], best: int)
     return _p_value(difference, variance)
 
 
-def macro_interval(correct: NDArray[np.int64], total: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def macro_interval(correct: Counted, total: Counted) -> tuple[Floats, Floats]:
     """Normal 95 % interval of the mean over cells, clipped to [0, 1]; cells × systems in."""
     cells = len(correct)
     accuracy = divide(correct, total)

@@ -57,7 +57,8 @@ class Layout:
     is the stratum of item i, `groups[k]` the group of stratum k, one of `group_count`. Rows of every result: all
     strata, all groups, everything, mean over groups, mean over strata. The means leave out groups and strata in which
     some system has nothing that counts. The bootstrap draws items within their stratum, or, where `within` is False,
-    from all of them: strata of few items vary too little on their own.
+    from all of them: strata of few items vary too little on their own. Items of one unit (`units`) are drawn, or
+    swapped, together, whatever their strata; units are drawn from all.
     """
 
     def __init__(
@@ -69,8 +70,9 @@ class Layout:
         group_count: int | None = None,
         *,
         within: bool = True,
+        units: NDArray[np.intp] | None = None,
     ) -> None:
-        self.within = within
+        self.within = within and units is None
         kept = np.flatnonzero(counted.any(axis=1))
         order = kept[np.argsort(strata[kept], kind="stable")]
         self.correct: Singles = np.where(counted > 0, correct, 0)[order].astype(np.float32)
@@ -78,10 +80,11 @@ class Layout:
         self.groups = groups
         self.group_count = int(groups.max(initial=-1)) + 1 if group_count is None else group_count
         self.sizes = np.bincount(strata[order], minlength=len(groups))
+        self.units = None if units is None else np.unique(units[order], return_inverse=True)[1].reshape(-1)
 
     def __getstate__(self) -> dict[str, Any]:
         """For the way to a worker: counts as whole numbers, and nothing that follows from them."""
-        kept = {name: vars(self)[name] for name in ("within", "groups", "group_count", "sizes")}
+        kept = {name: vars(self)[name] for name in ("within", "groups", "group_count", "sizes", "units")}
         return kept | {"correct": _small(self.correct), "counted": _small(self.counted)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -104,6 +107,11 @@ class Layout:
     def starts(self) -> NDArray[np.intp]:
         """The first item of each stratum."""
         return np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+
+    @property
+    def drawn(self) -> int:
+        """How many units are drawn, or swapped."""
+        return len(self.correct) if self.units is None else int(self.units.max(initial=-1)) + 1
 
     @cached_property
     def uniform(self) -> bool:
@@ -316,16 +324,18 @@ def _accuracies(layout: Layout, block: _Block) -> Floats:
 
 def _resampled(layout: Layout, block: _Block) -> Iterator[Floats]:
     """Accuracies of strata, groups and everything when items are drawn with replacement; part by part."""
-    items = len(layout.correct)
+    items = layout.drawn
     sizes = np.repeat(layout.sizes, layout.sizes).astype(np.float32)
     starts = np.repeat(layout.starts, layout.sizes)
     if not layout.within:
-        sizes, starts = np.full_like(sizes, items), np.zeros_like(starts)
+        sizes, starts = np.full(items, items, np.float32), np.zeros(items, np.intp)
     chance, step = block.chance(), max(1, CACHED // max(1, items))
     for part in layout.parts(block.size):
         weights = _scratch.array("weights", (part.stop - part.start, items), np.float32)
         for start in range(0, len(weights), step):
             _draw(chance, sizes, starts, weights[start : start + step])
+        if layout.units is not None:
+            weights = weights[:, layout.units]
         correct = layout.sums(weights, layout.correct, into="correct")
         if layout.uniform and layout.within:
             yield _divided(correct, layout.observed_sums[1])
@@ -385,12 +395,14 @@ def _as_large(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
 
 def _swapped(layout: Layout, block: _Block) -> Iterator[Callable[[int, int], Floats]]:
     """How a leader of a row differs from everybody (draws × systems) after random swaps; part by part."""
-    items = len(layout.correct)
+    items = layout.drawn
     coins = block.chance().integers(0, 256, size=(block.size, -(-items // 8)), dtype=np.uint8)
     for part in layout.parts(block.size):
         signs = _scratch.array("weights", (part.stop - part.start, items), np.float32)
         np.multiply(np.unpackbits(coins[part], axis=1)[:, :items], np.float32(2), out=signs)
         signs -= 1
+        if layout.units is not None:
+            signs = signs[:, layout.units]
         signed = layout.sums(signs, layout.correct, into="correct")
         if layout.uniform:
             # The totals are the same for all, so the difference of a pair is the difference of the signed accuracies.

@@ -3,4 +3,16 @@
 from assay.suggest.likeness import Related, suggest
 from assay.suggest.suggester import Known, Question, Suggester, Suggestion
 
-__all__ = ["Known", "Question", "Related", "Suggester", "Suggestion", "likeness", "llm", "proposals", "run", "suggest"]
+__all__ = [
+    "Known",
+    "Question",
+    "Related",
+    "Suggester",
+    "Suggestion",
+    "likeness",
+    "llm",
+    "predicted",
+    "proposals",
+    "run",
+    "suggest",
+]

@@ -24,7 +24,7 @@ from assay.suggest.suggester import Known, Question, Relatives, Suggester, Sugge
 from assay.suites import Item, Polarity, Suite
 from assay.text import is_missing, normalise
 from assay.translate import Collected, Limits, Plan, check_budget, collect, plan_of
-from assay.translate.journal import Origin, TranslationJournal, known_sentences
+from assay.translate.journal import Origin, TranslationJournal, known_answers, known_sentences
 from assay.verdicts import Finding, Verdict, VerdictTable
 from assay.verdicts.queue import Task, queue
 
@@ -89,6 +89,18 @@ def answer(questions: Sequence[Question], run: Run) -> Answers:
             if run.progress:
                 run.progress(1)
         return Answers(found, held_back=held_back(questions, run))
+
+
+def answers_kept(model: ModelSuggester, questions: Sequence[Question], run: Run) -> tuple[Answers, int]:
+    """What the journal has of a language model's answers, and how many questions it has none for; nobody is asked."""
+    prompts = _prompts(questions, run)
+    known = known_answers(run.journal, model.name, _origin(model))
+    found: list[Suggestion | None] = [None] * len(questions)
+    for text, places in prompts.items():
+        for place in places if text in known else ():
+            found[place] = model.read(questions[place], known[text])
+    missing = sum(text not in known for text in prompts)
+    return Answers(found, None, held_back(questions, run), len(prompts) - missing), missing
 
 
 def plan(questions: Sequence[Question], run: Run) -> Plan | None:

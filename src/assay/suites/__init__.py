@@ -1,7 +1,7 @@
 """Suites: the records of items and rules, and the files they are kept in."""
 
 from assay.suites.load import SCHEMAS, bundled, bundled_outputs, format_of, load_suite, losses, save_suite
-from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Polarity, Rule, Suite, taxonomy_of
+from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Kind, Label, Polarity, Rule, Suite, taxonomy_of
 
 __all__ = [
     "KINDS",
@@ -10,6 +10,7 @@ __all__ = [
     "Examples",
     "Item",
     "Kind",
+    "Label",
     "Polarity",
     "Rule",
     "Suite",
@@ -17,6 +18,7 @@ __all__ = [
     "bundled",
     "bundled_outputs",
     "format_of",
+    "groups",
     "load_suite",
     "losses",
     "native",

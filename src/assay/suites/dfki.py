@@ -194,6 +194,9 @@ def losses(suite: Suite) -> list[str]:
         count("held-out marks", item.held_out)
         count("prompts", bool(item.prompt))
         count("contexts", bool(item.context))
+        count("members of groups", bool(item.group))
+        count("labels", len(item.labels))
+        count("rubrics", bool(item.rubric))
         for polarity in POLARITIES:
             kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and rule.kind != "exact"]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))

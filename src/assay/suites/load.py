@@ -66,7 +66,10 @@ def _check_lengths(suite: Suite) -> None:
     for item in suite.items:
         examples = (*item.examples.passing, *item.examples.failing)
         rules = [rule.value for rule in item.rules]
-        lengths = list(map(len, (item.source, item.prompt, item.context, item.tests, *rules, *examples)))
+        if item.labels:
+            rules += [rule.value for label in item.labels for rule in label.rules]
+        told = (item.source, item.prompt, item.context, item.tests, item.rubric)
+        lengths = list(map(len, (*told, *rules, *examples)))
         if max(lengths) > longest:
             length = next(length for length in lengths if length > longest)
             raise BadSuite(

@@ -12,12 +12,14 @@ from pathlib import Path
 from assay.errors import BadSuite
 from assay.files import read_bytes
 from assay.languages import BadLanguage, read_pair
-from assay.suites import templates
+from assay.suites import groups, templates
 from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
-from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Polarity, Rule, Suite
+from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Kind, Label, Polarity, Rule, Suite
 from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
+GROUP_KEYS = ("group", "independent")
+"""What may stand at the top of a file for all of its templates, and in an item or a template: the nearest counts."""
 JUDGEMENTS = "judgements.yaml"
 
 ITEM_KEYS = (
@@ -26,9 +28,14 @@ ITEM_KEYS = (
     "source",
     "prompt",
     "context",
+    "group",
+    "independent",
+    "renderings",
     "tests",
+    "rubric",
     "pass",
     "fail",
+    "labels",
     "examples",
     "tags",
     "notes",
@@ -64,6 +71,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
         found += items
     if not found and not may_be_empty:
         raise BadSuite(folder, "the suite has no items", cure="add a YAML file per phenomenon")
+    groups.check(found)
     if (folder / JUDGEMENTS).exists():
         found = _with_judgements(folder, found)
     # By taxonomy, then by file, then as written (sorting is stable): how files are spread over folders decides nothing.
@@ -138,7 +146,7 @@ def _with_plain_id(item: Item, homes: Mapping[str, str]) -> Item:
         raise BadSuite(
             file, f"the id {plain!r} stands in {homes[plain]}.yaml too", line=int(line), cure="plain ids are unique"
         )
-    return replace(item, id=plain)
+    return replace(item, id=plain, group=item.group.partition("/")[2])
 
 
 def _with_judgements(folder: Path, items: list[Item]) -> list[Item]:
@@ -208,7 +216,7 @@ def read_items(
     root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]], told: Mapping[str, str] = NO_PROMPTS
 ) -> Iterator[Item]:
     """The items of one file, each id once; `told` is what `suite.yaml` says to language models about all items."""
-    fields = root.only("category", "phenomenon", *PROMPT_KEYS, "items", "templates", "slots")
+    fields = root.only("category", "phenomenon", *PROMPT_KEYS, *GROUP_KEYS, "items", "templates", "slots")
     category = root.text("category")
     if category not in taxonomy:
         fields["category"].fail(
@@ -241,17 +249,26 @@ def _expand(root: YamlNode, category: str, known: Mapping[str, str], told: Mappi
         entry.only(*ITEM_KEYS)
         phenomenon = _phenomenon(root, entry, default, known)
         yield _item(entry, entry.text("id"), category, phenomenon, read_prompts(entry, told), {})
+    _check_top(fields)
     if "templates" in fields and "slots" not in fields:
         fields["templates"].fail("templates need slots", "add slots: to this file")
     slots = templates.read_slots(fields["slots"]) if "slots" in fields else {}
     for entry in fields["templates"].sequence() if "templates" in fields else ():
         entry.only(*ITEM_KEYS, "only")
+        entry.take(fields, GROUP_KEYS)
         phenomenon = _phenomenon(root, entry, default, known)
         written = [key for key in read_prompts(entry) if key in entry.fields()]
         for keys, choice in templates.choices(entry, slots):
             # The defaults above are no part of the template: braces in them are no slots.
             own = {key: templates.fill_prompt(entry.fields()[key], choice) for key in written}
             yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, {**told, **own}, choice)
+
+
+def _check_top(fields: Mapping[str, YamlNode]) -> None:
+    """What stands at the top for templates needs some."""
+    for key in GROUP_KEYS:
+        if key in fields and "templates" not in fields:
+            fields[key].fail(f"{key} at the top of a file is for templates", "write it in the items")
 
 
 def _phenomenon(root: YamlNode, entry: YamlNode, default: str, known: Mapping[str, str]) -> str:
@@ -292,6 +309,9 @@ def _item(
         held_out=entry.flag("held_out"),
         prompt=told["prompt"],
         context=told["context"],
+        labels=_labels(entry, choice),
+        rubric=templates.fill(fields["rubric"], choice) if "rubric" in fields else "",
+        **groups.read(entry, choice),
         place=f"{entry.path}:{entry.line}",
     )
 
@@ -311,8 +331,30 @@ def _examples(entry: YamlNode, choice: templates.Choice) -> Examples:
     return Examples(passing, failing)
 
 
+def _labels(entry: YamlNode, choice: templates.Choice) -> tuple[Label, ...]:
+    field = entry.fields().get("labels")
+    if field is None:
+        return ()
+    names = field.fields()
+    if len(names) < 2:
+        field.fail("labels tell two or more renderings apart", "write another, or rules under pass: and fail:")
+    found = []
+    for name, node in names.items():
+        rules = tuple(_listed_rules(node, "pass", choice))
+        if not name.strip() or not rules:
+            node.fail(f"the label {name!r} has no {'rules' if name.strip() else 'name'}", "write one, or remove it")
+        for rule in rules:
+            if rule.by or rule.on:
+                node.fail(f"a rule of the label {name!r} has an author or a date", "those are of judgements")
+        found.append(Label(name, rules))
+    return tuple(found)
+
+
 def _rules(entry: YamlNode, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
-    field = entry.fields().get(polarity)
+    return _listed_rules(entry.fields().get(polarity), polarity, choice)
+
+
+def _listed_rules(field: YamlNode | None, polarity: Polarity, choice: templates.Choice) -> Iterator[Rule]:
     # `pass:` with nothing behind it is an empty text to YAML, and no rules.
     if field is None or (field.is_text and not field.value()):
         return

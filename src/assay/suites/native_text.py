@@ -235,7 +235,13 @@ class ItemsText(_SuiteText):
 
 def patterned(item: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an item, so that patterns are written in quotes."""
-    return {key: [_rule(rule) for rule in value] if key in POLARITIES else value for key, value in item.items()}
+
+    def quoted(key: str, value: Any) -> Any:
+        if key in POLARITIES:
+            return [_rule(rule) for rule in value]
+        return {name: [_rule(rule) for rule in rules] for name, rules in value.items()} if key == "labels" else value
+
+    return {key: quoted(key, value) for key, value in item.items()}
 
 
 def _rule(rule: str | dict[str, str]) -> str | dict[str, str]:

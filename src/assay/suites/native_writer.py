@@ -68,8 +68,10 @@ def _files(suite: Suite) -> tuple[Files, bool]:
     homes = {item.id: item.id.partition("/")[0] for item in suite.items if "/" in item.id}
     shared = {(stem, suite.item(item_id).category) for item_id, stem in homes.items()}
     fits = all(0 < len(stem) <= LONGEST_NAME and stem == Path(stem).name for stem in homes.values())
-    # Plain where an id has no `/`, names an impossible file, or one stem would serve two categories (a file has one).
-    plain = not fits or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared})
+    astray = any(item.group and item.group.partition("/")[0] != homes.get(item.id) for item in suite.items)
+    # Plain where an id has no `/`, names an impossible file, one stem would serve two categories (a file has one), or a
+    # group is not named after the file of its items.
+    plain = not fits or astray or len(homes) < len(suite.items) or len(shared) > len({stem for stem, _ in shared})
     if plain:
         stems = _stems(suite.phenomena)
         homes = {item.id: stems[item.category, item.phenomenon] for item in suite.items}
@@ -167,15 +169,20 @@ def item_entry(item: Item, stem: str, *, named: bool, told: Mapping[str, str] = 
         "phenomenon": item.phenomenon if named else "",
         "source": item.source,
         **prompts,
+        "group": item.group.removeprefix(f"{stem}/") if stem else item.group,
+        "independent": "" if item.independent else False,
+        "renderings": item.renderings,
         "tests": item.tests,
+        "rubric": _ToldText(item.rubric),
         **{polarity: [rule_entry(rule) for rule in item.rules if rule.polarity == polarity] for polarity in POLARITIES},
+        "labels": {label.name: [rule_entry(rule) for rule in label.rules] for label in item.labels},
         "examples": {polarity: list(texts) for polarity, texts in item.examples.by_polarity() if texts},
         "tags": list(item.tags),
         "notes": item.notes,
-        "held_out": item.held_out,
+        "held_out": item.held_out or "",
     }
     # Absent and empty are the same to the reader, so empty fields only lengthen the file; but not for prompts.
-    return {name: value for name, value in fields.items() if value or name in prompts}
+    return {name: value for name, value in fields.items() if value or value is False or name in prompts}
 
 
 def rule_entry(rule: Rule) -> str | dict[str, str]:

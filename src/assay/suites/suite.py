@@ -11,6 +11,7 @@ from assay.result import exact_name
 Polarity = Literal["pass", "fail"]
 Kind = Literal["regex", "exact", "contains"]
 EqualSources = Literal["error", "ids"]
+Renderings = Literal["", "same", "differ"]
 
 # The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
@@ -66,11 +67,24 @@ NO_EXAMPLES = Examples()
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """A name for one way to render what an item tests (`feminine`), and the rules by which it is known.
+
+    A label is no verdict: its rules have the polarity `pass`, and nothing of them counts as right or wrong.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One source text (one or several sentences) with its rules.
 
     `prompt` is what a language model is told about this very text, `context` what stands around it; two items may have
-    the same source and differ in these.
+    the same source and differ in these. Items of one `group` are right only together, and the words that decide about
+    them are the `same` or `differ` where `renderings` says so; where they are not `independent` they have material in
+    common and nothing else. `labels` ask which rendering a text has, `rubric` asks a person or a language model.
     """
 
     id: str
@@ -85,9 +99,19 @@ class Item:
     held_out: bool = False
     prompt: str = ""
     context: str = ""
+    group: str = ""
+    independent: bool = True
+    renderings: Renderings = ""
+    labels: tuple[Label, ...] = ()
+    rubric: str = ""
     # Not compared: the same item read from another file, or moved within one, is the same item.
     place: str = field(default="", compare=False)
     """`file:line` it was read from, for messages."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it asks if a text is right; one that has labels and no rules only asks which rendering it is."""
+        return bool(self.rules) or not self.labels
 
 
 # No slots: `cached_property` needs the instance's dictionary.
@@ -171,7 +195,7 @@ class Suite:
 
     @property
     def exact_name(self) -> str:
-        """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#9606a7486324`."""
+        """Name, version and hash, as signatures have them: `assay-de-en@0.3.0#82a417c9a53d`."""
         return exact_name(self.name, self.hash, self.version)
 
 
@@ -183,6 +207,12 @@ def _hashed(item: Item) -> bytes:
         parts.append("settled" if rule.by else "")
     # Named, and only where there are any: suites without them keep the hash that they had.
     parts += [f"{name}:{told}" for name, told in (("prompt", item.prompt), ("context", item.context)) if told]
+    if item.group:
+        parts.append(f"group:{item.group}:{'' if item.independent else 'dependent'}:{item.renderings}")
+    for label in item.labels:
+        parts.append(f"label:{label.name}")
+        for rule in label.rules:
+            parts += rule.check
     # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
     return repr(parts).encode()
 

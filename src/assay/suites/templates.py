@@ -19,7 +19,7 @@
 text, and a capital first letter (`{Who.de}`) capitalises it. In rules the form is a piece of regular
 expression and is put in a group. A template is expanded over the product of the slots it mentions, or only
 over the combinations in its `only` list (`only: ['ich brot', 'wir brot']`). The item's id is
-`template/value-value`, in the order of `slots`.
+`template/value-value`, in the order of `slots`. In the name of a group `{slot}` is the key of the value.
 """
 
 import re
@@ -75,7 +75,8 @@ def mentioned(template: YamlNode, slots: Slots) -> list[str]:
     """The slots that a template's texts mention, in the order of `slots`."""
     names = set()
     for key, field in template.fields().items():
-        for text in _texts(field):
+        # The name of a group makes no items: it may stand above all templates of a file.
+        for text in _texts(field) if key != "group" else ():
             for match in _REFERENCE.finditer(text.value()):
                 # Only the first letter is lowered: `{wHO}` stays an unknown slot.
                 name = match[1] if match[1] in slots else match[1][0].lower() + match[1][1:]
@@ -155,3 +156,11 @@ def fill_prompt(text: YamlNode, choice: Choice) -> str:
     """The text with its slots filled in; the places of a prompt, which are filled when it is sent, stay."""
     kept = {place: SlotValue(place, {"": f"{{{place}}}"}) for place in PLACES}
     return fill(text, {**kept, **choice})
+
+
+def fill_keys(text: YamlNode, choice: Choice) -> str:
+    """The text with the keys of the chosen values in the place of their slots."""
+    for match in _REFERENCE.finditer(text.value()) if choice else ():
+        if match[1] not in choice or match[2]:
+            text.fail(f"no slot {match[0][1:-1]!r} of the template", f"there are: {', '.join(choice)}")
+    return fill(text, {name: SlotValue(value.key, {"": value.key}) for name, value in choice.items()})

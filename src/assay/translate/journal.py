@@ -143,10 +143,16 @@ def journalled_texts(folder: Path, system: str) -> dict[str, set[str]]:
 
 def known_sentences(folder: Path, system: str, origin: Origin) -> frozenset[str]:
     """The sentences that a journal has answers for, without making or locking it."""
+    return frozenset(known_answers(folder, system, origin))
+
+
+def known_answers(folder: Path, system: str, origin: Origin) -> dict[str, str]:
+    """The same with their answers."""
     path = journal_path(folder, system, origin)
     if not path.is_file():
-        return frozenset()
-    return frozenset(_entry(fields, origin)[0] for fields in _answers(path))
+        return {}
+    entries = (_entry(fields, origin) for fields in _answers(path))
+    return {sentence: answer.text for sentence, answer, _ in entries}
 
 
 def _answers(path: Path) -> Iterator[Fields]:

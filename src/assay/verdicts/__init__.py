@@ -40,6 +40,7 @@ __all__ = [
     "judgements",
     "judgements_file",
     "keep_translated",
+    "label_judge",
     "labels",
     "leave_out",
     "lint",

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay.errors import BadFile, BadOption
 from assay.files import exists, read_text, writing
 from assay.json_lines import parse_json
-from assay.stats.priorities import HEAVIEST, inclusion, permanent_numbers
+from assay.stats.priorities import FEWEST, HEAVIEST, inclusion, permanent_numbers
 from assay.suites import Suite, bundled
 from assay.text import normalise, plural
 from assay.verdicts.judge import RuleJudge
@@ -62,7 +62,7 @@ class Sampled:
     skipped: int
     next: tuple[DrawnText, ...]
     missing: int
-    """How many more judgements it takes until no text stands for too many."""
+    """How many more judgements it takes until no text stands for too many, and there are not too few."""
 
     @property
     def is_judged(self) -> NDArray[np.bool_]:
@@ -132,7 +132,8 @@ class Draw:
         # Judged texts too: the smaller one is, the more it stands for.
         heaviest = HEAVIEST * min((float(size) for size in sizes[sizes > 0]), default=inf)
         left = sum(text.priority > heaviest for text in waiting)
-        return Sampled(np.array(judged, dtype=np.intp), chances, skipped, tuple(waiting), left)
+        missing = max(left, min(FEWEST - len(judged), len(waiting)))
+        return Sampled(np.array(judged, dtype=np.intp), chances, skipped, tuple(waiting), missing)
 
     def _check_outputs(self, texts: WrittenTexts, places: Collection[tuple[str, str]]) -> None:
         """Refuse outputs that were changed: a judgement of a text that nobody wrote any more stands for nothing.

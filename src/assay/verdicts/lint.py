@@ -12,12 +12,13 @@ from typing import Literal
 
 from assay.outputs import Inputs, Outputs
 from assay.progress import OpenProgress, no_progress
-from assay.suites import Item, Polarity, Rule, Suite
+from assay.suites import Item, Polarity, Rule, Suite, groups
 from assay.suites.prompts import PLACES, unknown_places
 from assay.text import normalise, visible
 from assay.verdicts.absence import Absence, absence
 from assay.verdicts.branches import idle_branches
 from assay.verdicts.judge import RuleJudge
+from assay.verdicts.label_judge import LabelJudge
 from assay.verdicts.match import match
 from assay.verdicts.pattern_tree import Unread, tree
 from assay.verdicts.patterns import PatternError, RuleTimeout, pattern
@@ -37,7 +38,9 @@ CODES = {
     "control-character": "a rule holds a control character",
     "example-undecided": "no rule decides an example",
     "exact-is-example": "an exact rule equals an example, so the example tests nothing",
+    "labels-overlap": "rules of several labels match one text",
     "no-rules": "an item has no rules",
+    "group-of-one": "a group has one member",
     "duplicate-source": "two items have the same source, prompt and context",
     "unknown-place": "a prompt has a name in braces that nothing is filled in for",
     "prompt-is-source": "a prompt is the source itself",
@@ -105,10 +108,11 @@ def lint(
             if any(problem.code == "no-compile" for problem in found):
                 broken.add(item.id)
             else:
-                problems += _examples(item)
+                problems += [*_examples(item), *_labels(item)]
             if progress:
                 progress(1)
     problems += _sources(suite)
+    problems += _groups(suite)
     problems += _broad(suite, broken)
     problems += _without_examples(suite)
     if outputs is not None:
@@ -123,10 +127,10 @@ def _problem(code: str, item: Item, message: str) -> LintProblem:
 
 
 def _rules(item: Item) -> Iterator[LintProblem]:
-    if all(rule.is_blank for rule in item.rules):
+    if all(rule.is_blank for rule in item.rules) and item.is_judged:
         yield _problem("no-rules", item, "the item has no rules; every output becomes a warning")
     fixed: dict[tuple[str, bool], Polarity] = {}
-    for rule in item.rules:
+    for rule in (*item.rules, *(rule for label in item.labels for rule in label.rules)):
         if rule.is_blank:
             yield _problem("blank-rule", item, f"a {rule.polarity} rule is blank and never matches")
             continue
@@ -260,7 +264,7 @@ def _examples(item: Item) -> Iterator[LintProblem]:
         *((text, "fail", Verdict.FAIL) for text in item.examples.failing),
     ]
     exact = {normalise(rule.value) for rule in item.rules if rule.kind == "exact"}
-    for text, polarity, verdict in wanted:
+    for text, polarity, verdict in wanted if item.is_judged else ():
         if normalise(text) in exact:
             yield _problem("exact-is-example", item, f"an exact rule equals the example {text!r}")
         finding = judge.judge(item, text)
@@ -274,6 +278,25 @@ def _examples(item: Item) -> Iterator[LintProblem]:
             other = against[0].rule
             code = f"{other.polarity}-matches-{polarity}-example"
             yield _problem(code, item, f"{other} matches the {polarity} example {text!r}")
+
+
+def _labels(item: Item) -> Iterator[LintProblem]:
+    """Labels that cannot be told apart, on the item's examples and on the fixed strings of its labels."""
+    if not item.labels:
+        return
+    judge = LabelJudge([item])
+    fixed = (rule.value for label in item.labels for rule in label.rules if rule.kind != "regex")
+    for text in dict.fromkeys((*item.examples.passing, *item.examples.failing, *fixed)):
+        names = judge.matching(item, text)
+        if len(names) > 1:
+            yield _problem("labels-overlap", item, f"{' and '.join(names)} both match {text!r}; narrow their rules")
+
+
+def _groups(suite: Suite) -> Iterator[LintProblem]:
+    for name, places in groups.members(suite.items, independent=True).items():
+        if len(places) == 1:
+            item = suite.items[places[0]]
+            yield _problem("group-of-one", item, f"the only item of the group {name!r}; write another, or take it out")
 
 
 def _sources(suite: Suite) -> Iterator[LintProblem]:

@@ -102,7 +102,7 @@ def _segment(tasks: Sequence[Task]) -> dict[str, Any]:
     item = tasks[0].item
     named = {f"text-{number}": task for number, task in enumerate(tasks, start=1)}
     spans = {name: found for name, task in named.items() if (found := _spans(task))}
-    told = {"Tests": item.tests, "Context": item.context, "Prompt": item.prompt}
+    told = {"Tests": item.tests, "Question": item.rubric, "Context": item.context, "Prompt": item.prompt}
     lines = [f"<b>{html.escape(item.phenomenon)}</b> ({html.escape(item.category)})"]
     lines += [f"{name}: {html.escape(text)}".replace("\n", "<br>") for name, text in told.items() if text.strip()]
     return {

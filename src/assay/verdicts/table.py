@@ -76,7 +76,12 @@ def _untranslated(distinct: int, items: int) -> str:
 
 
 def verdict_table(suite: Suite, outputs: Outputs, found: Positions, findings: Sequence[Finding | None]) -> VerdictTable:
-    """The verdicts of all systems on all items found, from the finding on each distinct text."""
+    """The verdicts of all systems on all items found, from the finding on each distinct text.
+
+    Items that only have labels are right or wrong for nobody, and are none of the table.
+    """
+    if not all(item.is_judged for item in suite.items):
+        found = found[[suite.items[place].is_judged for place in found.tolist()]]
     verdicts = outputs.laid_out(_verdict_codes(findings), found, missing=np.int8(Verdict.WARNING))
     return VerdictTable(suite, outputs, found, verdicts, findings)
 

@@ -44,7 +44,8 @@ FIELDS = (
 )
 
 BLIND_FIELDS = tuple(name for name in FIELDS if name != "systems")
-"""For a judge who must not know who wrote a text. Where items have them, prompt and context stand behind the source."""
+"""For a judge who must not know who wrote a text. Where items have them, prompt, context and rubric stand behind the
+source."""
 
 _VERDICTS: dict[str, Polarity] = {"pass": "pass", "p": "pass", "fail": "fail", "f": "fail"}
 _SKIPS = ("skip", "s")
@@ -61,7 +62,7 @@ def write_todo(
     if suffix(path) == ".json":
         pearmut.write_campaign(tasks, path, annotators)
         return
-    told = [name for name in PROMPT_KEYS if any(getattr(task.item, name) for task in tasks)]
+    told = [name for name in (*PROMPT_KEYS, "rubric") if any(getattr(task.item, name) for task in tasks)]
     known = BLIND_FIELDS if blind else FIELDS
     behind = known.index("source") + 1
     fields = (*known[:behind], *told, *known[behind:], *(["draw"] if draw else []))
@@ -84,6 +85,7 @@ def _row(task: Task, fields: Sequence[str], draw: str) -> list[str | int]:
         "source": item.source,
         "prompt": item.prompt,
         "context": item.context,
+        "rubric": item.rubric,
         "tests": item.tests,
         "text": task.text,
         "reason": task.reason,

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from assay.errors import BadOption
+from assay.prediction import Predictor
 from assay.workbench.db.audit import logged_in_from
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import count_accounts
@@ -19,9 +20,11 @@ from assay.workbench.queue.suggester_pool import Opinions
 from assay.workbench.state import State
 
 
-def open_state(address: str, host: str, *, max_upload: int, opinions: Opinions | None) -> State:
+def open_state(
+    address: str, host: str, *, max_upload: int, opinions: Opinions | None, predictor: Predictor | None = None
+) -> State:
     """What a server starts with; it knows who has logged in from where before."""
-    state = State(*open_store(address, host), max_upload=max_upload, opinions=opinions)
+    state = State(*open_store(address, host), max_upload=max_upload, opinions=opinions, predictor=predictor)
     with state.store.reading() as db:
         state.log_ins.remember(logged_in_from(db))
     return state

@@ -23,9 +23,11 @@ from sqlalchemy import Connection
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate
+from assay.evaluation.comparison import Comparison
+from assay.evaluation.years import Years
 from assay.lru import LruCache
 from assay.outputs import System
-from assay.prediction import capitals_tell
+from assay.prediction import Predictor, capitals_tell
 from assay.progress import Progress
 from assay.suggest import Known, Related
 from assay.suites import Item, Rule, Suite
@@ -45,7 +47,7 @@ from assay.workbench.snapshot_text import settled_rules, snapshot_texts
 from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_outputs
 
 MOST_EVALUATIONS: Final = 8
-"""Evaluations that a snapshot keeps: the table, its cells and its files are of one evaluation."""
+"""Evaluations, comparisons and years that a snapshot keeps, of each: a table, its cells and its files are of one."""
 
 STALE: Final = 100
 """Changes of the database after which the verdicts of a phenomenon are counted anew: counting takes a while. Until then
@@ -78,12 +80,16 @@ class EarlierSuite:
 
 @dataclass(eq=False)
 class Snapshot:
-    """See the module. `texts` maps text ids; `items` and `version_ids` are in the order of the suite."""
+    """See the module. `texts` maps text ids; `items` and `version_ids` are in the order of the suite.
+
+    `predictor` is the one that the server was started with, for estimates.
+    """
 
     change: int
     stored: StoredSuite
     texts: Mapping[int, SnapshotText]
     written: SuiteOutputs
+    predictor: Predictor | None = None
 
     def __post_init__(self) -> None:
         stored, written = self.stored, self.written
@@ -92,12 +98,14 @@ class Snapshot:
         self.code_texts, self.text_of_code = written.code_texts, written.text_of_code
         self.campaigns, self.columns, self.ever_waited = written.campaigns, written.columns, written.ever_waited
         self.evaluations: LruCache[Hashable, Evaluation] = LruCache(MOST_EVALUATIONS)
+        self.comparisons: LruCache[Hashable, Comparison] = LruCache(MOST_EVALUATIONS)
+        self.years: LruCache[Hashable, Years] = LruCache(MOST_EVALUATIONS)
         self._earlier: EarlierSuite | None = None
 
     # Making
 
     @classmethod
-    def read(cls, db: Connection, suite_id: int) -> "Snapshot":
+    def read(cls, db: Connection, suite_id: int, predictor: Predictor | None = None) -> "Snapshot":
         """The whole suite, as this transaction sees it."""
         numbers = change_numbers(db, suite_id)
         stored = load_suite(db, suite_id)
@@ -112,7 +120,8 @@ class Snapshot:
         systems = list_systems(db, suite_id)
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         draws = newest_draws(db, suite_id)
-        return cls(numbers.last, stored, texts, pair_outputs(numbers.whole, places, systems, texts, outputs, draws))
+        written = pair_outputs(numbers.whole, places, systems, texts, outputs, draws)
+        return cls(numbers.last, stored, texts, written, predictor)
 
     def next(self, db: Connection, numbers: ChangeNumbers | None = None) -> "Snapshot":
         """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew.
@@ -124,7 +133,7 @@ class Snapshot:
             # Also where another request was quicker, and this transaction began before its change.
             return self
         if numbers.whole > self.written.change:
-            return Snapshot.read(db, self.stored.id)
+            return Snapshot.read(db, self.stored.id, self.predictor)
         places, stored = self.written.places, self.stored
         changed = [found for found in changed_texts(db, self.change) if found[0].item_id in places]
         edited = changed_items(db, stored.id, self.change) if numbers.item > self.change else {}
@@ -150,7 +159,7 @@ class Snapshot:
     def _after(self, change: int, texts: Mapping[int, SnapshotText], stored: StoredSuite) -> "Snapshot":
         """A snapshot in which some texts are others, and with them some items."""
         # Copied as a whole by the interpreter: 0.1 ms for 14,000 texts.
-        found = Snapshot(change, stored, {**self.texts, **texts}, self.written)
+        found = Snapshot(change, stored, {**self.texts, **texts}, self.written, self.predictor)
         places = frozenset(text.place for text in texts.values())
         if stored is self.stored:
             found._earlier = self._suite_before(places)
@@ -282,6 +291,9 @@ class Snapshot:
 
     def _waiting(self, place: int) -> list[WaitingText]:
         """The texts of one item that wait; each campaign's systems that translated the suite are one comparison."""
+        # Nothing is asked about the texts of an item that only has labels.
+        if not self.items[place].is_judged:
+            return []
         if not any(self.texts[text_id].waits for text_id in self.by_item[place]):
             return []
         written = self.written_at(place)
@@ -435,8 +447,8 @@ def _exchange(
 class Snapshots:
     """The newest snapshot of each suite of a database, read when it is first asked for."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, predictor: Predictor | None = None) -> None:
+        self.store, self.predictor = store, predictor
         self._newest: dict[str, Snapshot] = {}
         self._lock = RLock()
 
@@ -459,7 +471,7 @@ class Snapshots:
             known = self._newest.get(name)
             suite_id = known.stored.id if known else find_suite(db, name).id
             with self.store.fitting():
-                found = known.next(db, numbers) if known else Snapshot.read(db, suite_id)
+                found = known.next(db, numbers) if known else Snapshot.read(db, suite_id, self.predictor)
             self._newest[name] = found
             return found
 

@@ -6,6 +6,7 @@ from threading import Semaphore
 from typing import Final
 
 from assay.limits import in_the_sandbox
+from assay.prediction import Predictor
 from assay.workbench.db.database import Store
 from assay.workbench.people.log_in_line import LogInLine
 from assay.workbench.people.roles import User
@@ -46,7 +47,8 @@ class State:
     """One per server. `local_user` is set where the server answers this machine only and there are no accounts; it is
     whoever has the `local_token`.
 
-    `opinions` are those of the suggester that the server was started with; pages do not wait for them. `rules` and
+    `opinions` are those of the suggester that the server was started with; pages do not wait for them. `predictor` is
+    for estimates. `rules` and
     `uploads` are where rules and files are tried that come over the web; the states of a process share them.
     """
 
@@ -54,6 +56,7 @@ class State:
     local_user: User | None = None
     max_upload: int = 200 * 1024 * 1024
     opinions: Opinions | None = None
+    predictor: Predictor | None = None
     rules: Sandbox = RULES
     uploads: Sandbox = UPLOADS
     snapshots: Snapshots = field(init=False)
@@ -63,7 +66,7 @@ class State:
     local_token: str = field(init=False, repr=False, default_factory=lambda: token_urlsafe(24))
 
     def __post_init__(self) -> None:
-        self.snapshots = Snapshots(self.store)
+        self.snapshots = Snapshots(self.store, self.predictor)
 
     def close(self) -> None:
         """End what is under way in other processes."""

@@ -116,8 +116,12 @@ def test_everything_that_is_taken_has_a_limit(document: dict[str, Any]) -> None:
     assert unlimited == []
 
 
-OF_ESTIMATES = {"CellDocument": {"low_here", "high_here"}, "EvaluationDocument": {"estimate"}}
-"""Fields that are there under policy estimate alone."""
+AT_TIMES = {
+    "CellDocument": {"low_here", "high_here"},
+    "EvaluationDocument": {"estimate", "labels"},
+    "ExcludedItemsDocument": {"labels_only"},
+}
+"""Fields that are there under policy estimate alone, or where items have labels."""
 
 
 def test_answers_are_described_with_all_their_fields_and_without_internal_ones(document: dict[str, Any]) -> None:
@@ -125,7 +129,7 @@ def test_answers_are_described_with_all_their_fields_and_without_internal_ones(d
     answers = {name: schema for name, schema in schemas.items() if is_answered(name, document)}
     assert {"Event", "HistoryPage", "System"} <= answers.keys()
     for name, schema in answers.items():
-        assert sorted(schema["required"]) == sorted(schema["properties"].keys() - OF_ESTIMATES.get(name, set())), name
+        assert sorted(schema["required"]) == sorted(schema["properties"].keys() - AT_TIMES.get(name, set())), name
         assert schema["additionalProperties"] is False, name
     assert schemas["System"]["required"] == ["name", "campaign"]
     assert not schemas["User"]["properties"].keys() & {"id", "settings"}

@@ -23,8 +23,15 @@ def test_a_sample_from_the_draw_to_the_estimate(workbench: Workbench) -> None:
     drawn = boss.post(f"{HERE}/sample", None)["sample"]
     assert (drawn["seed"], drawn["by"], drawn["campaigns"], drawn["waiting"]) == (1, "boss", ["WMT21", "WMT22"], 5)
     assert "go on with it" in boss.post(f"{HERE}/sample", None, 400)["detail"]
+    (entry,) = boss.get("/audit", kind="draw")["entries"]
+    assert (entry["by"], entry["what"]) == (
+        "boss",
+        f"{SUITE} (WMT21, WMT22): 5 undecided texts of 4 systems, seed 1",
+    )
     order = [task["text_id"] for task in anna.get(f"{HERE}/tasks", sample=True)["tasks"]]
-    for text_id in order[:-1]:
+    for place, text_id in enumerate(order[:-1]):
+        if place == 3:
+            assert "3 of 5 undecided texts" in anna.ask("GET", asked, status=400)["detail"]
         offer = anna.get(f"{HERE}/queue", sample=True)["offer"]
         assert (offer["task"]["text_id"], offer["systems"], offer["seen"]) == (text_id, None, [])
         anna.post(f"{HERE}/judgements", {"text_id": text_id, "verdict": "pass"}, 201)

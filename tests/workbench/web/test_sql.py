@@ -35,7 +35,7 @@ PAGES = {
     "/agreement": 5,
     "/agreement?first=anna&second=ben": 7,
     "/disputes": 5,
-    "/history": 13,
+    "/history": 14,
     "/files": 5,
     "/people": 8,
     f"/api/v1/suites/{SUITE}": 3,
@@ -43,7 +43,7 @@ PAGES = {
     f"/api/v1/suites/{SUITE}/tasks?system=A": 4,
     f"/api/v1/suites/{SUITE}/item?id={IDIOM}": 6,
     f"/api/v1/suites/{SUITE}/verdicts": 4,
-    f"/api/v1/suites/{SUITE}/history": 12,
+    f"/api/v1/suites/{SUITE}/history": 13,
 }
 """Page -> statements when the suite is in memory and there is nothing new to see."""
 

@@ -12,6 +12,7 @@ from assay.reports.figures.figure import Figure, provenance, render, write_figur
 from assay.reports.figures.heat import heat_map
 from assay.reports.figures.rule_age import ageing_lines
 from assay.reports.figures.scatter import ItemPoint, difficulty
+from assay.reports.figures.shares import label_bars
 from assay.reports.figures.years import SlopePoint, slopes
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "difficulty",
     "dot_plot",
     "heat_map",
+    "label_bars",
     "phenomenon_series",
     "provenance",
     "render",

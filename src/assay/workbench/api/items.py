@@ -41,7 +41,8 @@ class WrittenRule(shapes.Shape):
 class ItemAnswer(shapes.Shape):
     """An item as it stands. `version` is the base of an edit; `description` says what its phenomenon is.
 
-    `prompt` is what language models are told about the source, `context` what stands around it.
+    `prompt` is what language models are told about the source, `context` what stands around it. Items of one `group`
+    are right only together, or, where they are not `independent`, have material in common.
     """
 
     id: str
@@ -50,7 +51,10 @@ class ItemAnswer(shapes.Shape):
     source: str
     prompt: str
     context: str
+    group: str
+    independent: bool
     tests: str
+    rubric: str
     description: str
     notes: str
     tags: tuple[str, ...]

@@ -71,7 +71,7 @@ class OpinionAnswer(shapes.Shape):
 class NextTextAnswer(shapes.Shape):
     """The next text, with the nearest judged ones; `known` and `seen` go back with the judgement.
 
-    `prompt` and `context` are what language models were told about the source.
+    `prompt` and `context` are what language models were told about the source, `rubric` asks about the text.
     `doubts` are what looks wrong about the text whatever the rules say, in words; they decide nothing.
     `ruled` is what the rules say, null for a second opinion on a text that they decide. `systems` and `suggestion` are
     null unless they were asked for. `opinion` comes with the suggestion, null where the server has no suggester of its
@@ -81,6 +81,7 @@ class NextTextAnswer(shapes.Shape):
     task: QueuedText
     prompt: str = shapes.at("item", "prompt")
     context: str = shapes.at("item", "context")
+    rubric: str = shapes.at("item", "rubric")
     tests: str = shapes.at("item", "tests")
     description: str = shapes.at("tested")
     doubts: list[str]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from assay.evaluation import By, Correction, Policy, Test
+from assay.evaluation import By, Correction, Policy, Test, Units
 from assay.evaluation.document import ComparisonDocument, EvaluationDocument, YearsDocument
 from assay.verdicts import Reason
 from assay.workbench.api import shapes
@@ -62,10 +62,11 @@ async def asked_for(
     seed: Annotated[int, Query(ge=0, le=shapes.LARGEST)] = 1,
     keep_all: Annotated[bool, Query(description="Keep systems that did not translate the suite")] = False,
     merge_identical: Annotated[bool, Query(description="One column for systems that wrote the very same")] = False,
+    units: Annotated[Units | None, Query(description="One observation in tests: group where there are any")] = None,
 ) -> ResultOptions:
     """The choices of a request."""
     chosen = tuple(campaign), tuple(system)
-    return ResultOptions(*chosen, policy, test or "", alpha, correction, draws, seed, keep_all, merge_identical)
+    return ResultOptions(*chosen, policy, test or "", alpha, correction, draws, seed, keep_all, merge_identical, units)
 
 
 Choices = Annotated[ResultOptions, Depends(asked_for)]

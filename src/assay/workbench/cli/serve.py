@@ -51,8 +51,20 @@ of other commands for a third of a second, several times a minute. What a server
     metavar="SPEC",
     help="Another suggester for annotators who switched suggestions on: openai:model=…, anthropic:model=…",
 )
+@click.option(
+    "--predictor",
+    metavar="SPEC",
+    help="A suggester that has a say in estimates: nearest, or a language model that assay evaluate --predictor asked.",
+)
 def serve(
-    db: str, host: str, port: int, browser: bool | None, max_upload: int, max_connections: int, suggester: str | None
+    db: str,
+    host: str,
+    port: int,
+    browser: bool | None,
+    max_upload: int,
+    max_connections: int,
+    suggester: str | None,
+    predictor: str | None,
 ) -> None:
     """Open the workbench in a browser: judge warnings, edit rules, see results.
 
@@ -67,6 +79,8 @@ def serve(
       assay serve --suggester openai:model=qwen3,base_url=http://localhost:8000/v1
     """
     with needs_workbench():
+        from assay.prediction import Predictor
+        from assay.suggest.predicted import SuggesterAdviser
         from assay.workbench.admission.connections import CalmServer, Connections, ServerConfig, room_for_connections
         from assay.workbench.app import create_app
         from assay.workbench.pages.render import compile_templates
@@ -74,8 +88,10 @@ def serve(
         from assay.workbench.serve import log_to_terminal, open_state, redirecting_file
     # Pages come back for an answer instead of waiting.
     opinions = Opinions(suggester, patience=0) if suggester is not None else None
+    # Nobody waits for a language model on a page: what it said before is taken from where it is kept.
+    predicts = Predictor(SuggesterAdviser(predictor, asks=False)) if predictor is not None else None
     listener = listen(host, port)
-    state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions)
+    state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions, predictor=predicts)
     config = ServerConfig(create_app(state), Connections(room_for_connections(max_connections)))
     compile_templates()
     log_to_terminal()

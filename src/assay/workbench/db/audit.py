@@ -1,4 +1,5 @@
-"""The audit trail: who logged in, or failed to; what was done to accounts; what left the database and what came in.
+"""The audit trail: who logged in, or failed to; what was done to accounts; what left the database and what came in;
+who drew a sample.
 
     record(db, "anna", "role", "ben is adjudicator now")
 
@@ -18,7 +19,9 @@ from assay.text import one_line
 from assay.workbench.db.clock import now
 from assay.workbench.db.schema import audit
 
-AuditKind = Literal["log-in", "failed log-in", "log-out", "account", "role", "password", "access", "import", "export"]
+AuditKind = Literal[
+    "log-in", "failed log-in", "log-out", "account", "role", "password", "access", "import", "export", "draw"
+]
 AUDIT_KINDS: Final[tuple[AuditKind, ...]] = get_args(AuditKind)
 
 FAILED: Final = "failed log-in"

@@ -1,4 +1,4 @@
-"""Who did what to a suite: judgements, revisions, imports, as one line of deeds."""
+"""Who did what to a suite: judgements, revisions, imports, draws, as one line of deeds."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,16 +8,28 @@ from sqlalchemy import Connection, func, literal, select, union_all
 
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import event_of, every_event, in_suite
-from assay.workbench.db.schema import campaigns, items, judgements, revisions, systems, texts, users, versions
+from assay.workbench.db.schema import (
+    campaigns,
+    draw_texts,
+    draws,
+    items,
+    judgements,
+    revisions,
+    systems,
+    texts,
+    users,
+    versions,
+)
 
-Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs"]
+Kind = Literal["judgement", "skip", "undo", "adjudication", "import", "edit", "outputs", "draw"]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRef:
     """Something that somebody did to a suite: where it is kept, and under which id.
 
-    `kind` is that of an event, or `edit` (a revision), or `outputs` (systems of one campaign, imported together).
+    `kind` is that of an event, or `edit` (a revision), `outputs` (systems of one campaign, imported together), or
+    `draw` (a sample drawn).
     """
 
     kind: Kind
@@ -50,7 +62,12 @@ def deeds(
         .where(systems.c.suite_id == suite_id)
         .group_by(systems.c.campaign_id, users.c.name, minute)
     )
-    done = union_all(judged.order_by(None), edited, brought).subquery()
+    drawn = (
+        select(literal("draw").label("kind"), draws.c.id, users.c.name, draws.c.created)
+        .join(users, users.c.id == draws.c.user_id)
+        .where(draws.c.suite_id == suite_id)
+    )
+    done = union_all(judged.order_by(None), edited, brought, drawn).subquery()
     query = select(done).order_by(done.c.created.desc(), done.c.kind, done.c.id.desc()).limit(limit).offset(skip)
     if by:
         query = query.where(done.c.name == by)
@@ -132,3 +149,22 @@ def brought(db: Connection, suite_id: int) -> dict[int, SystemsImported]:
     for row in db.execute(query):
         together.setdefault((row.campaign, row.minute, row.user_id), []).append(row)
     return {rows[0].id: SystemsImported(key[0], tuple(row.name for row in rows)) for key, rows in together.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SampleDrawn:
+    """A draw: its seed, the campaigns it is of, how many systems, and how many texts were undecided."""
+
+    seed: int
+    campaigns: tuple[str, ...]
+    systems: int
+    texts: int
+
+
+def drawn(db: Connection, draw_ids: Collection[int]) -> dict[int, SampleDrawn]:
+    """Draw id -> what was drawn."""
+    number = select(func.count()).where(draw_texts.c.draw_id == draws.c.id).scalar_subquery()
+    query = select(draws, number.label("texts")).where(draws.c.id.in_(draw_ids))
+    return {
+        row.id: SampleDrawn(row.seed, tuple(row.campaigns), len(row.systems), row.texts) for row in db.execute(query)
+    }

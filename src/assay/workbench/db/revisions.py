@@ -180,7 +180,8 @@ def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
         lists = (item.tags, (item.examples.passing, item.examples.failing))
         state = (item.held_out, version.removed, rules_hash(item.rules))
         told = (item.prompt, item.context)
-        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told))
+        group = (item.group, item.renderings, item.rubric, item.independent, _kept_labels(item))
+        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told, *group))
         for place, (rule, author) in enumerate(zip(item.rules, version.authors, strict=True)):
             cells = (*rule.check, rule.note)
             if (item_id, cells) not in known:
@@ -205,6 +206,11 @@ def _known_rules(db: Connection, item_ids: Collection[int]) -> dict[tuple[int, t
         for row in db.execute(query)
         if row.item_id in item_ids
     }
+
+
+def _kept_labels(item: Item) -> list[Any]:
+    """The labels of an item with what their rules are made of, polarity aside."""
+    return [[label.name, [[*rule.check[1:], rule.note] for rule in label.rules]] for label in item.labels]
 
 
 def heading_of(suite: Suite) -> dict[str, Any]:

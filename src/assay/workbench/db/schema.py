@@ -138,6 +138,12 @@ versions = Table(
     Column("rules_hash", String(40), nullable=False),
     _text("prompt"),
     _text("context"),
+    # `group` is a word of SQL.
+    _text("group_name"),
+    _text("renderings"),
+    _text("rubric"),
+    Column("independent", Boolean, nullable=False),
+    Column("labels", JSON, nullable=False),
     Index(None, "item_id", "id"),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, select, update
 
 from assay.errors import UnknownName
-from assay.suites import Examples, Item, Rule, Suite
+from assay.suites import Examples, Item, Label, Rule, Suite
 from assay.workbench.db import schema
 from assay.workbench.db.bulk import insert_rows
 from assay.workbench.db.database import next_change
@@ -237,4 +237,9 @@ def _item(row: Any, found: tuple[Rule, ...]) -> Item:
         held_out=row.held_out,
         prompt=row.prompt,
         context=row.context,
+        group=row.group_name,
+        independent=row.independent,
+        renderings=row.renderings,
+        labels=tuple(Label(name, tuple(Rule("pass", *rule) for rule in kept)) for name, kept in row.labels),
+        rubric=row.rubric,
     )

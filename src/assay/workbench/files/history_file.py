@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO
 from assay.errors import BadFile
 from assay.json_lines import Fields, Record, read_fields
 from assay.outputs import System
-from assay.suites import KINDS, POLARITIES, Examples, Item, Rule
+from assay.suites import KINDS, POLARITIES, Examples, Item, Label, Polarity, Rule
 from assay.verdicts import Verdict
 from assay.workbench.files.history_records import (
     SEEN,
@@ -92,7 +92,20 @@ def _item(version: PastVersion) -> Record:
     ]
     names = ("id", "category", "phenomenon", "source", "prompt", "context", "tests", "tags", "notes", "held_out")
     examples = _given(dict(item.examples.by_polarity()))
-    return {name: getattr(item, name) for name in names} | {"examples": examples, "rules": rules}
+    # Only where it is used, so that files of suites without groups and labels stay what they were.
+    labels = [{"name": label.name, "rules": [_label_rule(rule) for rule in label.rules]} for label in item.labels]
+    more = {"group": item.group, "renderings": item.renderings, "rubric": item.rubric, "labels": labels}
+    dependent = {} if item.independent else {"dependent": True}
+    return (
+        {name: getattr(item, name) for name in names}
+        | {"examples": examples, "rules": rules}
+        | _given(more)
+        | dependent
+    )
+
+
+def _label_rule(rule: Rule) -> Record:
+    return _given({name: getattr(rule, name) for name in RULE if name != "polarity"})
 
 
 def read_history(path: Path) -> History:
@@ -290,11 +303,20 @@ def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
         held_out=fields.flag("held_out"),
         prompt=fields.text("prompt", ""),
         context=fields.text("context", ""),
+        group=fields.text("group", ""),
+        independent=not fields.flag("dependent"),
+        renderings=fields.one_of("renderings", ("same", "differ")) if fields.text("renderings", "") else "",
+        labels=tuple(
+            Label(label.text("name"), tuple(_read_rule(rule, "pass") for rule in label.tables("rules")))
+            for label in fields.tables("labels")
+        ),
+        rubric=fields.text("rubric", ""),
     )
 
 
-def _read_rule(fields: Fields) -> Rule:
-    polarity, kind = fields.one_of("polarity", POLARITIES), fields.one_of("kind", KINDS)
+def _read_rule(fields: Fields, polarity: Polarity | None = None) -> Rule:
+    """A rule; those of labels have no polarity in the file."""
+    polarity, kind = polarity or fields.one_of("polarity", POLARITIES), fields.one_of("kind", KINDS)
     if fields.text("flags", "") not in ("", "i"):
         fields.fail(f"the flags {fields.text('flags')!r} are not known", "a regex may have i")
     return Rule(polarity, kind, fields.text("value", ""), fields.text("flags", ""), fields.text("note", ""))

@@ -126,6 +126,8 @@ class ItemPage:
     scale: int | None
     told: str = ""
     meanwhile: Sequence[Event] = ()
+    members: Sequence[Item] = ()
+    """The other items of its group."""
 
     @property
     def texts(self) -> int:
@@ -333,6 +335,7 @@ def open_item(reader: Reader, item_id: str, told: str = "", meanwhile: Sequence[
         scale=scale(snapshot),
         told=told,
         meanwhile=meanwhile,
+        members=[other for other in snapshot.items if item.group and other.group == item.group and other is not item],
     )
 
 

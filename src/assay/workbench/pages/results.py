@@ -14,6 +14,7 @@ from markupsafe import Markup
 from assay.reports.html import asset
 from assay.reports.html_table import facts, heat_table, row_data, systems_section, table_section
 from assay.reports.html_templates import part
+from assay.reports.labels import labels_table
 from assay.reports.table import Table
 from assay.result import plain_notes
 from assay.workbench.api.request import send
@@ -24,6 +25,7 @@ from assay.workbench.results.compare import SystemPair, compare_systems, more_it
 from assay.workbench.results.results import (
     ALL,
     DRAWS,
+    ESTIMATE,
     PORTION,
     CellItems,
     CellPlace,
@@ -69,10 +71,13 @@ async def asked_for(
     seed: int = 1,
     keep_all: bool = False,
     merge_identical: bool = False,
+    units: str | None = None,
 ) -> ResultOptions:
     """The choices in an address."""
     chosen = tuple(campaign or ()), tuple(system or ())
-    return ResultOptions(*chosen, policy, test, alpha, correction, draws, seed, keep_all, merge_identical)
+    return ResultOptions(
+        *chosen, policy, test, alpha, correction, draws, seed, keep_all, merge_identical, units or None
+    )
 
 
 Choices = Annotated[ResultOptions, Depends(asked_for)]
@@ -245,6 +250,7 @@ def _form(visit: Visit, form: ResultForm) -> dict[str, Any]:
         "options": _options(asked),
         "campaigns": [*((name, name or "no campaign") for name in reversed(form.campaigns)), (ALL, "all campaigns")],
         "query": {"suite": visit.suite(), **asked.query()},
+        "grouped": False,
     }
 
 
@@ -252,6 +258,7 @@ def _numbers(results: Results) -> dict[str, Any]:
     evaluation = results.evaluation
     return {
         "problem": "",
+        "grouped": evaluation.settings.units is not None,
         "basis": evaluation.basis,
         "facts": facts(evaluation),
         "answer": part("reports/parts.html", "answer_sentences")(results.answer),
@@ -261,6 +268,7 @@ def _numbers(results: Results) -> dict[str, Any]:
         "signature": evaluation.signature,
         "systems": systems_section(evaluation),
         "tags": _section(results.tags) if results.tags else None,
+        "labels": _section(labels_table(evaluation)) if evaluation.labels else None,
         "downloads": downloads.offered(),
     }
 
@@ -272,7 +280,9 @@ def _cell(visit: Visit, cell: CellItems) -> dict[str, Any]:
 
 def _options(asked: ResultOptions) -> dict[str, Any]:
     alphas = sorted({*ALPHAS, asked.alpha}, reverse=True)
-    return OPTIONS | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
+    # What has no effect is not offered: the others count items that are right, and an estimate has shares of them.
+    tests = {"test": (("ztest", "paired z, of estimates"),)} if asked.policy == ESTIMATE else {}
+    return OPTIONS | tests | {"alpha": [(f"{alpha:g}", f"{alpha:g}") for alpha in alphas]}
 
 
 def _without_signature(table: Table) -> Table:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from assay.errors import BadOption
 from assay.text import plural
 from assay.verdicts.draw import Draw, new_draw
+from assay.workbench.db.audit import record
 from assay.workbench.db.draws import StoredDraw, add_draw, next_seed
 from assay.workbench.files.history_records import PastDraw
 from assay.workbench.reader import Change, Reader
@@ -124,7 +125,15 @@ def draw_sample(change: Change, campaign: str | None = None) -> None:
     texts = tuple((text.item, text.text, text.size) for text in draw.texts)
     past = PastDraw(change.user.name, "", draw.seed, tuple(campaigns), draw.systems, texts)
     add_draw(change.db, snapshot.stored.id, change.user, past, [ids[item, text] for item, text, _ in texts])
+    record(change.db, change.user.name, "draw", _told(snapshot.stored.suite.name, draw, campaigns))
     change.read_again()
+
+
+def _told(suite: str, draw: Draw, campaigns: Sequence[str]) -> str:
+    """A draw in the audit trail."""
+    where = f" ({', '.join(campaigns)})" if any(campaigns) else ""
+    systems = plural(len(draw.systems), "system")
+    return f"{suite}{where}: {plural(len(draw.texts), 'undecided text')} of {systems}, seed {draw.seed}"
 
 
 def _stored(snapshot: Snapshot, campaign: str | None) -> StoredDraw | None:

@@ -104,8 +104,13 @@ def compare_snapshot(snapshot: Snapshot, pair: SystemPair, asked: ResultOptions)
     if pair.first == pair.second:
         raise BadOption(f"{pair.first} would be compared with itself; choose two systems")
     chosen = snapshot.outputs.select([names.index(name) for name in pair.names])
-    draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
-    return compare(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **asked.choices("mcnemar"))
+
+    def compared() -> Comparison:
+        draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
+        choices = asked.choices("mcnemar", snapshot.predictor)
+        return compare(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **choices)
+
+    return snapshot.comparisons.get((pair, asked), compared)
 
 
 def compare_systems(
@@ -247,8 +252,13 @@ def years_of_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Years:
     chosen = outputs.select(
         [column for column, system in enumerate(outputs.systems) if not asked.systems or system.name in asked.systems]
     )
-    draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
-    return over_years(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **asked.choices())
+
+    def compared() -> Years:
+        draw = draw_for(snapshot, asked, [system.campaign for system in chosen.systems])
+        choices = asked.choices(predictor=snapshot.predictor)
+        return over_years(snapshot.suite, chosen, findings=snapshot.findings(), draw=draw, **choices)
+
+    return snapshot.years.get(asked, compared)
 
 
 def compare_years(reader: Reader, asked: ResultOptions) -> Years:

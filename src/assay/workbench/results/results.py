@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
 from assay.evaluation.answer import ResultAnswer, answer_of
-from assay.evaluation.tally import AVERAGES, Mask, counting
+from assay.evaluation.tally import AVERAGES, OVER_GROUPS, Mask, counting
 from assay.outputs import System
+from assay.prediction import Predictor
 from assay.reports.table import Table, accuracy_table
 from assay.suites import Item
 from assay.verdicts import Judged, Verdict
@@ -70,13 +71,16 @@ class ResultOptions:
     seed: int = 1
     keep_all: bool = False
     merge_identical: bool = False
+    units: str | None = None
 
-    def choices(self, test: str = "ztest") -> Choices:
-        """The fields of `Settings`, which checks them."""
+    def choices(self, test: str = "ztest", predictor: Predictor | None = None) -> Choices:
+        """The fields of `Settings`, which checks them; the predictor is for estimates alone."""
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
         chosen = replace(self, test="ztest" if self.policy == ESTIMATE else self.test or test)
-        return cast(Choices, {name: getattr(chosen, name) for name in Choices.__annotations__})
+        names = Choices.__annotations__.keys() - {"predictor"}
+        found = cast(Choices, {name: getattr(chosen, name) for name in names})
+        return Choices(**found, predictor=predictor) if self.policy == ESTIMATE else found
 
     def query(self) -> dict[str, Any]:
         """The query of an address that asks for the same; what is as ever is left out."""
@@ -169,7 +173,7 @@ def evaluate_snapshot(snapshot: Snapshot, asked: ResultOptions) -> Evaluation:
             campaigns=campaigns,
             systems=systems,
             draw=draw_for(snapshot, asked, campaigns),
-            **asked.choices(),
+            **asked.choices(predictor=snapshot.predictor),
         ),
     )
 
@@ -180,8 +184,13 @@ def draw_for(snapshot: Snapshot, asked: ResultOptions, campaigns: Sequence[str] 
 
 
 def evaluation_of(reader: Reader, asked: ResultOptions) -> Evaluation:
-    """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts."""
-    return evaluate_snapshot(reader.snapshot, asked)
+    """The evaluation that somebody asked for, for its numbers; `open_cell` and `show_verdicts` show its texts.
+
+    An estimate takes a while, and may be seconds old.
+    """
+    if asked.policy != ESTIMATE:
+        return evaluate_snapshot(reader.snapshot, asked)
+    return reader.figure(("estimate", asked), lambda: evaluate_snapshot(reader.snapshot, asked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +340,7 @@ def _groups(
 def where(place: CellPlace) -> str:
     """How the row of a cell is called."""
     if place.category is None:
-        return AVERAGES.get(place.average or "", place.average or "all items")
+        return (AVERAGES | OVER_GROUPS).get(place.average or "", place.average or "all items")
     return f"{place.category} › {place.phenomenon}" if place.phenomenon else place.category
 
 
@@ -342,9 +351,13 @@ def _rows(evaluation: Evaluation, place: CellPlace) -> Rows:
         raise UnknownName("category", place.category, taxonomy)
     if place.phenomenon is not None and place.phenomenon not in taxonomy.get(place.category or "", {}):
         raise UnknownName("phenomenon", place.phenomenon, taxonomy.get(place.category or "", {}))
-    if place.average not in (None, *AVERAGES, WARNINGS):
-        raise UnknownName("average", place.average or "", [*AVERAGES, WARNINGS])
+    if place.average not in (None, *AVERAGES, *OVER_GROUPS, WARNINGS):
+        raise UnknownName("average", place.average or "", [*AVERAGES, *OVER_GROUPS, WARNINGS])
     items = evaluation.suite.items
+    if place.average in OVER_GROUPS:
+        return np.flatnonzero(
+            [items[position].group != "" and items[position].independent for position in evaluation.table.items]
+        )
     chosen = [
         row
         for row, position in enumerate(evaluation.table.items.tolist())

@@ -14,9 +14,11 @@ from assay.workbench.db.history import (
     JudgedText,
     Kind,
     RevisionMade,
+    SampleDrawn,
     SystemsImported,
     brought,
     deeds,
+    drawn,
     edited,
     judged,
 )
@@ -24,20 +26,21 @@ from assay.workbench.db.people import list_users
 from assay.workbench.reader import Reader
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""Kinds of events; revisions of the suite; systems whose outputs were imported."""
+"""Kinds of events; revisions of the suite; systems whose outputs were imported; samples drawn."""
 
 PAGE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One deed, with what it was done to: an event of a text (and the one it takes back), a revision, or systems."""
+    """One deed, with what it was done to: an event (and the one it takes back), a revision, systems, a draw."""
 
     deed: HistoryRef
     judged: JudgedText | None = None
     undone: JudgedText | None = None
     edited: RevisionMade | None = None
     brought: SystemsImported | None = None
+    drawn: SampleDrawn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,19 @@ def history(reader: Reader, *, by: str = "", kind: str = "", page: int = 1) -> H
     found = deeds(db, suite_id, by=by, kind=kind, limit=PAGE + 1, skip=(number - 1) * PAGE)
     shown = found[:PAGE]
     # Also the events that these take back.
-    events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs")])
+    events = judged(db, [deed.id for deed in shown if deed.kind not in ("edit", "outputs", "draw")])
     reader.events([found.event for found in events.values()])
     revisions = edited(db, [deed.id for deed in shown if deed.kind == "edit"])
     systems = brought(db, suite_id) if any(deed.kind == "outputs" for deed in shown) else {}
+    samples = drawn(db, [deed.id for deed in shown if deed.kind == "draw"])
     entries = []
     for deed in shown:
         if deed.kind == "edit":
             entries.append(HistoryEntry(deed, edited=revisions[deed.id]))
         elif deed.kind == "outputs":
             entries.append(HistoryEntry(deed, brought=systems[deed.id]))
+        elif deed.kind == "draw":
+            entries.append(HistoryEntry(deed, drawn=samples[deed.id]))
         else:
             event = events[deed.id]
             entries.append(HistoryEntry(deed, judged=event, undone=events.get(event.event.undoes or 0)))
