@@ -168,7 +168,7 @@ def without_limit(schema: dict[str, Any], place: str = "") -> Iterator[str]:
 def request_for(path: str, operation: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """An address and a query that name something that exists."""
     known = {"suite": SUITE, "name": "anna", "id": LOCK, "text_id": "1", "first": "A", "second": "B", "file": "x"}
-    known |= {"base": "1", "category": "Ambiguity", "phenomenon": "Words", "how": "case"}
+    known |= {"base": "1", "category": "Ambiguity", "phenomenon": "Words", "how": "case", "typed": SUITE}
     names = [parameter["name"] for parameter in operation.get("parameters", ()) if parameter["required"]]
     address = path.removeprefix("/api/v1")
     for name in names:

@@ -62,7 +62,7 @@ KNOWN: Final[dict[str, list[Any]]] = {
 }
 """Some of the values that a parameter or field of this name may have."""
 
-NARROWED: Final = ("NewJudgement", "Ruling", "Edit", "Restore", "Chosen", "NewPerson", "NewRule")
+NARROWED: Final = ("NewJudgement", "Ruling", "Edit", "Restore", "Chosen", "NewPerson", "NewRule", "NewQuestion")
 """Requests whose fields get values that exist."""
 
 

@@ -18,7 +18,7 @@ MOST = 12
 
 PAIR = "first=A (WMT21)&second=B (WMT21)"
 PAGES = {
-    "/": 4,
+    "/": 6,
     "/queue": 7,
     "/queue?sample=true": 7,
     "/queue/filters": 4,
@@ -36,7 +36,7 @@ PAGES = {
     "/agreement?first=anna&second=ben": 7,
     "/disputes": 5,
     "/history": 14,
-    "/files": 5,
+    "/files": 10,
     "/people": 8,
     f"/api/v1/suites/{SUITE}": 3,
     f"/api/v1/suites/{SUITE}/queue": 5,

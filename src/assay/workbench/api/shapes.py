@@ -7,10 +7,12 @@ microseconds; positions are code points [start, end) of the normalised text.
 
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, with_config
+from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, with_config
 
+from assay.errors import UnknownName
 from assay.outputs import System
 from assay.suites import Polarity, Rule
+from assay.suites.kinds import LONGEST_NAME, is_kind, kind_names
 from assay.verdicts import Evidence, Reason
 from assay.verdicts.judgements import Event
 from assay.workbench.items.rule_edits import LONGEST_RULE, LONGEST_SCOPE, MOST_RULES, make_rule
@@ -85,9 +87,15 @@ class Session(Shape):
 # Rules
 
 
+def _known_kind(name: str) -> str:
+    if not is_kind(name):
+        raise ValueError(str(UnknownName("kind of rule", name, kind_names())))
+    return name
+
+
 class NewRule(RequestBody):
     polarity: Polarity
-    kind: Annotated[str, Field(min_length=1, max_length=10)]
+    kind: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_known_kind)]
     value: Annotated[str, Field(min_length=1, max_length=LONGEST_RULE)]
     flags: Literal["", "i"] = ""
     note: Comment = ""

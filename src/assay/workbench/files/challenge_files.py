@@ -34,6 +34,11 @@ FORMATS = {"md": "markdown", "json": "json", "csv": "csv"}
 SetFile = Literal["tsv", "jsonl"]
 
 
+def campaigns_of(reader: Reader) -> Sequence[str]:
+    """The campaigns of which a set can be built."""
+    return reader.snapshot.campaigns
+
+
 def challenge_set(reader: Reader, asked: ResultOptions, drawing: Drawing, format: SetFile) -> DownloadFile:
     """A set of the campaign in view, as `assay challenge build` draws it. It says which systems wrote what."""
     snapshot = reader.everything()

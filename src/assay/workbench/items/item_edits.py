@@ -211,6 +211,34 @@ def _other_home(suite: Suite, written: WrittenItem) -> str:
     return "" if category == written.category else f"{stem} has items of {category}; begin the id with another name"
 
 
+# Forms
+
+
+@dataclass(frozen=True, slots=True)
+class ItemForm:
+    """An item to write; `base` is the version that is edited, 0 for a new one."""
+
+    written: WrittenItem
+    base: int
+    taxonomy: Mapping[str, Mapping[str, str]]
+
+
+def blank_form(reader: Reader, category: str, phenomenon: str) -> ItemForm:
+    """A new item; its id begins like those of the phenomenon."""
+    snapshot = reader.snapshot
+    alike = [item.id for item in snapshot.items if (item.category, item.phenomenon) == (category, phenomenon)]
+    start = alike[0].rpartition("/")[0] + "/" if alike and "/" in alike[0] else ""
+    return ItemForm(WrittenItem(start, category, phenomenon, ""), 0, snapshot.stored.suite.taxonomy)
+
+
+def item_form(reader: Reader, item_id: str) -> ItemForm:
+    """An item as it stands."""
+    snapshot = reader.snapshot
+    place = snapshot.place(item_id)
+    written = WrittenItem.of(snapshot.items[place])
+    return ItemForm(written, snapshot.version_ids[place], snapshot.stored.suite.taxonomy)
+
+
 # Guidelines
 
 

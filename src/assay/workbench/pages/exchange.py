@@ -11,7 +11,7 @@ from assay.reports.html_table import table_section
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api.request import send
 from assay.workbench.files.archives import Upload
-from assay.workbench.files.challenge_files import SetFile, challenge_set, metric_report
+from assay.workbench.files.challenge_files import SetFile, campaigns_of, challenge_set, metric_report
 from assay.workbench.files.submission_files import check_submissions
 from assay.workbench.pages.render import render, suite_visitor
 from assay.workbench.results.results import ResultOptions
@@ -26,7 +26,7 @@ AnnotatorSuiteVisit = Annotated[Visit, Depends(suite_visitor("annotator"))]
 @router.get("/challenge")
 def challenge_page(request: Request, visit: AnnotatorSuiteVisit) -> Response:
     with visit.reading() as reader:
-        campaigns = reader.snapshot.campaigns
+        campaigns = campaigns_of(reader)
     return render(request, "challenge.html", campaigns=campaigns)
 
 

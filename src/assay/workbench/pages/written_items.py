@@ -8,6 +8,8 @@ from assay.errors import BadOption
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.items.item_edits import (
     WrittenItem,
+    blank_form,
+    item_form,
     lint_item,
     open_guideline,
     remove_item,
@@ -61,23 +63,15 @@ Base = Annotated[int, Form(ge=0)]
 @router.get("/items/new")
 def new_item(request: Request, visit: Annotator, category: str = "", phenomenon: str = "") -> Response:
     with visit.reading() as reader:
-        taxonomy = reader.snapshot.stored.suite.taxonomy
-        alike = [
-            item.id for item in reader.snapshot.items if (item.category, item.phenomenon) == (category, phenomenon)
-        ]
-    start = alike[0].rpartition("/")[0] + "/" if alike and "/" in alike[0] else ""
-    written = WrittenItem(start, category, phenomenon, "")
-    return render(request, "item_form.html", written=written, base=0, taxonomy=taxonomy)
+        form = blank_form(reader, category, phenomenon)
+    return render(request, "item_form.html", written=form.written, base=form.base, taxonomy=form.taxonomy)
 
 
 @router.get("/items/edit")
 def edit_item(request: Request, visit: Annotator, item: str) -> Response:
     with visit.reading() as reader:
-        snapshot = reader.snapshot
-        place = snapshot.place(item)
-        written, base = WrittenItem.of(snapshot.items[place]), snapshot.version_ids[place]
-        taxonomy = snapshot.stored.suite.taxonomy
-    return render(request, "item_form.html", written=written, base=base, taxonomy=taxonomy)
+        form = item_form(reader, item)
+    return render(request, "item_form.html", written=form.written, base=form.base, taxonomy=form.taxonomy)
 
 
 @router.post("/items/lint", dependencies=WATCHED)

@@ -84,7 +84,7 @@ class Work:
     seconds: float | None
     pace: float | None
     last: str
-    hasty: int = 0
+    hasty: int
     """Judgements less than a second after another one: nobody reads that fast; perhaps a key was pressed twice."""
 
 
