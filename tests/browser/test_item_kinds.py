@@ -17,7 +17,7 @@ def test_kinds_have_foresight_and_are_saved(workbench: Workbench, visit: Visit) 
     )
     value.fill("latches | bolts")
     # Doubtful wrote latch in both years, Dubious bolt in one.
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3")
+    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3 outputs (2 texts)")
     wrong = add_rule(page, "fail", "nubers")
     wrong.get_by_label("Kind").select_option("keeps")
     expect(wrong.locator(".status")).to_contain_text("'nubers' is nothing that can be kept; did you mean 'numbers'?")
@@ -27,7 +27,7 @@ def test_kinds_have_foresight_and_are_saved(workbench: Workbench, visit: Visit) 
     expect(copy.get_by_label("Rule", exact=True)).to_have_value("source")
     scoped = add_rule(page, "fail", "old")
     scoped.get_by_label("Part of the text").fill("sentence 7")
-    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3")
+    expect(page.locator("#consequences .summary")).to_have_text("warning → pass 3 outputs (2 texts)")
     save(page)
     assert rules(workbench) == [
         r"pass:regex:\block\b",

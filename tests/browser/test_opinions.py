@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from assay.workbench.db.judgements import suite_events
 from assay.workbench.queue.suggester_pool import Opinions
 from tests.browser.conftest import Visit
-from tests.browser.workbench import Server, Workbench
+from tests.browser.workbench import Server, Workbench, wait_for_keys
 from tests.translate.server import MtServer
 
 SAID = '{"verdict": "fail", "confidence": 0.7, "reason": "a latch is no lock, <b>or is it</b>; this goes on and on"}'
@@ -63,6 +63,7 @@ def test_it_appears_where_suggestions_are_switched_on(workbench: Workbench, mode
     expect(opinion).to_contain_text("fail, 0.70 (a latch is no lock, <b>or is it</b>")
     assert place(page) == before
     assert len(model.server.requests) == 1
+    wait_for_keys(page)
     shown = page.locator("#output").inner_text()
     page.keyboard.press("p")
     expect(page.locator("#output")).not_to_have_text(shown)
@@ -74,6 +75,7 @@ def test_nobody_waits_for_a_slow_model(workbench: Workbench, model: Model, visit
     page.keyboard.press("g")
     for _ in range(6):
         expect(page.locator("#opinion")).to_have_text("asking …")
+        wait_for_keys(page)
         shown = page.locator("#output").inner_text()
         page.keyboard.press("f")
         expect(page.locator("#output")).not_to_have_text(shown)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from assay.workbench.db.people import list_users
 from assay.workbench.people.roles import Role
 from tests.browser.conftest import Served, Visit
-from tests.browser.workbench import NAME, PASSWORD, SENSES, Workbench
+from tests.browser.workbench import NAME, PASSWORD, SENSES, Workbench, wait_for_keys
 from tests.starter import FOLDER, SUITE
 
 EVERYBODY: dict[str, Role] = {
@@ -36,6 +36,7 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 def judge(page: Page, key: str) -> str:
     """Judge the text on the screen and wait until it is gone; returns it."""
+    wait_for_keys(page)
     text = page.locator("#output").inner_text()
     page.keyboard.press(key)
     expect(page.locator("#output").get_by_text(text, exact=True)).to_have_count(0)
@@ -125,7 +126,6 @@ def test_two_people_disagree_and_an_adjudicator_decides_by_keyboard(shared: Work
     expect(first.locator(".sentence").nth(1)).to_have_text(differ[0])
     expect(first.locator(".votes li")).to_have_count(2)
     expect(first).to_contain_text("tests:")
-    page.keyboard.press("j")
     expect(first).to_be_focused()
     page.keyboard.press("c")
     page.keyboard.type("no such word; passfail")

@@ -7,13 +7,13 @@ from playwright.sync_api import Page, expect
 
 from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
-from tests.browser.workbench import NAME, Workbench, one_text, senses
+from tests.browser.workbench import NAME, Workbench, one_text, senses, wait_for_keys
 
 
 def press(page: Page, *keys: str) -> None:
     """Press keys one after the other, each when the page is ready for it."""
     for key in keys:
-        expect(page.locator("#work[data-ready]")).to_be_attached()
+        wait_for_keys(page)
         page.keyboard.press(key)
         expect(page.locator(".htmx-request")).to_have_count(0)
 
@@ -24,8 +24,7 @@ def left(page: Page) -> int:
 
 
 def output(page: Page) -> str:
-    # Keys work once the page's scripts have run, and the text has been there long enough to be read.
-    expect(page.locator("#work[data-ready]")).to_be_attached()
+    wait_for_keys(page)
     return page.locator("#output").inner_text()
 
 

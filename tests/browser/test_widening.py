@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Item, Rule, Suite
 from tests.browser.conftest import Served, Visit
-from tests.browser.workbench import Workbench
+from tests.browser.workbench import Workbench, wait_for_keys
 
 MODAL = Rule("pass", "regex", r"\bwere supposed to\b")
 TAXONOMY = {"Verbs": {"Modal": "Modal verbs in the past.", "Question tag": ""}}
@@ -39,6 +39,14 @@ def shoot(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
+def open_cards(workbench: Workbench, visit: Visit) -> Page:
+    """The queue of the texts with modal verbs."""
+    page = visit(workbench, "/queue?words=supposed")
+    expect(page.locator("#output")).to_contain_text("was supposed to")
+    wait_for_keys(page)
+    return page
+
+
 def verdict(workbench: Workbench, text: str) -> str:
     texts = workbench.snapshot("modals").texts.values()
     return next(str(found.finding.verdict) for found in texts if found.value == text)
@@ -50,8 +58,7 @@ def rules(workbench: Workbench, item: str) -> list[str]:
 
 def test_a_wider_rule_is_taken_with_one_key_and_taken_back_as_a_whole(served: Served, visit: Visit) -> None:
     workbench = served(modals())
-    page = visit(workbench, "/queue")
-    expect(page.locator("#output")).to_contain_text("was supposed to")
+    page = open_cards(workbench, visit)
     page.keyboard.press("p")
     offer = page.locator("#widening form")
     expect(offer).to_contain_text(r"\b(?:were|was) supposed to\b")
@@ -71,11 +78,12 @@ def test_a_wider_rule_is_taken_with_one_key_and_taken_back_as_a_whole(served: Se
 
 def test_what_is_left_is_not_offered_again(served: Served, visit: Visit) -> None:
     workbench = served(modals())
-    page = visit(workbench, "/queue")
+    page = open_cards(workbench, visit)
     page.keyboard.press("p")
     expect(page.locator("#widening form")).to_be_visible()
     page.keyboard.press("n")
     expect(page.locator("#widening form")).to_have_count(0)
+    wait_for_keys(page)
     with page.expect_response(lambda answer: "/widening" in answer.url) as asked:
         page.keyboard.press("p")
     assert "wider" not in asked.value.text()
@@ -112,7 +120,7 @@ def test_a_text_judged_on_the_item_page_widens_too(served: Served, visit: Visit)
 
 def test_a_guideline_is_written_and_read_where_one_judges(served: Served, visit: Visit) -> None:
     workbench = served(modals())
-    page = visit(workbench, "/queue")
+    page = open_cards(workbench, visit)
     page.locator("#comment").fill("was counts as were")
     page.keyboard.press("Escape")
     page.keyboard.press("p")

@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 
 from fastapi import FastAPI
+from playwright.sync_api import Page, expect
 
 from assay.outputs import Collector, Outputs, System
 from assay.suites import Examples, Item, Rule, Suite
@@ -191,3 +192,8 @@ class Server:
             self.server.should_exit = True
             self.thread.join(10)
         self.listener.close()
+
+
+def wait_for_keys(page: Page) -> None:
+    """Wait until the queue takes keys: its scripts have run, and the text has been there long enough to be read."""
+    expect(page.locator("#work[data-ready]")).to_be_attached()
