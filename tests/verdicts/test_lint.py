@@ -70,6 +70,7 @@ def exact(text: str) -> Rule:
         ("idle-branch", one(LOCK, CASTLE, Rule("pass", "regex", r"\b(bolt|latch|bolt)\b"))),
         ("fail-by-absence", one(LOCK, Rule("fail", "regex", r"^(?!.*\b(lock|bolt|latch)\b).*\bjams"))),
         ("pass-matches-source", one(LOCK, CASTLE, Rule("pass", "regex", "klemmt"))),
+        ("kind-name", one(LOCK, CASTLE, Rule("fail", "regex", "copy"))),
     ],
 )
 def test_each_problem_is_found_once_and_alone(code: str, item: Item) -> None:

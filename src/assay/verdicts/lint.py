@@ -12,7 +12,7 @@ from typing import Literal
 
 from assay.outputs import Inputs, Outputs
 from assay.progress import OpenProgress, no_progress
-from assay.suites import Item, Polarity, Rule, Suite, groups
+from assay.suites import KINDS, Item, Polarity, Rule, Suite, groups
 from assay.suites.kinds import BadArgument, get_kind
 from assay.suites.prompts import PLACES, unknown_places
 from assay.text import normalise, visible
@@ -50,6 +50,7 @@ CODES = {
     "duplicate-source": "two items have the same source, prompt and context",
     "unknown-place": "a prompt has a name in braces that nothing is filled in for",
     "prompt-is-source": "a prompt is the source itself",
+    "kind-name": "a regular expression is the name of a kind of rule",
     "empty-scope": "no example has the part of the text that a rule looks at",
     "short-string": "a fixed string is so short that it matches by accident",
     "blank-rule": "a rule is blank and never matches",
@@ -165,6 +166,11 @@ def _rules(item: Item) -> Iterator[LintProblem]:
             yield from _scope(item, rule)
         if control:
             yield _problem("control-character", item, f"{_shown(rule)} holds {_named(control[0])}")
+        elif rule.kind == "regex" and rule.value in KINDS:
+            # Bare names are kinds among defaults only; here the word itself is looked for.
+            yield _problem(
+                "kind-name", item, f"{_shown(rule)} looks for this word; write {{{rule.value}: …}} for the kind"
+            )
         elif rule.kind == "regex":
             yield from _form(item, rule)
         if rule.kind == "term":
