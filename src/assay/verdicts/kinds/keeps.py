@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assay.suites import Item, Rule
 from assay.suites.kinds import BadArgument, Matcher, RuleKind, Span
@@ -56,10 +57,13 @@ class KeptPart:
     marks: str = ""
     same: Callable[[str], str] | None = None
 
-    def names(self, text: str) -> list[str]:
-        """What there is of it in a text, as it is compared."""
-        found = self.pattern.findall(text)
-        return list(map(self.same, found)) if self.same and found else found
+    def written(self, text: str) -> list[str]:
+        """What there is of it in a text, as it stands there."""
+        return self.pattern.findall(text)
+
+    def names(self, written: list[str]) -> list[str]:
+        """The same, as it is compared."""
+        return list(map(self.same, written)) if self.same else written
 
     def places(self, text: str) -> list[Span]:
         """Where each of the names stands."""
@@ -69,7 +73,7 @@ class KeptPart:
 class JsonKeys(KeptPart):
     """The names of fields in JSON; in what is no JSON, whatever looks like them."""
 
-    def names(self, text: str) -> list[str]:
+    def written(self, text: str) -> list[str]:
         try:
             return [json.dumps(name, ensure_ascii=False) for name in _fields(json.loads(text))]
         except (ValueError, RecursionError):
@@ -99,19 +103,22 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What stands in the source, by part."""
+    """What stands in the source, by part: as it is written, and as it is compared."""
 
     value: str
-    source: tuple[tuple[KeptPart, list[str]], ...]
+    source: tuple[tuple[KeptPart, list[str], list[str]], ...]
     is_quick = True
 
     def search(self, text: str, limit: float | None = None) -> Span | None:
-        for part, wanted in self.source:
-            if not wanted and part.marks and not any(mark in text for mark in part.marks):
+        for part, source, wanted in self.source:
+            if not source and part.marks and not any(mark in text for mark in part.marks):
                 continue
-            names = part.names(text)
-            # Mostly all is there, and in the same order.
-            if names == wanted or (len(names) == len(wanted) and sorted(names) == sorted(wanted)):
+            # Mostly all is there, in the same order and written in the same way.
+            written = part.written(text)
+            if written == source:
+                continue
+            names = part.names(written)
+            if len(names) == len(wanted) and sorted(names) == sorted(wanted):
                 continue
             left = Counter(wanted)
             for name, place in zip(names, part.places(text), strict=False):
@@ -126,8 +133,8 @@ class Kept:
         """`missing %s; added %d`."""
         missing: Counter[str] = Counter()
         added: Counter[str] = Counter()
-        for part, wanted in self.source:
-            found, there = Counter(part.names(text)), Counter(wanted)
+        for part, _, wanted in self.source:
+            found, there = Counter(part.names(part.written(text))), Counter(wanted)
             missing += there - found
             added += found - there
         said = [f"{what} {_listed(names)}" for what, names in (("missing", missing), ("added", added)) if names]
@@ -139,9 +146,21 @@ def _listed(names: Counter[str]) -> str:
     return ", ".join(shown) + (" …" if len(names) > 5 else "")
 
 
-def _parts(value: str) -> list[str]:
+def _names(value: str) -> list[str]:
     names = [name.strip().lower() for name in value.split("|")]
     return list(PARTS) if names == ["all"] else names
+
+
+@lru_cache(maxsize=100)  # thousands of items have the same few
+def _parts(value: str) -> tuple[KeptPart, ...]:
+    for name in _names(value):
+        if name not in PARTS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, PARTS, n=1)
+            cure = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(PARTS)}, all"
+            raise BadArgument(f"{name!r} is nothing that can be kept", value.find(name), cure=cure)
+    return tuple(PARTS[name] for name in _names(value))
 
 
 class _KeepsKind(RuleKind):
@@ -152,19 +171,13 @@ class _KeepsKind(RuleKind):
     safeguard = True
 
     def compile(self, rule: Rule, item: Item) -> Matcher:
-        names = _parts(rule.value)
-        for name in names:
-            if name not in PARTS:
-                from difflib import get_close_matches
-
-                near = get_close_matches(name, PARTS, n=1)
-                cure = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(PARTS)}, all"
-                raise BadArgument(f"{name!r} is nothing that can be kept", rule.value.find(name), cure=cure)
-        source = normalise(item.source)
-        return Kept(rule.value, tuple((PARTS[name], PARTS[name].names(source)) for name in names))
+        text = normalise(item.source)
+        found = [(part, part.written(text)) for part in _parts(rule.value)]
+        return Kept(rule.value, tuple((part, written, part.names(written)) for part, written in found))
 
     def describe(self, value: str) -> str:
-        return f"{', '.join(_parts(value))} {'is' if len(_parts(value)) == 1 else 'are'} not as in the source"
+        names = _names(value)
+        return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not as in the source"
 
 
 KEEPS = _KeepsKind()

@@ -9,10 +9,10 @@ Words of term and text are compared by their lemmas (simplemma). A term whose fo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from assay.errors import MissingExtra
 from assay.languages import base_language, language_name, split_pair
@@ -20,8 +20,8 @@ from assay.suites import Item, Rule
 from assay.suites.kinds import BadArgument, Matcher, RuleKind, Span
 from assay.text import normalise
 
-WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-"""A word with its hyphens and apostrophes, as normalised texts have them."""
+WORD = re.compile(r"\w+(?:['-]\w+)*")
+"""A word with its hyphens and apostrophes, as normalised texts have them; `_` parts words (`written_words`)."""
 
 _COUNT = re.compile(r"\s*(\d+) of:?\s+")
 _FORMS = re.compile(r"([^()]*)\(([^()]*)\)\s*")
@@ -155,24 +155,40 @@ def lemma_languages() -> frozenset[str]:
     return frozenset(SUPPORTED_LANGUAGES)
 
 
+def written_words(text: str) -> list[str]:
+    """The words of a text."""
+    # `[^\W_]` in place of `\w` would take twice as long.
+    return WORD.findall(text.replace("_", " ") if "_" in text else text)
+
+
+class WordForms(dict[str, bool]):
+    """Written word -> whether it is a form of one word of a term; worked out once for each."""
+
+    __slots__ = ("_lemmas", "_lemmas_of")
+
+    def __init__(self, lemmas: frozenset[str], lemmas_of: Callable[[str], frozenset[str]]) -> None:
+        super().__init__()
+        self._lemmas, self._lemmas_of = lemmas, lemmas_of
+
+    def __missing__(self, word: str) -> bool:
+        found = self[word] = not self._lemmas.isdisjoint(self._lemmas_of(word))
+        return found
+
+    def by(self, lemmas_of: Callable[[str], frozenset[str]]) -> "WordForms":
+        """Forms of the same word, with other lemmas of what is written."""
+        return WordForms(self._lemmas, lemmas_of)
+
+
+Words = tuple[WordForms, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One or several words, each with the lemmas that it may have; or forms that are listed, as they are written."""
+    """One or several words, each in any form; or forms that are listed, as they are written."""
 
     written: str
-    words: tuple[frozenset[str], ...] = ()
+    words: Words = ()
     forms: tuple[re.Pattern[str], ...] = ()
-
-
-class _ReadText:
-    """A text as terms look at it: its words, and all lemmas that occur in it."""
-
-    __slots__ = ("lemmas", "text", "words")
-
-    def __init__(self, text: str, table: LemmaTable) -> None:
-        self.text = text
-        self.words = WORD.findall(text)
-        self.lemmas = set(chain.from_iterable(map(table.__getitem__, self.words)))
 
 
 class TermList:
@@ -181,26 +197,28 @@ class TermList:
     __slots__ = ("least", "longer", "table", "terms", "value")
     is_quick = True
 
-    # The text that was read last, with its language: an item has several terms, and each text is given to all of them.
-    _last: tuple[str, _ReadText] | None = None
+    # The text that was read last, with its words: an item has several terms, and each text is given to all of them.
+    _last: tuple[str, list[str]] = ("", [])
 
     def __init__(self, value: str, terms: tuple[Term, ...], least: int, table: LemmaTable | None) -> None:
         self.value, self.terms, self.least, self.table = value, terms, least, table
-        self.longer: tuple[Term, ...] = ()
+        self.longer: tuple[Words, ...] = ()
 
     def beside(self, others: "Iterable[TermList]") -> "TermList":
         """The same in an item that has other terms: a longer one with one of these in it counts for itself only."""
         # Not those that are found in one of these in their turn: they are the same in another form.
-        longer = tuple(
-            term
+        longer = [
+            term.words
             for other in others
             for term in other.terms
             if term.words and self.found(term.written) and not any(other.has(term, mine.written) for mine in self.terms)
-        )
-        if not longer:
+        ]
+        if not longer or self.table is None:
             return self
         made = TermList(self.value, self.terms, self.least, self.table)
-        made.longer = longer
+        # As whole words: a compound with the longer one in it is a case of both.
+        lemmas_of = self.table.lemmas
+        made.longer = tuple(tuple(word.by(lemmas_of) for word in words) for words in longer)
         return made
 
     def search(self, text: str, limit: float | None = None) -> Span | None:
@@ -228,42 +246,38 @@ class TermList:
         for form in term.forms:
             if found := form.search(text):
                 return found.span()
-        if not term.words or self.table is None:
+        if not term.words:
             return None
-        read = self._read(text, self.table)
-        if any(word.isdisjoint(read.lemmas) for word in term.words):
+        words = self._words(text)
+        # Most texts have no form of the first word already.
+        if not any(map(term.words[0].__getitem__, words)):
             return None
-        return _place(term.words, read, self.table, [other.words for other in self.longer])
+        return _place(term.words, words, text, self.longer)
 
     @classmethod
-    def _read(cls, text: str, table: LemmaTable) -> _ReadText:
-        last = cls._last
-        if last is None or last[0] != table.language or last[1].text != text:
-            last = cls._last = table.language, _ReadText(text, table)
-        return last[1]
+    def _words(cls, text: str) -> list[str]:
+        last, words = cls._last
+        if last != text:
+            words = written_words(text)
+            cls._last = text, words
+        return words
 
 
-Words = tuple[frozenset[str], ...]
-
-
-def _place(words: Words, read: _ReadText, table: LemmaTable, longer: Sequence[Words] = ()) -> Span | None:
-    """Where the words stand one after the other, and not as a part of something longer."""
-    taken = {
-        place
-        for other in longer
-        for start in _starts(other, [table.lemmas(word) for word in read.words])
-        for place in range(start, start + len(other))
-    }
-    for start in _starts(words, [table[word] for word in read.words]):
-        if not taken.issuperset(range(start, start + len(words))):
-            spans = [found.span() for found in WORD.finditer(read.text)]
-            return spans[start][0], spans[start + len(words) - 1][1]
+def _place(term: Words, words: list[str], text: str, longer: Iterable[Words]) -> Span | None:
+    """Where the words of a term stand one after the other, and not as a part of something longer."""
+    taken = {place for other in longer for start in _starts(other, words) for place in range(start, start + len(other))}
+    for start in _starts(term, words):
+        if not taken.issuperset(range(start, start + len(term))):
+            spans = islice(WORD.finditer(text.replace("_", " ")), start, start + len(term))
+            first, *_, last = [found.span() for found in spans] * 2
+            return first[0], last[1]
     return None
 
 
-def _starts(words: Words, lemmas: Sequence[frozenset[str]]) -> Iterator[int]:
-    for start in range(len(lemmas) - len(words) + 1):
-        if all(not wanted.isdisjoint(lemmas[start + place]) for place, wanted in enumerate(words)):
+def _starts(term: Words, words: Sequence[str]) -> Iterator[int]:
+    first, rest = term[0], term[1:]
+    for start in range(len(words) - len(rest)):
+        if first[words[start]] and all(forms[words[start + place]] for place, forms in enumerate(rest, 1)):
             yield start
 
 
@@ -276,7 +290,7 @@ def read_terms(value: str) -> tuple[int, list[tuple[str, tuple[str, ...]]]]:
         listed = _FORMS.fullmatch(part)
         name = normalise(listed[1] if listed else part)
         forms = tuple(filter(None, map(normalise, listed[2].split(",")))) if listed else ()
-        if not name or (listed and not forms) or (not listed and not WORD.search(name)):
+        if not name or (listed and not forms) or (not listed and not written_words(name)):
             raise BadArgument(
                 f"{part.strip()!r} is no term", value.find(part), cure="write Haus | Hof, or Haus (Haus, Häuser)"
             )
@@ -314,7 +328,8 @@ def term_list(value: str, language: str) -> TermList:
             known = language_name(language) if language else "this suite's language"
             raise BadArgument(f"there are no lemmas of {known}", cure=f"list the forms: {name} ({name}, …)")
         table = lemma_table(language)
-        terms.append(Term(name, tuple(table.lemmas(word, is_term=True) for word in WORD.findall(name))))
+        lemmas = [table.lemmas(word, is_term=True) for word in written_words(name)]
+        terms.append(Term(name, tuple(WordForms(found, table.__getitem__) for found in lemmas)))
     return TermList(value, tuple(terms), least, table)
 
 
