@@ -237,10 +237,11 @@ def loops(text: str) -> int:
 def _may_loop(text: str) -> bool:
     """Rules out most texts in a microsecond or two: in a loop words come again, or letters of a long one."""
     parts = text.split()
-    for part in parts:
-        # Where one letter stands ten times, the others are few.
-        if len(part) >= RUN and len(set(part)) <= len(part) - RUN + 1 and _LETTERS.search(part):
-            return True
+    if max(map(len, parts), default=0) >= RUN:
+        for part in parts:
+            # Where one letter stands ten times, the others are few.
+            if len(part) >= RUN and len(set(part)) <= len(part) - RUN + 1 and _LETTERS.search(part):
+                return True
     if len(parts) == len(set(parts)):
         return False
     parts = words(text)
