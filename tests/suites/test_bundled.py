@@ -160,7 +160,7 @@ def test_the_made_up_systems_differ_in_skill(name: str) -> None:
         assert len(found) == len(suite)
         verdicts = [judge.judge(suite.items[at], outputs.text(at, column)).verdict for at in found]
         # Some to try judging on.
-        assert 10 <= verdicts.count(Verdict.WARNING) <= 0.10 * len(verdicts)
+        assert 5 <= verdicts.count(Verdict.WARNING) <= 0.10 * len(verdicts)
         shares[system.name] = verdicts.count(Verdict.PASS) / len(verdicts)
     assert shares["careful"] > shares["average"] + 0.1 > shares["literal"] + 0.2
 
@@ -259,7 +259,7 @@ def test_only_pairs_tell_who_reads_on(name: str, items: dict[str, float], wholes
     assert {cell.system.name: cell.correct for cell in whole.cells} == wholes
 
 
-@pytest.mark.parametrize(("name", "items", "scenes"), [("de-en", 136, 47), ("en-de", 117, 41)])
+@pytest.mark.parametrize(("name", "items", "scenes"), [("de-en", 140, 47), ("en-de", 117, 41)])
 def test_the_tense_templates_say_which_items_are_of_one_scene(name: str, items: int, scenes: int) -> None:
     suite = load_suite(name)
     found = groups.members(suite.items, independent=False)
