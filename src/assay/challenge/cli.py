@@ -28,7 +28,7 @@ from assay.cli.results import check_output_file, deliver, look
 from assay.errors import BadOption
 from assay.text import plural
 
-SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval"])
+SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval", "demetr"])
 set_argument = click.argument("set", metavar="SET", type=PATH)
 set_format_option = click.option("-f", "--format", type=SETS, help="[default: by the suffix of -o]")
 lower_option = click.option(
@@ -291,19 +291,37 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
 @set_argument
 @output_option("SET", "The set to write: .tsv, .jsonl, or a file or folder with --format.", required=True)
 @set_format_option
+@click.option("--name", default="", metavar="NAME", help="Another name for the set; files of WMT are named after it.")
+@click.option("--langpair", default="", metavar="S-T", help="The language pair of all challenge items.")
+@click.option("--ladder", default="", metavar="'A > B = C'", help="How good the hypotheses are, best first.")
+@click.option("--human", multiple=True, metavar="[NAME=]FILE", help="Scores by people, for every hypothesis.")
+@click.option("--rank-by", default="", metavar="NAME", help="Hypotheses with a higher human score are better.")
+@click.option("--margin", type=float, default=0.0, metavar="X", help="…by more than X.")
+@click.option("--scores", multiple=True, metavar="SCORES", help="Scores of metrics, for an mt-metrics-eval tree.")
+@click.option("--lossy", is_flag=True, help="Leave out what the format cannot hold, and list it.")
 @force_option
-def convert(set: Path, output: Path, format: Any, force: bool) -> None:
-    """Write a challenge set in another format.
+def convert(
+    set: Path, output: Path, format: Any, scores: tuple[str, ...], lossy: bool, force: bool, **additions: Any
+) -> None:
+    """Write a challenge set in another format, with what is known about it.
+
+    A set of any format is read; what the new format cannot hold is an error that lists it, unless --lossy.
 
     \b
     Examples:
       assay challenge convert set.tsv -f aces -o aces.tsv
-      assay challenge convert set.tsv -f mt-metrics-eval -o tree/
+      assay challenge convert set.tsv -f wmt25 --name garden -o garden/
+      assay challenge convert mslc-a/ --ladder "hyp-3 > hyp-2 > hyp-1" -o mslc-a.jsonl
+      assay challenge convert SSA-MTE/ --human da=da.txt -o SSA-MTE.jsonl
+      assay challenge convert wmt24/sources/en-de.txt --rank-by mqm --margin 1 -o wmt24.jsonl
     """
-    from assay.challenge.jobs import convert_file
+    from assay.challenge.convert import Additions, convert_file
 
-    found = convert_file(set, output, format=format, force=force)
-    click.echo(f"{output}: {plural(len(found), 'challenge item')}", err=output == STDOUT)
+    done = convert_file(set, output, Additions(**additions), format=format, force=force, lossy=lossy, scores=scores)
+    say = partial(click.echo, err=output == STDOUT)
+    say(f"{output}: {plural(len(done.cases), 'challenge item')}")
+    for lost in done.lost:
+        say(f"  left out: {lost}")
 
 
 @challenge.command()

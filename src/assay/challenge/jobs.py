@@ -12,18 +12,20 @@ from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeSet, MetricGroup
-from assay.challenge.files.scores import ScoreHeader, ScoreJournal, read_scores
+from assay.challenge.files.scores import ScoreHeader, ScoreJournal, hash_of, read_scores
 from assay.challenge.files.sets import (
     SetFormat,
     check_format,
     files_of,
     read_challenge,
+    read_scorable,
     unblind,
     write_challenge,
     writing_key,
 )
 from assay.challenge.metric import FunctionMetric, Metric, load_metric, override
 from assay.challenge.score import score
+from assay.challenge.usable import usable_by
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, judge_files
 from assay.files import check_targets, exists, make_folder
@@ -117,14 +119,6 @@ def write_set(
         return [*write_challenge(hidden, output, format, force=force), key]
 
 
-def convert_file(path: Path, output: Path, *, format: SetFormat | None = None, force: bool = False) -> ChallengeSet:
-    """Write a set in another format."""
-    check_set_targets(output, files_of(path), format=format)
-    challenge = read_challenge(path)
-    write_challenge(challenge, output, format, force=force)
-    return challenge
-
-
 def load_metrics(
     specs: Sequence[str], *, lower_is_better: Collection[str] = (), groups: Mapping[str, str] | None = None
 ) -> list[Metric]:
@@ -173,19 +167,22 @@ def score_files(
     again: bool = False,
 ) -> Iterator[ScoreFile]:
     """Score a set with metrics, into one file each; an interrupted run is continued, or with `again` done anew."""
-    challenge = read_challenge(path)
+    challenge = read_scorable(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
     with workers.open() as executor:
         make_folder(folder, cure="choose another with -o")
         for metric in metrics:
             file = files[metric.name]
-            header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
+            header = ScoreHeader(
+                metric.name, metric.group, metric.higher_is_better, metric.signature, hash_of(challenge)
+            )
             with (
                 ScoreJournal(file, challenge, header, again=again) as journal,
                 open_progress(metric.name, len(challenge) - journal.kept) as progress,
             ):
-                score(challenge, metric, journal, executor=executor, progress=progress)
+                usable, kept = usable_by(metric, challenge, journal)
+                score(usable, metric, kept, executor=executor, progress=progress)
             yield ScoreFile(metric, file, len(challenge), journal.kept)
 
 
