@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.challenge.case import Case, CaseSet, Hypothesis, Ladder
+from assay.challenge.challenge_set import ChallengeSet
 from assay.challenge.files.sets import SetFormat, losses, read_cases, read_challenge, read_scorable, write_cases
 from assay.challenge.pairs import cases_of, pairs_of, scorable
 from assay.errors import BadFile, BadOption
@@ -88,10 +89,10 @@ def test_a_case_gives_a_pair_for_each_thing_it_says() -> None:
 
 @settings(max_examples=60)
 @given(challenge=st.one_of(challenge_sets(), challenge_sets().map(blinded)))
-def test_a_set_of_pairs_is_the_same_set_as_cases(challenge: object) -> None:
-    assert pairs_of(cases_of(challenge)) == challenge  # type: ignore[arg-type]
-    assert pairs_of(cases_of(challenge)).hash == challenge.hash  # type: ignore[arg-type, attr-defined]
-    assert scorable(cases_of(challenge)) == challenge  # type: ignore[arg-type]
+def test_a_set_of_pairs_is_the_same_set_as_cases(challenge: ChallengeSet) -> None:
+    assert pairs_of(cases_of(challenge)) == challenge
+    assert pairs_of(cases_of(challenge)).hash == challenge.hash
+    assert scorable(cases_of(challenge)) == challenge
 
 
 # --- there and back

@@ -8,7 +8,7 @@ import pytest
 from assay.challenge.accuracy import evaluate_metrics
 from assay.challenge.convert import Additions, convert_file
 from assay.challenge.files.scores import ScoreHeader, ScoreJournal, hash_of, read_case_scores, read_scores
-from assay.challenge.files.sets import read_cases, read_challenge, read_scorable
+from assay.challenge.files.sets import SetFormat, read_cases, read_challenge, read_scorable
 from assay.challenge.metric import load_metric
 from assay.challenge.score import score
 from assay.challenge.usable import usable_by
@@ -59,8 +59,9 @@ def test_a_real_set_is_read_scored_and_written_again(real: Path, tmp_path: Path,
     (found,) = read_case_scores(str(file), cases, lower_is_better=(), groups={})
     missing = sum(math.isnan(value) for value in found.values.tolist())
     assert (len(found.values), missing) == (items * hypotheses, (items - references) * hypotheses if references else 0)
-    for kind in ("wmt25", "mt-metrics-eval"):
-        convert_file(place, tmp_path / cases.name / kind, format=kind)  # type: ignore[arg-type]
+    kinds: list[SetFormat] = ["wmt25", "mt-metrics-eval"]
+    for kind in kinds:
+        convert_file(place, tmp_path / cases.name / kind, format=kind)
         assert read_cases(tmp_path / cases.name / kind).cases == cases.cases
 
 

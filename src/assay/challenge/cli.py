@@ -325,6 +325,68 @@ def convert(
 
 
 @challenge.command()
+@click.argument("sets", metavar="SET...", nargs=-1, required=True, type=PATH)
+@click.option("--json", "as_json", is_flag=True, help="Write the findings as JSON.")
+def check(sets: tuple[Path, ...], as_json: bool) -> None:
+    """Look for what is wrong with challenge sets: identical translations, missing references, giveaways.
+
+    The exit code is 1 if there are errors. Of several sets, sources that stand in more than one are named too.
+
+    \b
+    Examples:
+      assay challenge check set.tsv
+      assay challenge check train.jsonl test.jsonl --json
+    """
+    from assay.challenge.check_cli import run_check
+
+    run_check(sets, as_json=as_json)
+
+
+@challenge.command()
+@set_argument
+@click.argument("scores", metavar="SCORES...", nargs=-1, required=True)
+@click.option("--human", default="", metavar="NAME", help="The human score to compare with, where there are several.")
+@lower_option
+@group_option
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
+@format_option("table")
+@output_option("FILE", "Write there instead of the terminal.")
+def meta(
+    set: Path,
+    scores: tuple[str, ...],
+    human: str,
+    lower_is_better: tuple[str, ...],
+    group: tuple[str, ...],
+    as_json: bool,
+    format: str | None,
+    output: Path | None,
+) -> None:
+    """Show how far metrics agree with people: pairwise accuracy with ties, correlations, mean scores.
+
+    For sets whose hypotheses have human scores; without these accuracy goes by what the set says about its hypotheses,
+    and mean scores are all that is shown of a set that says nothing. SCORES are those of assay challenge report.
+
+    \b
+    Examples:
+      assay challenge meta wmt24/sources/en-de.txt wmt24/metric-scores/en-de/ --human mqm
+      assay challenge meta SSA-MTE.jsonl scores/ --json -o agreement.json
+    """
+    from assay.challenge.meta_cli import run_meta
+
+    lower, groups = split_names(lower_is_better), _pairs(group)
+    run_meta(
+        set,
+        scores,
+        human=human,
+        lower_is_better=lower,
+        groups=groups,
+        as_json=as_json,
+        format=format,
+        output=output,
+    )
+
+
+@challenge.command()
 def metrics() -> None:
     """List the metrics that are installed.
 

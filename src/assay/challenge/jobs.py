@@ -123,7 +123,7 @@ def load_metrics(
     specs: Sequence[str], *, lower_is_better: Collection[str] = (), groups: Mapping[str, str] | None = None
 ) -> list[Metric]:
     """The metrics that a user names, each once."""
-    known = _groups(groups or {})
+    known = metric_groups(groups or {})
     loaded: dict[str, FunctionMetric] = {}
     for spec in specs:
         metric = load_metric(spec)
@@ -217,7 +217,7 @@ def evaluate_scores(
         challenge = unblind(challenge, key)
     elif challenge.is_blind:
         raise BadOption("the set is blind: name its key with --key FILE, which tells the right translations")
-    known = _groups(groups or {})
+    known = metric_groups(groups or {})
     scores = [
         found
         for argument in score_arguments(arguments)
@@ -228,7 +228,8 @@ def evaluate_scores(
         return evaluate_metrics(challenge, scores, executor=executor, progress=progress, **choices)
 
 
-def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
+def metric_groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
+    """Metric -> its group; a group that there is not is an error."""
     found: dict[str, MetricGroup] = {}
     for name, group in groups.items():
         if group not in METRIC_GROUPS:
