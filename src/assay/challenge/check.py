@@ -105,7 +105,7 @@ def _sources(cases: Sequence[Case]) -> Iterator[SetFinding]:
     """Cases that stand there twice, and sources in several parts of a set."""
     total = len(cases)
     same = _groups(
-        cases, lambda case: (_source(case), case.reference, *sorted(found.text for found in case.hypotheses))
+        cases, lambda case: (*_source(case), case.reference, *sorted(found.text for found in case.hypotheses))
     )
     doubled = [case for group in same for case in group[1:]]
     yield from _finding("doubled", "error", doubled, total, "the same source, reference and hypotheses once more")

@@ -228,6 +228,7 @@ def report(
     """
     from assay.challenge.files.reports import read_report
     from assay.challenge.jobs import check_report_targets, draw_figures, evaluate_scores
+    from assay.challenge.pairs import left_aside
     from assay.challenge.report import render
     from assay.challenge.report.items import item_lines
     from assay.reports.files import report_format
@@ -253,6 +254,8 @@ def report(
     drawn = draw_figures(evaluation, figures, others) if figures is not None else []
     said = f"{plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
     deliver(content, output, said)
+    for line in left_aside(evaluation.challenge):
+        click.echo(f"not counted: {line}", err=True)
     # What another program reads on standard output must hold nothing else.
     aside = chosen != "table" and output in (None, STDOUT)
     if lost is not None:

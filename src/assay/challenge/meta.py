@@ -94,7 +94,7 @@ def meta_evaluate(cases: CaseSet, scores: Sequence[MetricScores], *, kind: str =
     starts = np.cumsum([0, *(len(case.hypotheses) for case in cases.cases)])
     found = []
     for langpair, numbers in places.items():
-        part = _Part.of([cases.cases[number] for number in numbers], chosen)
+        part = _ScoredPart.of([cases.cases[number] for number in numbers], chosen)
         at = np.concatenate([np.arange(starts[number], starts[number + 1]) for number in numbers])
         metrics = [part.agreement(metric, metric.values[at]) for metric in scores]
         ranked = sorted(metrics, key=lambda one: (-(one.accuracy if one.accuracy is not None else -1.0), one.metric))
@@ -112,7 +112,7 @@ def _kind(known: Sequence[str], asked: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ScoredPart:
     """The hypotheses of a language pair, in their order: names, human scores, and the pairs that are compared."""
 
     names: NDArray[np.str_]
@@ -125,7 +125,7 @@ class _Part:
     """Which hypothesis of a pair people find better: 1 the first, -1 the second, 0 neither."""
 
     @classmethod
-    def of(cls, cases: Sequence[Case], kind: str) -> "_Part":
+    def of(cls, cases: Sequence[Case], kind: str) -> "_ScoredPart":
         names = [found.name for case in cases for found in case.hypotheses]
         human = [dict(found.human).get(kind, np.nan) for case in cases for found in case.hypotheses]
         rows = _rows(cases)
@@ -177,7 +177,9 @@ class _Part:
         ]
         return float(np.mean(taus)) if taus else None
 
-    def _systems(self, both: NDArray[np.bool_], better: Floats) -> tuple[float | None, ...]:
+    def _systems(
+        self, both: NDArray[np.bool_], better: Floats
+    ) -> tuple[float | None, float | None, float | None, float | None]:
         """Pairwise accuracy, Kendall, Spearman and Pearson of the mean scores of systems."""
         systems = [both & (self.names == name) for name in dict.fromkeys(self.names.tolist())]
         systems = [members for members in systems if members.any()]

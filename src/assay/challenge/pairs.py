@@ -91,6 +91,16 @@ def _item_of(case: Case, places: tuple[int, int], correct: object, identity: str
     )
 
 
+def left_aside(challenge: ChallengeSet) -> list[str]:
+    """What of a set its pairs do not say, in words."""
+    if challenge.origin is None:
+        return []
+    cases = challenge.origin.cases.cases
+    silent, equal = sum(not case.relations for case in cases), sum(len(case.equal_pairs()) for case in cases)
+    found = [f"{silent:,} of {len(cases):,} challenge items say nothing about their hypotheses"] if silent else []
+    return found + ([f"{equal:,} equalities are for assay challenge meta"] if equal else [])
+
+
 def scorable(cases: CaseSet) -> ChallengeSet:
     """What metrics score: the set of pairs itself, or a challenge item for every hypothesis, which is both its texts.
 

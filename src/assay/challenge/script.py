@@ -8,7 +8,7 @@ It says something only where that is plain; names, numbers and short texts say n
 
 import re
 from functools import cache
-from unicodedata import name
+from unicodedata import name as unicode_name
 
 from assay.languages import LanguageCode, usual_script
 
@@ -33,25 +33,25 @@ _WRITTEN_WITH = {
 }
 """Scripts of languages that are more than one of those above."""
 
-# Words that are frequent in one of these languages and none in the others.
+# Words that are frequent in one of these languages and no words of the others.
 _FREQUENT = {
-    "en": "the and of is was that with this are have not they from which been",
+    "en": "the and that with this are have they from which been would their there",
     "de": "der das und ist nicht ein eine mit sich auf dem auch wird wurde haben",
-    "fr": "les des est une dans qui pour pas avec sont cette vous nous était",
-    "es": "los las una del por con para está pero como más fue sus",
-    "it": "gli della che sono con anche questo nel dei alla perché stato più",
-    "pt": "não uma dos das são com mais foi ele ela também você está",
-    "nl": "het een van niet zijn dat voor met aan wordt naar ook hij",
-    "cs": "že není jsem jsou který jako byl této také aby může při jeho",
-    "pl": "nie się jest że jak być przez który jego są oraz został tym",
-    "sv": "och att det som inte är för den har till med ett av",
+    "fr": "les est une dans qui pour pas avec sont cette vous nous était",
+    "es": "los las pero fue muy también cuando desde hasta donde está",
+    "it": "gli della che sono anche questo nel dei alla perché stato più",
+    "pt": "não uma são foi ele ela também você seu sua isso",
+    "nl": "het een van niet zijn dat voor aan wordt naar ook hij",
+    "cs": "že není jsem jsou který byl této také může při jeho",
+    "pl": "nie się jest być przez jego są oraz został tym które",
+    "sv": "och att det som inte är ett också",
 }
 _FREQUENT_WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
 
 
 @cache
 def _script_of(letter: str) -> str:
-    return _SCRIPTS.get(name(letter, "").partition(" ")[0], "")
+    return _SCRIPTS.get(unicode_name(letter, "").partition(" ")[0], "")
 
 
 def main_script(text: str) -> str:
