@@ -20,7 +20,7 @@ from assay.challenge.pairs import cases_of, pairs_of, scorable
 from assay.errors import BadFile, BadOption
 from assay.files import exists, read_text, suffix, writing
 from assay.json_lines import Fields, read_fields
-from assay.tsv import Record, TsvWriter, read_tsv
+from assay.tsv import Record, TsvWriter, header_of, read_tsv
 
 SetFormat = Literal["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval", "demetr"]
 SET_FORMATS: tuple[SetFormat, ...] = get_args(SetFormat)
@@ -71,7 +71,7 @@ def _read(path: Path, *, pairs: bool = True) -> ChallengeSet | CaseSet:
         return mtme.read(path.parent.parent, path.stem)
     kind = suffix(path).lower()
     if kind == ".jsonl":
-        return _read_objects(path, list(read_fields(path)), pairs=pairs)
+        return _read_objects(path, pairs=pairs)
     if kind == ".tsv":
         return _read_table(path, pairs=pairs)
     if kind == ".json":
@@ -85,30 +85,44 @@ def _read(path: Path, *, pairs: bool = True) -> ChallengeSet | CaseSet:
     )
 
 
-def _read_objects(path: Path, rows: list[Fields], *, pairs: bool) -> ChallengeSet | CaseSet:
-    if rows and aces.is_aces_record(rows[0].record):
-        return aces.read_objects(path, rows)
-    keys = {key for row in rows for key in row.record}
-    if case_rows.is_rich(keys):
-        return _cases_from_rows(path, rows)
-    challenge = _set_from_rows(path, rows)
-    return challenge if pairs or not case_rows.has_further(keys) else _cases_from_rows(path, rows)
+class _MoreThanPairs(Exception):
+    """A row that a set of pairs does not have."""
+
+
+def _read_objects(path: Path, *, pairs: bool) -> ChallengeSet | CaseSet:
+    first = next(read_fields(path), None)
+    if first is not None and aces.is_aces_record(first.record):
+        return aces.read_objects(path, list(read_fields(path)))
+    keys: set[str] = set()
+    try:
+        # One row after the other, since a set may have hundreds of thousands.
+        challenge = _set_from_rows(path, _plain_rows(read_fields(path), keys))
+    except _MoreThanPairs:
+        return _cases_from_rows(path, read_fields(path))
+    return challenge if pairs or not case_rows.has_further(keys) else _cases_from_rows(path, read_fields(path))
+
+
+def _plain_rows(rows: Iterable[Fields], keys: set[str]) -> Iterator[Fields]:
+    """The rows of a set of pairs, whose keys are noted."""
+    for row in rows:
+        new = row.record.keys() - keys
+        if case_rows.is_rich(new):
+            raise _MoreThanPairs
+        keys |= new
+        yield row
 
 
 def _read_table(path: Path, *, pairs: bool) -> ChallengeSet | CaseSet:
-    if aces.is_aces(read_text(path)):
+    text = read_text(path)
+    if aces.is_aces(text):
         return aces.read(path)
-    rows = list(read_tsv(path))
-    keys = set(rows[0][1]) if rows else set[str]()
-    if case_rows.is_rich(keys):
-        return _cases_from_rows(path, _case_fields(path, rows))
-    challenge = _set_from_rows(path, _tsv_rows(path, rows))
-    further = not pairs and case_rows.has_further(keys)
-    return _cases_from_rows(path, _case_fields(path, rows)) if further else challenge
-
-
-def _case_fields(path: Path, rows: Iterable[Record]) -> list[Fields]:
-    return [case_rows.from_cells(path, line, record) for line, record in rows]
+    header = header_of(text)
+    rich = case_rows.is_rich(header)
+    if not rich:
+        challenge = _set_from_rows(path, _tsv_rows(path, read_tsv(path)))
+        if pairs or not case_rows.has_further(header):
+            return challenge
+    return _cases_from_rows(path, (case_rows.from_cells(path, line, record) for line, record in read_tsv(path)))
 
 
 def _cases_from_rows(path: Path, rows: Iterable[Fields]) -> CaseSet:
