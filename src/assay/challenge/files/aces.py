@@ -239,7 +239,9 @@ def _cell(name: str, value: object) -> str:
     return written if name == "phenomena" else fold(written)
 
 
-_ELSEWHERE = re.compile(r"source|reference|hyp-[12]|relations|category|phenomenon|level-\d+|hyp-[12]-systems")
+_ELSEWHERE = re.compile(
+    r"source|reference|hypotheses|hyp-[12]|relations|category|phenomenon|level-\d+|hyp-[12]-systems"
+)
 """Fields of Assay's records that the columns of ACES hold."""
 
 
