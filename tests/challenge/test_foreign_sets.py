@@ -83,6 +83,27 @@ def test_what_is_written_for_organisers_has_the_form_that_they_read(tmp_path: Pa
     assert read_cases(folder).cases == found.cases
 
 
+def test_a_folder_with_several_language_pairs_is_one_set(tmp_path: Path) -> None:
+    wmt25(tmp_path / "s", meta=META)
+    for file in sorted((tmp_path / "s").iterdir()):
+        (tmp_path / "s" / file.name.replace("en_GB", "fr")).write_bytes(file.read_bytes())
+    cases = read_cases(tmp_path / "s")
+    assert [(case.id, case.langpair) for case in cases.cases] == [
+        ("de-en_GB/1", "de-en_GB"),
+        ("de-en_GB/2", "de-en_GB"),
+        ("de-fr/1", "de-fr"),
+        ("de-fr/2", "de-fr"),
+    ]
+    french = returned(*((segment, number, f"-{score}") for segment, number, score in GROUPED)).replace("en_GB", "fr")
+    text = french + returned(*GROUPED).split("\n", 1)[1]
+    assert scores(tmp_path / "r", text, tmp_path / "s").values.tolist() == [
+        *(1.1, 1.2, 1.3, 2.1, 2.2, 2.3),
+        *(-1.1, -1.2, -1.3, -2.1, -2.2, -2.3),
+    ]
+    with pytest.raises(BadFile, match=":2: the scores are of de-fr, and the set is of de-en_GB"):
+        scores(tmp_path / "r", french, tmp_path / "s")
+
+
 def test_hypotheses_of_a_set_that_is_replaced_do_not_stay_behind(tmp_path: Path) -> None:
     four, two = read_cases(wmt25(tmp_path / "a", hypotheses=4)), read_cases(wmt25(tmp_path / "b", hypotheses=2))
     write_cases(four, tmp_path / "x.de-en_GB", "wmt25")

@@ -65,6 +65,14 @@ def test_a_real_set_is_read_scored_and_written_again(real: Path, tmp_path: Path,
         assert read_cases(tmp_path / cases.name / kind).cases == cases.cases
 
 
+def test_a_real_set_with_several_language_pairs_is_one(real: Path) -> None:
+    cases = read_cases(real / "1-submitted" / "mslc-b")
+    assert (len(cases), cases.langpair) == (4 * 80, "mul-mul")
+    bleu = real / "4-to_return" / "mslc-b" / "baseline" / "BLEU.tsv"
+    (found,) = read_case_scores(str(bleu), cases, lower_is_better=(), groups={})
+    assert len(found.values) == 320
+
+
 @pytest.mark.parametrize("name", [name for name in SETS if name.startswith("mslc")])
 def test_all_returned_scores_find_their_hypotheses(real: Path, tmp_path: Path, name: str) -> None:
     cases = read_cases(real / "1-submitted" / name)

@@ -179,6 +179,10 @@ def score(
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
             click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
+        if scored.gaps:
+            click.echo(
+                f"  no score for {scored.gaps:,} of {scored.items:,} hypotheses, which lack a reference or source"
+            )
 
 
 @challenge.command()
@@ -323,8 +327,8 @@ def convert(
     done = convert_file(set, output, Additions(**additions), format=format, force=force, lossy=lossy, scores=scores)
     say = partial(click.echo, err=output == STDOUT)
     say(f"{output}: {plural(len(done.cases), 'challenge item')}")
-    for lost in done.lost:
-        say(f"  left out: {lost}")
+    for remark in done.remarks:
+        say(f"  {remark}")
 
 
 @challenge.command()

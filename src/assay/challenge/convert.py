@@ -42,6 +42,15 @@ class Converted:
     files: list[Path]
     lost: list[str]
 
+    @property
+    def remarks(self) -> list[str]:
+        """What the user should know."""
+        found = [f"left out: {lost}" for lost in self.lost]
+        folder, name = self.files[0].resolve().parent.name, self.files[0].name.partition(".")[0]
+        if self.files[0].name.endswith(".src.txt") and folder != name:
+            found.append(f"the organisers of WMT want the folder to be called {name}, as the set is")
+        return found
+
 
 def convert_file(
     path: Path,

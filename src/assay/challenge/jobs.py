@@ -149,12 +149,16 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoreFile:
-    """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run."""
+    """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run.
+
+    `gaps` counts hypotheses that lack what the metric needs, and so have no score.
+    """
 
     metric: Metric
     file: Path
     items: int
     kept: int
+    gaps: int = 0
 
 
 def score_files(
@@ -183,7 +187,7 @@ def score_files(
             ):
                 usable, kept = usable_by(metric, challenge, journal)
                 score(usable, metric, kept, executor=executor, progress=progress)
-            yield ScoreFile(metric, file, len(challenge), journal.kept)
+            yield ScoreFile(metric, file, len(challenge), journal.kept, len(challenge) - len(usable))
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:

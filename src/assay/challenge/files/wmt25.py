@@ -9,6 +9,7 @@ the organisers' programs leave aside, and reads it where it is there.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from assay.challenge.case import Case, CaseSet
@@ -29,14 +30,25 @@ HEADER = re.compile(r"doc[_-]?id", re.IGNORECASE)
 
 
 def read(path: Path) -> CaseSet:
-    """The set that a file belongs to, or the only one of a folder."""
-    if path.is_dir():
-        stems = sorted({match["stem"] for file in path.iterdir() if (match := NAME.fullmatch(file.name))})
-        if not stems:
-            raise BadFile(path, "no challenge set in this folder", cure="one has files SET.de-en.src.txt, or sources/")
-        if len(stems) > 1:
-            raise BadFile(path, f"{len(stems)} sets are here", cure=f"name one of them: {path / stems[0]}.src.txt")
-        path = path / f"{stems[0]}.src.txt"
+    """The set that a file belongs to, or the only one of a folder, with all its language pairs."""
+    if not path.is_dir():
+        return _read_pair(path)
+    found = [match for file in sorted(path.iterdir()) if (match := NAME.fullmatch(file.name))]
+    stems = sorted({match["stem"] for match in found})
+    if not stems:
+        raise BadFile(path, "no challenge set in this folder", cure="one has files SET.de-en.src.txt, or sources/")
+    if len({match["set"] for match in found}) > 1:
+        raise BadFile(path, f"{len(stems)} sets are here", cure=f"name one of them: {path / stems[0]}.src.txt")
+    parts = [_read_pair(path / f"{stem}.src.txt") for stem in stems]
+    if len(parts) == 1:
+        return parts[0]
+    # Line numbers begin anew in the files of each pair.
+    cases = tuple(replace(case, id=f"{part.langpair}/{case.id}") for part in parts for case in part.cases)
+    return CaseSet(parts[0].name, cases, parts[0].signature)
+
+
+def _read_pair(path: Path) -> CaseSet:
+    """The set of one language pair that a file belongs to."""
     match = NAME.fullmatch(path.name)
     if match is None:
         raise BadFile(path, "not a file of a WMT25 challenge set", cure="it is called SET.de-en.src.txt or the like")

@@ -6,7 +6,7 @@ What is handed in has the texts; what organisers return has not, and its rows ar
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -56,7 +56,22 @@ class _SystemRow:
 
 
 def read_wmt25(path: Path, text: str, cases: CaseSet) -> Values:
-    """The score of every hypothesis, one case after the other."""
+    """The score of every hypothesis, one case after the other; of a set with several language pairs for each apart."""
+    places: dict[str, list[int]] = {}
+    for place, case in enumerate(cases.cases):
+        places.setdefault(case.langpair, []).append(place)
+    if len(places) == 1:
+        return _read_pair(path, text, cases)
+    starts = np.cumsum([0, *(len(case.hypotheses) for case in cases.cases)])
+    values = np.full(cases.size, np.nan)
+    for numbers in places.values():
+        part = replace(cases, cases=tuple(cases.cases[number] for number in numbers))
+        at = np.concatenate([np.arange(starts[number], starts[number + 1]) for number in numbers])
+        values[at] = _read_pair(path, text, part)
+    return values
+
+
+def _read_pair(path: Path, text: str, cases: CaseSet) -> Values:
     column = _score_column(path, header_of(text))
     counts = {len(case.hypotheses) for case in cases.cases}
     names = [hypothesis.name for hypothesis in cases.cases[0].hypotheses]
