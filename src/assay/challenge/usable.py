@@ -8,8 +8,9 @@ lack it get no score, unless all do.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet
 from assay.challenge.metric import Metric
@@ -22,7 +23,11 @@ def usable_by(metric: Metric, challenge: ChallengeSet, journal: Journal) -> tupl
     if challenge.origin is None or all(usable) or not any(usable):
         return challenge, journal
     items = tuple(item for item, is_usable in zip(challenge.items, usable, strict=True) if is_usable)
-    return replace(challenge, items=items), _JournalWithGaps(journal, usable)
+    kept = _JournalWithGaps(journal, usable)
+    # Interrupted among the gaps behind the last score: nothing more will be scored, and nobody else fills them.
+    if len(kept.rows) == len(items) and len(journal.rows) < len(usable):
+        kept.append([])
+    return replace(challenge, items=items), kept
 
 
 def _has_what_is_needed(item: ChallengeItem, metric: Metric) -> bool:
@@ -45,9 +50,11 @@ class _JournalWithGaps:
 
     def append(self, rows: Sequence[Row]) -> None:
         """Keep the scores of the next usable items, and gaps up to the next one that has no score yet."""
-        ahead, filled = list(rows), []
+        ahead: Iterator[Row | None] = chain(rows, [None])
+        filled: list[Row] = []
         for is_usable in self._usable[len(self._journal.rows) :]:
-            if is_usable and not ahead:
+            row = next(ahead) if is_usable else (math.nan, math.nan)
+            if row is None:
                 break
-            filled.append(ahead.pop(0) if is_usable else (math.nan, math.nan))
+            filled.append(row)
         self._journal.append(filled)

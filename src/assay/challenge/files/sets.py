@@ -10,6 +10,7 @@ Assay's own files are TSV and JSONL with the fields of `records` and `case_rows`
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -209,9 +210,7 @@ def _write(
     if not (pairs.items if cases is None else cases.cases):
         raise BadOption(f"{path}: the challenge set has no items; nothing to write")
     kind = check_format(path, format, blind=cases is None and pairs.is_blind)
-    rest: mtme.Rest = lambda _: records.metadata_of(pairs)  # noqa: E731
-    if cases is not None:
-        rest = lambda padded: case_rows.case_records(padded, texts=False)  # noqa: E731
+    rest = _rest(pairs) if cases is None else partial(case_rows.case_records, texts=False)
     whole = cases if cases is not None else cases_of(_without_labels(pairs) if pairs.is_blind else pairs)
     if kind == "wmt25":
         return wmt25.write(whole, path, rest(whole), force=force)
@@ -229,6 +228,11 @@ def _write(
         else:
             TsvWriter(stream).writerows(_table(pairs) if cases is None else case_rows.case_table(cases))
     return [path]
+
+
+def _rest(pairs: ChallengeSet) -> mtme.Rest:
+    """What parallel files do not hold of pairs."""
+    return lambda _: records.metadata_of(pairs)
 
 
 def _without_labels(challenge: ChallengeSet) -> ChallengeSet:
