@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -321,6 +322,20 @@ def test_demetr_is_a_folder_and_comes_back_as_it_was(tmp_path: Path) -> None:
     assert again == [REFERENCE, *DEMETR]
     convert_file(tmp_path / "dataset", tmp_path / "all.jsonl")
     assert read_cases(tmp_path / "all.jsonl").cases == found.cases
+
+
+def test_nothing_is_made_up_where_a_set_says_nothing(tmp_path: Path) -> None:
+    cases = read_cases(wmt25(tmp_path / "s", hypotheses=2))
+    with pytest.raises(BadOption, match="a DEMETR file says which translation is right"):
+        write_cases(cases, tmp_path / "x.json", "demetr", lossy=True)
+    with pytest.raises(BadOption, match="an ACES file says which translation is right"):
+        write_cases(read_cases(wmt25(tmp_path / "t")), tmp_path / "x.tsv", "aces", lossy=True)
+    first, second = cases.cases
+    half = replace(cases, cases=(replace(first, relations=(Ladder.parse("hyp-2 > hyp-1"),)), second))
+    write_cases(half, tmp_path / "x.json", "demetr", lossy=True)
+    again = read_cases(tmp_path / "x.json").cases
+    assert [[str(ladder) for ladder in case.relations] for case in again] == [["hyp-1 > hyp-2"], []]
+    assert again[0].hypotheses[0].text == first.hypotheses[1].text
 
 
 def test_what_is_not_demetr_or_has_more_is_named(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ DOORS = [
     Door("cases.jsonl", "challenge convert cases.jsonl -o out.tsv"),
     Door("cases.tsv", "challenge convert cases.tsv --rank-by da -o out.jsonl"),
     Door("span.jsonl", "challenge convert span.jsonl -f aces -o out.tsv"),
+    Door("own-aces.jsonl", "challenge convert own-aces.jsonl -o out.tsv"),
+    Door("cases-tree/metadata/*", "challenge convert cases-tree -o out.jsonl"),
     Door("demetr.json", "challenge convert demetr.json -o out.jsonl"),
     Door("returned.tsv", "challenge report cases.jsonl returned.tsv -o out.json"),
     Door("challenge/tree/metadata/de-en.jsonl", _TREE),

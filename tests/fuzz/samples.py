@@ -194,6 +194,8 @@ COMMANDS = [
     "challenge build suite A.tsv C.jsonl D.txt -o challenge.jsonl",
     "challenge convert challenge.jsonl -o challenge.tsv",
     "challenge convert challenge.jsonl -f aces -o aces.tsv",
+    "challenge convert span.jsonl -f aces -o own-aces.jsonl",
+    "challenge convert cases.jsonl -f mt-metrics-eval -o cases-tree",
     "challenge convert challenge.jsonl -f mt-metrics-eval -o challenge/tree",
     "challenge convert challenge.jsonl -f wmt25 -o challenge/wmt25",
     "challenge score challenge.jsonl -m length -m copy -o challenge/scores",

@@ -102,7 +102,9 @@ def _scores(given: str, cases: CaseSet) -> list[MetricScores]:
 
 def _with_human(cases: CaseSet, given: str) -> tuple[Case, ...]:
     """The cases with a further kind of human score."""
-    (scores,) = _scores(given, cases)
+    scores, *others = _scores(given, cases)
+    if others:
+        raise BadOption(f"{given}: several columns of scores; give a file with the one that people gave")
     values = iter(scores.values.tolist())
     return tuple(
         replace(

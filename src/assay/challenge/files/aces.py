@@ -8,7 +8,7 @@ which programs for ACES ignore; with them nothing is lost.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -162,8 +162,12 @@ def _spans(record: Mapping[str, Any], text: str, hypothesis: str) -> dict[str, A
 def _without_tags(row: dict[str, Any], hypothesis: str) -> dict[str, Any]:
     """A row without the text with tags where that says the same as the spans."""
     spans = row.get(f"{hypothesis}-spans")
-    if spans and isinstance(row.get(ANNOTATED), str):
-        places = [(span.get("start", 0), span.get("end", 0)) for span in spans if isinstance(span, dict)]
+    if isinstance(spans, list) and isinstance(row.get(ANNOTATED), str):
+        known = [span for span in spans if isinstance(span, dict)]
+        places = [(span.get("start"), span.get("end")) for span in known]
+        # Spans that are none are named later, with their line.
+        if not spans or not all(isinstance(end, int) for place in places for end in place):
+            return row
         if row[ANNOTATED].split() == _annotated(fold(str(row[hypothesis])), places).split():
             return {key: value for key, value in row.items() if key != ANNOTATED}
     return row
@@ -175,11 +179,11 @@ def _own_row(fields: Fields) -> Fields:
         name: value for name, value in record.items() if name not in (*COLUMNS, "good-systems", "incorrect-systems")
     }
     row = dict(case_rows.from_cells(fields.path, fields.line, cells).record) if _is_table(record) else dict(cells)
-    right, wrong = ("hyp-2", "hyp-1") if str(record["correct"]).strip() == "2" else ("hyp-1", "hyp-2")
-    row |= {"source": record["source"], "reference": record["reference"], right: record[GOOD], wrong: record[BAD]}
-    for name, key in ((right, "good-systems"), (wrong, "incorrect-systems")):
-        row[f"{name}-systems"] = _names(record[key])
-    row["reference-systems"] = _names(record["reference-systems"])
+    right, wrong = ("hyp-2", "hyp-1") if str(record.get("correct")).strip() == "2" else ("hyp-1", "hyp-2")
+    for name, key in (("source", "source"), ("reference", "reference"), (right, GOOD), (wrong, BAD)):
+        row[name] = records.text_of(fields, key)
+    for name, key in ((right, "good-systems"), (wrong, "incorrect-systems"), ("reference", "reference-systems")):
+        row[f"{name}-systems"] = _names(record.get(key, []))
     phenomena = records.text_of(fields, "phenomena")
     row |= _levels(phenomena.split(LEVELS) if LEVELS in phenomena else _labels(phenomena))
     found = Fields(fields.path, fields.line, _without_tags(row, wrong))
@@ -276,7 +280,7 @@ def _phenomena(case: Case) -> str:
     return LEVELS.join(labels or ["", ""])
 
 
-def _annotated(text: str, spans: list[tuple[int, int]]) -> str:
+def _annotated(text: str, spans: Sequence[tuple[Any, Any]]) -> str:
     pieces, at = [], 0
     for start, end in sorted(spans):
         pieces += [text[at:start], "<v>", text[start:end], "</v>"]

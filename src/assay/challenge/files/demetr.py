@@ -91,9 +91,15 @@ def _record(case: Case) -> dict[str, Any]:
     perturbation = narrower[0] if narrower else severity
     identity = case.id.removeprefix(f"{perturbation}/")
     record: dict[str, Any] = {"id": int(identity) if re.fullmatch(r"0|[1-9]\d{0,8}", identity) else identity}
-    texts = [case.source, case.reference, *(hypothesis.text for hypothesis in case.hypotheses[:2])]
+    by_name = {hypothesis.name: hypothesis.text for hypothesis in case.hypotheses}
+    order = next(iter(case.better_pairs()), tuple(by_name))
+    if case.better_pairs() and _REVERSED.fullmatch(perturbation):
+        order = order[::-1]
+    texts = [case.source, case.reference, *(by_name[name] for name in order[:2])]
     record |= dict(zip(("src_sent", "eng_sent", "mt_sent", "pert_sent"), texts, strict=False))
     record |= dict(case.further)
+    # Otherwise a pair about which nothing is said would be read as one whose first is better.
+    record |= {} if case.better_pairs() else {"pert_check": False}
     return record | {"severity": severity, "pert_name": perturbation}
 
 

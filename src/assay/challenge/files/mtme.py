@@ -60,7 +60,7 @@ def _references(root: Path, pair: str, stated: Mapping[str, object]) -> dict[str
     found = {file.name[len(pair) + 1 : -4]: file for file in sorted((root / "references").glob(f"{pair}.*.txt"))}
     if stated:
         keys = map(case_rows.reference_name, range(len(found)))
-        order = [stated.get(f"{key}-name") or _plain_reference(place) for place, key in enumerate(keys)]
+        order = [str(stated.get(f"{key}-name") or _plain_reference(place)) for place, key in enumerate(keys)]
         return _in_order(found, order, root / "references", f"{pair}.")
     return dict(sorted(found.items(), key=lambda entry: (entry[0] != REFERENCE, entry[0])))
 
@@ -69,11 +69,11 @@ def _plain_reference(place: int) -> str:
     return f"ref{chr(ord('A') + place)}"
 
 
-def _in_order(found: Mapping[str, Path], names: Sequence[object], folder: Path, start: str = "") -> dict[str, Path]:
+def _in_order(found: Mapping[str, Path], names: Sequence[str], folder: Path, start: str = "") -> dict[str, Path]:
     missing = next((name for name in names if name not in found), None)
     if missing is not None:
         raise BadFile(folder / f"{start}{missing}.txt", "there is no such file", cure="keep the tree as it was written")
-    return {str(name): found[str(name)] for name in names}
+    return {name: found[name] for name in names}
 
 
 def _systems(root: Path, pair: str, stated: Mapping[str, object]) -> dict[str, Path]:
@@ -83,7 +83,7 @@ def _systems(root: Path, pair: str, stated: Mapping[str, object]) -> dict[str, P
     if not found:
         raise BadFile(folder, "no outputs of systems", cure="it holds SYSTEM.txt, a line for each challenge item")
     if stated:
-        order = [stated.get(f"hyp-{number}-name") or f"hyp-{number}" for number in range(1, len(found) + 1)]
+        order = [str(stated.get(f"hyp-{number}-name") or f"hyp-{number}") for number in range(1, len(found) + 1)]
         return _in_order(found, order, folder)
     return dict(
         sorted(found.items(), key=lambda entry: (len(entry[0]) if entry[0].startswith("hyp-") else 0, entry[0]))

@@ -209,7 +209,8 @@ def _write(
     """Write cases or, where these are None, pairs."""
     if not (pairs.items if cases is None else cases.cases):
         raise BadOption(f"{path}: the challenge set has no items; nothing to write")
-    kind = check_format(path, format, blind=cases is None and pairs.is_blind)
+    # A set that says nothing is as blind as one whose labels are hidden.
+    kind = check_format(path, format, blind=pairs.is_blind or not pairs.items)
     rest = _rest(pairs) if cases is None else partial(case_rows.case_records, texts=False)
     whole = cases if cases is not None else cases_of(_without_labels(pairs) if pairs.is_blind else pairs)
     if kind == "wmt25":
