@@ -49,8 +49,11 @@ def header_of(text: str) -> list[str]:
     return [name.strip().removeprefix('"').removesuffix('"') for name in split_lines(text[:100_000])[0].split("\t")]
 
 
-def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator[Record]:
-    """(line number, column -> cell) for every row that is not blank."""
+def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True, doubled: bool = False) -> Iterator[Record]:
+    """(line number, column -> cell) for every row that is not blank.
+
+    A column name that stands twice is an error or, with `doubled`, `NAME-2` the second time.
+    """
     numbered = _quoted(text) if may_be_quoted and '"' in text else []
     numbered = numbered or [(number, line.split("\t")) for number, line in enumerate(split_lines(text), start=1)]
     header = [name.strip() for name in numbered[0][1]]
@@ -58,6 +61,11 @@ def plain_rows(path: Path, text: str, *, may_be_quoted: bool = True) -> Iterator
     odd = next((name for name in header if name.startswith('"') or name.endswith('"')), None)
     if odd is not None:
         raise BadFile(path, f"the column name {odd} has a quote", line=1, cure="write the names of columns without")
+    if doubled:
+        header = [
+            name if name not in header[:at] else f"{name}-{header[:at].count(name) + 1}"
+            for at, name in enumerate(header)
+        ]
     if len(set(header)) < len(header):
         raise BadFile(path, "a column name stands twice", line=1)
     longest = longest_text()

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from assay.challenge.convert import convert_file
 from assay.challenge.files.reports import read_report
 from assay.challenge.files.sets import read_challenge, unblind, write_challenge
 from assay.challenge.jobs import (
     ScoreFile,
     check_report_targets,
     check_set_targets,
-    convert_file,
     draw_figures,
     evaluate_scores,
     load_metrics,

@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores
-from assay.challenge.files.foreign_scores import WMT25_COLUMNS
 from assay.challenge.files.scores import ScoreHeader, ScoreJournal, read_scores
 from assay.challenge.files.sets import write_challenge
+from assay.challenge.files.wmt25_scores import WMT25_COLUMNS
 from assay.errors import BadFile, BadOption
 from tests.challenge.challenges import GARDEN, KIEFER, REGEN, blinded
 
@@ -42,7 +42,7 @@ def bits(rows: list[tuple[float, float]]) -> list[bytes]:
     return [struct.pack("dd", *row) for row in rows]
 
 
-floats = st.one_of(st.floats(allow_nan=False), st.just(math.nan))
+floats = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.just(math.nan))
 five_rows = st.lists(st.tuples(floats, floats), min_size=5, max_size=5)
 
 

@@ -24,7 +24,9 @@ from assay.files import read_lines
 from tests.challenge.challenges import GARDEN, KIEFER, REGEN, blinded, challenge_sets
 from tests.suites.building import listing
 
-BLIND_FORMATS: list[SetFormat] = [kind for kind in SET_FORMATS if kind != "aces"]
+OPEN_FORMATS: list[SetFormat] = [kind for kind in SET_FORMATS if kind != "demetr"]
+"""All formats that hold any set of pairs; DEMETR's has no place for systems."""
+BLIND_FORMATS: list[SetFormat] = [kind for kind in OPEN_FORMATS if kind != "aces"]
 NAMES: dict[SetFormat, str] = {"tsv": "set.tsv", "jsonl": "set.jsonl.gz", "aces": "aces.tsv"}
 
 
@@ -39,7 +41,7 @@ def there_and_back(challenge: ChallengeSet, folder: Path, format: SetFormat) -> 
     return read_challenge(place)
 
 
-@pytest.mark.parametrize("format", SET_FORMATS)
+@pytest.mark.parametrize("format", OPEN_FORMATS)
 @settings(max_examples=40)
 @given(challenge=challenge_sets())
 def test_an_open_set_comes_back(format: SetFormat, challenge: ChallengeSet) -> None:
@@ -110,10 +112,11 @@ def test_ids_and_texts_are_enough(tmp_path: Path) -> None:
 
 def test_wmt25_files(tmp_path: Path) -> None:
     written = write_challenge(GARDEN, tmp_path / "out", "wmt25")
-    parts = ("src", "ref", "hyp-1", "hyp-2", "meta")
-    assert [file.name for file in written] == [f"garden.de-en.{part}.txt" for part in parts]
+    parts = ("src.txt", "ref.txt", "hyp-1.txt", "hyp-2.txt", "meta.txt", "more.jsonl")
+    assert [file.name for file in written] == [f"garden.de-en.{part}" for part in parts]
     assert read_lines(written[3]) == ['His "jaw" is hurting.', "It rains."]
-    assert json.loads(read_lines(written[4])[0])["item"] == "kiefer"
+    assert read_lines(written[4]) == ["Lexical_ambiguity\tc1", "Negation\tc2"]
+    assert json.loads(read_lines(written[5])[0])["item"] == "kiefer"
     for file in written:
         assert read_challenge(file) == GARDEN
 
@@ -247,7 +250,7 @@ def test_a_bad_file_is_named_with_line_and_cure(tmp_path: Path, name: str, conte
         read_challenge(file)
 
 
-@pytest.mark.parametrize("format", SET_FORMATS)
+@pytest.mark.parametrize("format", OPEN_FORMATS)
 def test_the_files_of_a_set_are_those_that_were_written(tmp_path: Path, format: SetFormat) -> None:
     place = tmp_path / "out" / NAMES.get(format, format)
     place.parent.mkdir()
@@ -278,23 +281,30 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
             r"hyp-2\.txt: 3 lines where garden\.de-en\.src\.txt has 2; the files of a set are parallel",
         ),
         ("ref", "a\n", r"ref\.txt: 1 lines where"),
-        ("meta", '{"id": "1"}\n', r"meta\.txt: 1 lines where"),
-        ("meta", '{"id": "1"}\n{"id": "1"}\n', r"meta\.txt:2: the id '1' stands twice"),
-        ("meta", '{"id": "1"}\nx\n', r"meta\.txt:2: broken JSON"),
+        ("more", '{"id": "1"}\n', r"more\.jsonl: 1 lines where"),
+        ("more", '{"id": "1"}\n{"id": "1"}\n', r"more\.jsonl:2: the id '1' stands twice"),
+        ("more", '{"id": "1"}\nx\n', r"more\.jsonl:2: broken JSON"),
     ],
 )
 def test_files_that_are_not_parallel_are_named(tmp_path: Path, part: str, text: str, problem: str) -> None:
     write_challenge(GARDEN, tmp_path / "out", "wmt25")
-    (tmp_path / "out" / f"garden.de-en.{part}.txt").write_text(text, encoding="utf-8")
+    suffix = "jsonl" if part == "more" else "txt"
+    (tmp_path / "out" / f"garden.de-en.{part}.{suffix}").write_text(text, encoding="utf-8")
     with pytest.raises(BadFile, match=problem):
         read_challenge(tmp_path / "out")
 
 
-@pytest.mark.parametrize("gone", ["hyp-1", "hyp-2"])
-def test_a_tree_has_two_systems(tmp_path: Path, gone: str) -> None:
+@pytest.mark.parametrize(
+    ("gone", "problem"),
+    [
+        ("hyp-1", r"system-outputs/de-en/hyp-1\.txt: there is no such file; keep the tree as it was written"),
+        ("hyp-2", r"verdict\.seg\.score:3: no hypothesis 'hyp-2'; did you mean hyp-1"),
+    ],
+)
+def test_a_system_of_a_tree_that_is_gone_is_named(tmp_path: Path, gone: str, problem: str) -> None:
     write_challenge(GARDEN, tmp_path / "out", "mt-metrics-eval")
     (tmp_path / "out" / "system-outputs" / "de-en" / f"{gone}.txt").unlink()
-    with pytest.raises(BadFile, match=rf"{gone}\.txt: there is no such file; a challenge set has the two systems"):
+    with pytest.raises(BadFile, match=problem):
         read_challenge(tmp_path / "out")
 
 

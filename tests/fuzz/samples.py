@@ -107,6 +107,10 @@ def make_samples(folder: Path) -> None:
         "D.xml": _xml("D"),
         "subset.txt": "1:3  # a keyword\n2\n\n",
         "scores.tsv": "system\tname\tvalue\nA\tBLEU\t31.5\nB\tBLEU\t29\nC\tBLEU\t1e1\n",
+        "cases.jsonl": "".join(_line(**case) for case in CASES),
+        "span.jsonl": "".join(_line(**row) for row in SPAN_ACES),
+        "demetr.json": json.dumps(DEMETR),
+        "returned.tsv": RETURNED,
         **{f"{name}.txt": "".join(f"{' '.join(text.split())}\n" for text in texts) for name, texts in TEXTS.items()},
     }.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -128,7 +132,61 @@ def make_samples(folder: Path) -> None:
         Path("contrasts/report.html").unlink()  # large, and read by nobody
 
 
+CASES = [
+    {
+        "id": number,
+        "source": f"Satz {number}",
+        "reference": "One.",
+        "hyp-1": "One",
+        "hyp-2": "Two",
+        "hyp-3": "Three",
+        "hypotheses": 3,
+        "relations": ["hyp-1 > hyp-2 > hyp-3"],
+        "hyp-1-human": {"da": 90},
+        "hyp-2-human": {"da": 20},
+        "hyp-3-spans": [{"start": 0, "end": 5, "severity": "major"}],
+        "level-3": "small numbers",
+        "category": "numbers",
+        "phenomenon": "words",
+        "langpair": "de-en",
+    }
+    for number in (1, 2)
+]
+SPAN_ACES = [
+    {
+        "ID": number,
+        "source": "Der Hund.",
+        "good-translation": "The dog.",
+        "incorrect-translation": "The cat.",
+        "reference": "A dog.",
+        "phenomena": "antonym-replacement",
+        "langpair": "de-en",
+        "incorrect-translation-annotated": "The <v>cat</v>.",
+    }
+    for number in (1, 2)
+]
+DEMETR = [
+    {
+        "id": number,
+        "src_sent": "Ona śpi.",
+        "eng_sent": "She is asleep.",
+        "mt_sent": "She sleeps.",
+        "pert_sent": "He sleeps.",
+        "lang_tag": "polish",
+        "pert_check": True,
+        "severity": "critical",
+        "pert_name": "critical_id11_gender",
+    }
+    for number in (1, 2)
+]
+RETURNED = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n" + "".join(
+    f"d\t{segment}\tde\ten\tchallenge_cases\thyp-{number}\tnews\tNaN\t{segment}.{number}\n"
+    for segment in (1, 2)
+    for number in (1, 2, 3)
+)
+
 COMMANDS = [
+    "challenge convert cases.jsonl -o cases.tsv",
     "evaluate suite A.tsv C.jsonl --verdicts verdicts.parquet -o evaluation.json",
     "warnings suite D.xml -o todo.tsv",
     "warnings suite D.xml -o pearmut.json",
@@ -136,6 +194,8 @@ COMMANDS = [
     "challenge build suite A.tsv C.jsonl D.txt -o challenge.jsonl",
     "challenge convert challenge.jsonl -o challenge.tsv",
     "challenge convert challenge.jsonl -f aces -o aces.tsv",
+    "challenge convert span.jsonl -f aces -o own-aces.jsonl",
+    "challenge convert cases.jsonl -f mt-metrics-eval -o cases-tree",
     "challenge convert challenge.jsonl -f mt-metrics-eval -o challenge/tree",
     "challenge convert challenge.jsonl -f wmt25 -o challenge/wmt25",
     "challenge score challenge.jsonl -m length -m copy -o challenge/scores",

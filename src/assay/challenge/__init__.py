@@ -11,8 +11,13 @@ from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.analysis import Band, Redundancy, curve, never_right, redundancies
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
+from assay.challenge.case import Case, CaseSet, Hypothesis, Ladder
+from assay.challenge.check import SetFinding, check_set
 from assay.challenge.closeness import Difficulty, Range, difficulty
+from assay.challenge.files.sets import read_cases, write_cases
+from assay.challenge.meta import HumanAgreement, meta_evaluate
 from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
+from assay.challenge.pairs import pairs_of
 from assay.challenge.redraw import redraw
 from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
@@ -21,25 +26,36 @@ __all__ = [
     "METRICS",
     "Band",
     "Built",
+    "Case",
+    "CaseSet",
     "Difficulty",
     "Drawing",
     "FunctionMetric",
+    "HumanAgreement",
+    "Hypothesis",
+    "Ladder",
     "Metric",
     "MetricCell",
     "MetricEvaluation",
     "MetricRow",
     "Range",
     "Redundancy",
+    "SetFinding",
     "blind",
     "build",
+    "check_set",
     "curve",
     "difficulty",
     "evaluate_metrics",
     "jobs",
     "load_metric",
+    "meta_evaluate",
     "never_right",
+    "pairs_of",
+    "read_cases",
     "redraw",
     "redundancies",
     "report",
     "score",
+    "write_cases",
 ]

@@ -36,7 +36,8 @@ def blind(challenge: ChallengeSet, seed: str = "") -> tuple[ChallengeSet, Challe
         for number, item in enumerate(order, 1)
     ]
     hidden = [
-        ChallengeItem(item.id, item.source, item.reference, item.first, item.second, correct=None) for item in known
+        ChallengeItem(item.id, item.source, item.reference, item.first, item.second, langpair=item.langpair)
+        for item in known
     ]
     return (
         ChallengeSet(challenge.name, challenge.langpair, tuple(hidden)),

@@ -7,7 +7,7 @@ A set is blind where nobody is told which of the two is right; its key says so.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Literal, get_args
@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.challenge.case import PairOrigin
 from assay.errors import BadOption
 from assay.result import exact_name
 
@@ -40,6 +41,7 @@ class ChallengeItem:
 
     White space of all texts is folded to single spaces. `correct` is 1 or 2, None in a blind set, where `item`,
     `category`, `phenomenon` and the systems (`NAME` or `NAME (CAMPAIGN)`, all that wrote the text) are empty too.
+    `langpair` is empty where it is that of the set.
     """
 
     id: str
@@ -54,6 +56,7 @@ class ChallengeItem:
     reference_systems: tuple[str, ...] = ()
     first_systems: tuple[str, ...] = ()
     second_systems: tuple[str, ...] = ()
+    langpair: str = ""
 
     @property
     def right(self) -> str:
@@ -76,12 +79,17 @@ class ChallengeItem:
 
 @dataclass(frozen=True)
 class ChallengeSet:
-    """Challenge items of one language pair; `signature` says how they were drawn, and is empty where unknown."""
+    """Challenge items; `signature` says how they were drawn, and is empty where unknown.
+
+    `langpair` is `mul-mul` where items have several. `origin` is where the items of a set come from whose cases are
+    more than pairs: metrics score the hypotheses of its cases.
+    """
 
     name: str
     langpair: str
     items: tuple[ChallengeItem, ...]
     signature: str = ""
+    origin: PairOrigin | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         (twice, number), *_ = Counter(item.id for item in self.items).most_common(1) or [("", 0)]

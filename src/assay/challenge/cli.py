@@ -28,7 +28,7 @@ from assay.cli.results import check_output_file, deliver, look
 from assay.errors import BadOption
 from assay.text import plural
 
-SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval"])
+SETS = click.Choice(["tsv", "jsonl", "aces", "wmt25", "mt-metrics-eval", "demetr"])
 set_argument = click.argument("set", metavar="SET", type=PATH)
 set_format_option = click.option("-f", "--format", type=SETS, help="[default: by the suffix of -o]")
 lower_option = click.option(
@@ -179,6 +179,10 @@ def score(
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
             click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
+        if scored.gaps:
+            click.echo(
+                f"  no score for {scored.gaps:,} of {scored.items:,} hypotheses, which lack a reference or source"
+            )
 
 
 @challenge.command()
@@ -228,6 +232,7 @@ def report(
     """
     from assay.challenge.files.reports import read_report
     from assay.challenge.jobs import check_report_targets, draw_figures, evaluate_scores
+    from assay.challenge.pairs import left_aside
     from assay.challenge.report import render
     from assay.challenge.report.items import item_lines
     from assay.reports.files import report_format
@@ -253,6 +258,8 @@ def report(
     drawn = draw_figures(evaluation, figures, others) if figures is not None else []
     said = f"{plural(len(evaluation.metrics), 'metric')}, {len(evaluation.challenge):,} challenge items"
     deliver(content, output, said)
+    for line in left_aside(evaluation.challenge):
+        click.echo(f"not counted: {line}", err=True)
     # What another program reads on standard output must hold nothing else.
     aside = chosen != "table" and output in (None, STDOUT)
     if lost is not None:
@@ -291,19 +298,99 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
 @set_argument
 @output_option("SET", "The set to write: .tsv, .jsonl, or a file or folder with --format.", required=True)
 @set_format_option
+@click.option("--name", default="", metavar="NAME", help="Another name for the set; files of WMT are named after it.")
+@click.option("--langpair", default="", metavar="S-T", help="The language pair of all challenge items.")
+@click.option("--ladder", default="", metavar="'A > B = C'", help="How good the hypotheses are, best first.")
+@click.option("--human", multiple=True, metavar="[NAME=]FILE", help="Scores by people, for every hypothesis.")
+@click.option("--rank-by", default="", metavar="NAME", help="Hypotheses with a higher human score are better.")
+@click.option("--margin", type=float, default=0.0, metavar="X", help="…by more than X.")
+@click.option("--scores", multiple=True, metavar="SCORES", help="Scores of metrics, for an mt-metrics-eval tree.")
+@click.option("--lossy", is_flag=True, help="Leave out what the format cannot hold, and list it.")
 @force_option
-def convert(set: Path, output: Path, format: Any, force: bool) -> None:
-    """Write a challenge set in another format.
+def convert(
+    set: Path, output: Path, format: Any, scores: tuple[str, ...], lossy: bool, force: bool, **additions: Any
+) -> None:
+    """Write a challenge set in another format, with what is known about it.
+
+    A set of any format is read; what the new format cannot hold is an error that lists it, unless --lossy.
 
     \b
     Examples:
       assay challenge convert set.tsv -f aces -o aces.tsv
-      assay challenge convert set.tsv -f mt-metrics-eval -o tree/
+      assay challenge convert set.tsv -f wmt25 --name garden -o garden/
+      assay challenge convert mslc-a/ --ladder "hyp-3 > hyp-2 > hyp-1" -o mslc-a.jsonl
+      assay challenge convert SSA-MTE/ --human da=da.txt -o SSA-MTE.jsonl
+      assay challenge convert wmt24/sources/en-de.txt --rank-by mqm --margin 1 -o wmt24.jsonl
     """
-    from assay.challenge.jobs import convert_file
+    from assay.challenge.convert import Additions, convert_file
 
-    found = convert_file(set, output, format=format, force=force)
-    click.echo(f"{output}: {plural(len(found), 'challenge item')}", err=output == STDOUT)
+    done = convert_file(set, output, Additions(**additions), format=format, force=force, lossy=lossy, scores=scores)
+    say = partial(click.echo, err=output == STDOUT)
+    say(f"{output}: {plural(len(done.cases), 'challenge item')}")
+    for remark in done.remarks:
+        say(f"  {remark}")
+
+
+@challenge.command()
+@click.argument("sets", metavar="SET...", nargs=-1, required=True, type=PATH)
+@click.option("--json", "as_json", is_flag=True, help="Write the findings as JSON.")
+def check(sets: tuple[Path, ...], as_json: bool) -> None:
+    """Look for what is wrong with challenge sets: identical translations, missing references, giveaways.
+
+    The exit code is 1 if there are errors. Of several sets, sources that stand in more than one are named too.
+
+    \b
+    Examples:
+      assay challenge check set.tsv
+      assay challenge check train.jsonl test.jsonl --json
+    """
+    from assay.challenge.check_cli import run_check
+
+    run_check(sets, as_json=as_json)
+
+
+@challenge.command()
+@set_argument
+@click.argument("scores", metavar="SCORES...", nargs=-1, required=True)
+@click.option("--human", default="", metavar="NAME", help="The human score to compare with, where there are several.")
+@lower_option
+@group_option
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
+@format_option("table")
+@output_option("FILE", "Write there instead of the terminal.")
+def meta(
+    set: Path,
+    scores: tuple[str, ...],
+    human: str,
+    lower_is_better: tuple[str, ...],
+    group: tuple[str, ...],
+    as_json: bool,
+    format: str | None,
+    output: Path | None,
+) -> None:
+    """Show how far metrics agree with people: pairwise accuracy with ties, correlations, mean scores.
+
+    For sets whose hypotheses have human scores; without these accuracy goes by what the set says about its hypotheses,
+    and mean scores are all that is shown of a set that says nothing. SCORES are those of assay challenge report.
+
+    \b
+    Examples:
+      assay challenge meta wmt24/sources/en-de.txt wmt24/metric-scores/en-de/ --human mqm
+      assay challenge meta SSA-MTE.jsonl scores/ --json -o agreement.json
+    """
+    from assay.challenge.meta_cli import run_meta
+
+    lower, groups = split_names(lower_is_better), _pairs(group)
+    run_meta(
+        set,
+        scores,
+        human=human,
+        lower_is_better=lower,
+        groups=groups,
+        as_json=as_json,
+        format=format,
+        output=output,
+    )
 
 
 @challenge.command()

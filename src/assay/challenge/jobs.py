@@ -12,18 +12,20 @@ from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeSet, MetricGroup
-from assay.challenge.files.scores import ScoreHeader, ScoreJournal, read_scores
+from assay.challenge.files.scores import ScoreHeader, ScoreJournal, hash_of, read_scores
 from assay.challenge.files.sets import (
     SetFormat,
     check_format,
     files_of,
     read_challenge,
+    read_scorable,
     unblind,
     write_challenge,
     writing_key,
 )
 from assay.challenge.metric import FunctionMetric, Metric, load_metric, override
 from assay.challenge.score import score
+from assay.challenge.usable import usable_by
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, judge_files
 from assay.files import check_targets, exists, make_folder
@@ -117,19 +119,11 @@ def write_set(
         return [*write_challenge(hidden, output, format, force=force), key]
 
 
-def convert_file(path: Path, output: Path, *, format: SetFormat | None = None, force: bool = False) -> ChallengeSet:
-    """Write a set in another format."""
-    check_set_targets(output, files_of(path), format=format)
-    challenge = read_challenge(path)
-    write_challenge(challenge, output, format, force=force)
-    return challenge
-
-
 def load_metrics(
     specs: Sequence[str], *, lower_is_better: Collection[str] = (), groups: Mapping[str, str] | None = None
 ) -> list[Metric]:
     """The metrics that a user names, each once."""
-    known = _groups(groups or {})
+    known = metric_groups(groups or {})
     loaded: dict[str, FunctionMetric] = {}
     for spec in specs:
         metric = load_metric(spec)
@@ -155,12 +149,16 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoreFile:
-    """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run."""
+    """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run.
+
+    `gaps` counts hypotheses that lack what the metric needs, and so have no score.
+    """
 
     metric: Metric
     file: Path
     items: int
     kept: int
+    gaps: int = 0
 
 
 def score_files(
@@ -173,20 +171,23 @@ def score_files(
     again: bool = False,
 ) -> Iterator[ScoreFile]:
     """Score a set with metrics, into one file each; an interrupted run is continued, or with `again` done anew."""
-    challenge = read_challenge(path)
+    challenge = read_scorable(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
     with workers.open() as executor:
         make_folder(folder, cure="choose another with -o")
         for metric in metrics:
             file = files[metric.name]
-            header = ScoreHeader(metric.name, metric.group, metric.higher_is_better, metric.signature, challenge.hash)
+            header = ScoreHeader(
+                metric.name, metric.group, metric.higher_is_better, metric.signature, hash_of(challenge)
+            )
             with (
                 ScoreJournal(file, challenge, header, again=again) as journal,
                 open_progress(metric.name, len(challenge) - journal.kept) as progress,
             ):
-                score(challenge, metric, journal, executor=executor, progress=progress)
-            yield ScoreFile(metric, file, len(challenge), journal.kept)
+                usable, kept = usable_by(metric, challenge, journal)
+                score(usable, metric, kept, executor=executor, progress=progress)
+            yield ScoreFile(metric, file, len(challenge), journal.kept, len(challenge) - len(usable))
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:
@@ -220,7 +221,7 @@ def evaluate_scores(
         challenge = unblind(challenge, key)
     elif challenge.is_blind:
         raise BadOption("the set is blind: name its key with --key FILE, which tells the right translations")
-    known = _groups(groups or {})
+    known = metric_groups(groups or {})
     scores = [
         found
         for argument in score_arguments(arguments)
@@ -231,7 +232,8 @@ def evaluate_scores(
         return evaluate_metrics(challenge, scores, executor=executor, progress=progress, **choices)
 
 
-def _groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
+def metric_groups(groups: Mapping[str, str]) -> dict[str, MetricGroup]:
+    """Metric -> its group; a group that there is not is an error."""
     found: dict[str, MetricGroup] = {}
     for name, group in groups.items():
         if group not in METRIC_GROUPS:

@@ -10,4 +10,5 @@ __all__ = [
     "priorities",
     "proportions",
     "resampling",
+    "ties",
 ]

@@ -7,14 +7,15 @@ A row is an object with the fields of Assay's JSONL; the readers of other format
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assay.challenge.case import SEVERAL_PAIRS
 from assay.challenge.challenge_set import HYPOTHESES, ChallengeItem, ChallengeSet
 from assay.errors import BadFile
-from assay.files import bare_name, exists, read_lines, read_text, read_texts, writing_folder
+from assay.files import bare_name, exists, read_lines, writing_folder
 from assay.json_lines import Fields, records, text_field
 from assay.languages import pair_in
 from assay.text import fold
@@ -24,7 +25,7 @@ SYSTEMS = ("reference-systems", *(f"{name}-systems" for name in HYPOTHESES))
 LABELS = ("correct", "item", "category", "phenomenon", *SYSTEMS)
 """Fields that an open set has and a blind one has not."""
 ABOUT = ("set", "langpair", "signature")
-"""Fields of the set. They stand in every row, so that any selection of rows is still a complete file."""
+"""Fields of the set, and the language pair: in every row, so that any selection of rows is still a complete file."""
 
 Record = dict[str, object]
 
@@ -38,14 +39,14 @@ def labels_of(item: ChallengeItem) -> Record:
     return dict(zip(LABELS, (item.correct, item.item, item.category, item.phenomenon, *systems), strict=True))
 
 
-def about(challenge: ChallengeSet) -> dict[str, str]:
-    return dict(zip(ABOUT, (challenge.name, challenge.langpair, challenge.signature), strict=True))
+def about(challenge: ChallengeSet, item: ChallengeItem) -> dict[str, str]:
+    return dict(zip(ABOUT, (challenge.name, item.langpair or challenge.langpair, challenge.signature), strict=True))
 
 
 def metadata_of(challenge: ChallengeSet) -> list[Record]:
     """Everything but the texts of every item; of a blind set only the ids and what belongs to the set."""
-    common, blind = about(challenge), challenge.is_blind
-    return [{"id": item.id, **({} if blind else labels_of(item)), **common} for item in challenge.items]
+    blind = challenge.is_blind
+    return [{"id": item.id, **({} if blind else labels_of(item)), **about(challenge, item)} for item in challenge.items]
 
 
 def json_line(record: Mapping[str, object]) -> str:
@@ -85,12 +86,14 @@ def set_from_rows(path: Path, rows: Iterable[Fields], *, name: str, langpair: st
     """The set made of the rows of a file; `name` and `langpair` are for rows that do not have them."""
     items: dict[str, ChallengeItem] = {}
     stated: dict[str, str] = {}
+    pairs: list[str] = []
     for fields in rows:
         item = item_of(fields)
         if item.id in items:
             fields.fail(f"the id {item.id!r} stands twice", "give every challenge item an id of its own")
         # Every row repeats the set's fields; rows of two sets would be scored as one.
-        mine = {key: _text(fields, key) for key in ABOUT if fields.record.get(key) is not None}
+        mine = {key: text_of(fields, key) for key in ABOUT if fields.record.get(key) is not None}
+        pairs.append(mine.pop("langpair", langpair))
         if items and mine != stated:
             fields.fail("a challenge item of another set than those before it", "put every set into a file of its own")
         # All or none: half a key would make a set that is neither open nor blind.
@@ -99,23 +102,27 @@ def set_from_rows(path: Path, rows: Iterable[Fields], *, name: str, langpair: st
         items[item.id], stated = item, mine
     if not items:
         raise BadFile(path, "no challenge items")
-    return ChallengeSet(
-        stated.get("set", name), stated.get("langpair", langpair), tuple(items.values()), stated.get("signature", "")
-    )
+    common, found = pairs[0], tuple(items.values())
+    if len({*pairs}) > 1:
+        common, found = SEVERAL_PAIRS, tuple(map(_with_pair, found, pairs))
+    return ChallengeSet(stated.get("set", name), common, found, stated.get("signature", ""))
+
+
+def _with_pair(item: ChallengeItem, langpair: str) -> ChallengeItem:
+    return replace(item, langpair=langpair)
 
 
 def item_of(fields: Fields) -> ChallengeItem:
     """The challenge item of a row; only the id and the texts are required."""
-    identity = fold(_text(fields, "id"))
+    identity = fold(text_of(fields, "id"))
     if not identity:
         fields.fail("'id' is empty", "give every challenge item an id of its own")
-    source, reference, first, second = (fold(_text(fields, key)) for key in TEXTS)
+    source, reference, first, second = (fold(text_of(fields, key)) for key in TEXTS)
     labels = ("item", "category", "phenomenon")
-    item, category, phenomenon = (_text(fields, key) if fields.record.get(key) else "" for key in labels)
-    systems = [fields.texts(key) for key in SYSTEMS]
-    return ChallengeItem(
-        identity, source, reference, first, second, correct_of(fields), item, category, phenomenon, *systems
-    )
+    item, category, phenomenon = (text_of(fields, key) if fields.record.get(key) else "" for key in labels)
+    by, first_by, second_by = (fields.texts(key) for key in SYSTEMS)
+    labelled = (correct_of(fields), item, category, phenomenon)
+    return ChallengeItem(identity, source, reference, first, second, *labelled, by, first_by, second_by)
 
 
 def correct_of(fields: Fields) -> Literal[1, 2] | None:
@@ -127,34 +134,8 @@ def correct_of(fields: Fields) -> Literal[1, 2] | None:
     return None if not written else 1 if written == "1" else 2
 
 
-def _text(fields: Fields, key: str) -> str:
+def text_of(fields: Fields, key: str) -> str:
     return text_field(fields.path, fields.line, fields.record, key)
-
-
-def parallel_rows(files: Mapping[str, Path], metadata: Path, *, labels: Path | None = None) -> Iterator[Fields]:
-    """Rows of a set whose texts are in parallel files, named by field; without a file of references there are none.
-
-    Only Assay's own metadata are read; without them the ids are the line numbers. `labels` names the file
-    that says which hypothesis is right, where that is not in the metadata.
-    """
-    lines = {field: read_texts(file) for field, file in files.items() if field != "reference" or exists(file)}
-    known = read_metadata(metadata)
-    count = len(lines["source"])
-    lengths = {files[field]: len(found) for field, found in lines.items()} | ({metadata: len(known)} if known else {})
-    for file, length in lengths.items():
-        if length != count:
-            raise BadFile(
-                file,
-                f"{length} lines where {files['source'].name} has {count}",
-                cure="the files of a set are parallel: a line for each challenge item",
-            )
-    correct = _labels(labels, count) if labels and exists(labels) else None
-    for number in range(count):
-        texts = {field: found[number] for field, found in lines.items()}
-        # With metadata the files are Assay's own, and nothing stands for a newline.
-        texts = {"reference": ""} | (texts if known else {field: fold_foreign(text) for field, text in texts.items()})
-        start = known[number] if known else Fields(files["source"], number + 1, {"id": str(number + 1)})
-        yield replace(start, record=start.record | texts | ({"correct": correct[number]} if correct else {}))
 
 
 def read_metadata(path: Path) -> list[Fields]:
@@ -169,18 +150,6 @@ def read_metadata(path: Path) -> list[Fields]:
     if not isinstance(head, dict) or "id" not in head:
         return []
     return [Fields(path, line, record) for line, record in records(path)]
-
-
-def _labels(path: Path, count: int) -> list[int]:
-    """1 or 2 for each line: the hypothesis with the higher score is right."""
-    from assay.challenge.files.score_columns import read_blocks
-
-    scores = read_blocks(path, read_text(path), count)
-    for number, (first, second) in enumerate(scores, start=1):
-        # Neither smaller nor greater: equal, or NaN.
-        if not (first < second or first > second):
-            raise BadFile(path, f"does not say which translation of challenge item {number} is right")
-    return [1 if first > second else 2 for first, second in scores]
 
 
 def write_folder(path: Path, files: Mapping[str, str], *, force: bool) -> list[Path]:

@@ -1,14 +1,14 @@
 """Two columns of scores, one for each hypothesis of a challenge set."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import HYPOTHESES
-from assay.errors import BadFile
+from assay.errors import BadFile, UnknownName
 from assay.files import split_lines
 
 Values = NDArray[np.float64]
@@ -38,6 +38,28 @@ def read_blocks(path: Path, text: str, count: int) -> Values:
     return both_columns(path, columns, count)
 
 
+def read_systems(path: Path, text: str, count: int, names: Collection[str]) -> dict[str, list[float]]:
+    """mt-metrics-eval `.seg.score` of any systems: system -> its scores, in the order of the set."""
+    columns: dict[str, list[float]] = {}
+    for line, row in enumerate(split_lines(text), start=1):
+        cells = row.split()
+        if not cells:
+            continue
+        if len(cells) != 2:
+            raise BadFile(path, "not SYSTEM and SCORE", line=line, cure="write them with a tab between")
+        if cells[0] not in names:
+            raise BadFile(path, str(UnknownName("hypothesis", cells[0], names)), line=line)
+        columns.setdefault(cells[0], []).append(number(path, line, cells[1]))
+    for name, found in columns.items():
+        if len(found) != count:
+            raise BadFile(
+                path,
+                f"{len(found)} scores of {name} where {count} are expected",
+                cure="there must be one for each challenge item, in the order of the set; None where there is none",
+            )
+    return columns
+
+
 def both_columns(path: Path, columns: dict[str, list[float]], count: int) -> Values:
     for name, found in columns.items():
         if len(found) != count:
@@ -56,9 +78,11 @@ def parsed_score(cell: str) -> float | None:
         return math.nan
     try:
         # Python reads 1_000 as a number; nobody writes that into a score file.
-        return float("" if "_" in written else written)
+        found = float("" if "_" in written else written)
     except ValueError:
         return None
+    # Nothing can be counted with an infinite score: it is the trace of a division by zero.
+    return found if math.isfinite(found) else None
 
 
 def cure_for(written: str) -> str:

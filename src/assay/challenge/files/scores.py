@@ -4,19 +4,24 @@
         journal.append(rows)        # of the challenge items from number `journal.done` on
     read_scores("chrF.scores.tsv", challenge, lower_is_better=(), groups={})
 
-A line `# {…}` says what was scored with what; then TSV: `id`, `hyp-1`, `hyp-2`.
+A line `# {…}` says what was scored with what; then TSV: `id`, `hyp-1`, `hyp-2`, or of sets that are more than pairs
+`id`, `hypothesis`, `score`.
 """
 
 import json
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
+from assay.challenge.case import CaseSet
 from assay.challenge.challenge_set import HYPOTHESES, METRIC_GROUPS, ChallengeSet, MetricGroup, MetricScores
-from assay.challenge.files import aces, foreign_scores
+from assay.challenge.files import aces, flat_scores, foreign_scores, wmt25_scores
+from assay.challenge.files.flat_scores import written
 from assay.challenge.files.score_columns import Values, as_values, number, read_blocks
+from assay.challenge.pairs import cases_of, scorable
 from assay.errors import BadFile, BadOption
 from assay.files import bare_name, read_text, split_lines, write_bytes
 from assay.journal import JournalFile, whole_lines, writing_errors
@@ -26,6 +31,7 @@ from assay.text import fold
 from assay.tsv import header_of
 
 _COLUMNS = "\t".join(("id", *HYPOTHESES))
+_FLAT_COLUMNS = "\t".join(flat_scores.COLUMNS)
 _MARK = "# {"
 """How score files of Assay begin; those of others are told by their names and columns."""
 _ABOVE = 2
@@ -47,7 +53,11 @@ class ScoreHeader:
     set_hash: str
 
     def __str__(self) -> str:
-        return f"# {json.dumps(asdict(self))}\n{_COLUMNS}\n"
+        return self.above(_COLUMNS)
+
+    def above(self, columns: str) -> str:
+        """The lines above the scores."""
+        return f"# {json.dumps(asdict(self))}\n{columns}\n"
 
 
 class ScoreJournal(JournalFile):
@@ -64,7 +74,8 @@ class ScoreJournal(JournalFile):
             raise BadOption(f"{path}: scores are added line by line and cannot be compressed; choose another suffix")
         self.path = path
         self._header = header
-        self._ids = [fold(item.id) for item in challenge.items]
+        self._flat = challenge.origin is not None
+        self._ids = _keys(challenge)
         with writing_errors(path):
             there = path.read_bytes() if path.exists() else b""
             lines = self._lines_in(there)
@@ -121,8 +132,12 @@ class ScoreJournal(JournalFile):
     def _lines(self, rows: Sequence[tuple[float, float]], start: int = 0) -> bytes:
         """What stands in the file for the challenge items from a number on; before the first, what it is."""
         ids = self._ids[start : start + len(rows)]
-        lines = [f"{identity}\t{_written(a)}\t{_written(b)}\n" for identity, (a, b) in zip(ids, rows, strict=True)]
-        return "".join([str(self._header) if not start else "", *lines]).encode()
+        columns = _FLAT_COLUMNS if self._flat else _COLUMNS
+        lines = [
+            f"{identity}\t{written(a)}\n" if self._flat else f"{identity}\t{written(a)}\t{written(b)}\n"
+            for identity, (a, b) in zip(ids, rows, strict=True)
+        ]
+        return "".join([self._header.above(columns) if not start else "", *lines]).encode()
 
     def close(self) -> None:
         """Close the file; one that has got no scores is removed."""
@@ -132,13 +147,15 @@ class ScoreJournal(JournalFile):
             self.path.unlink(missing_ok=True)
 
 
-def _written(score: float) -> str:
-    """To the last bit; `NaN` as other score files have it."""
-    return "NaN" if math.isnan(score) else repr(float(score))
+def _keys(challenge: ChallengeSet) -> list[str]:
+    """What stands before the scores of each line."""
+    if challenge.origin is not None:
+        return flat_scores.keys_of(challenge.origin.cases)
+    return [fold(item.id) for item in challenge.items]
 
 
 def _header_of(path: Path, lines: Sequence[str]) -> ScoreHeader:
-    if not lines or not lines[0].startswith(_MARK) or lines[1:2] not in ([], [_COLUMNS]):
+    if not lines or not lines[0].startswith(_MARK) or lines[1:2] not in ([], [_COLUMNS], [_FLAT_COLUMNS]):
         raise BadFile(path, "not a score file of Assay", cure=_ELSEWHERE)
     try:
         record = json.loads(lines[0].removeprefix("# "))
@@ -151,25 +168,33 @@ def _header_of(path: Path, lines: Sequence[str]) -> ScoreHeader:
     )
 
 
+def hash_of(challenge: ChallengeSet) -> str:
+    """Of what is scored: the pairs, or the hypotheses of the cases that they come from."""
+    return challenge.hash if challenge.origin is None else challenge.origin.cases.hash
+
+
 def _check_set(path: Path, header: ScoreHeader, challenge: ChallengeSet) -> None:
-    if header.set_hash != challenge.hash:
+    expected = hash_of(challenge)
+    if header.set_hash != expected:
         raise BadFile(
             path,
-            f"scores of another challenge set (hash {header.set_hash}, not {challenge.hash})",
+            f"scores of another challenge set (hash {header.set_hash}, not {expected})",
             cure="score this set into another folder, or with --again",
         )
 
 
 def _read_rows(path: Path, lines: Sequence[str], challenge: ChallengeSet) -> list[tuple[float, float]]:
     """The scores in the lines below the header."""
-    ids = [fold(item.id) for item in challenge.items]
+    ids, flat = _keys(challenge), challenge.origin is not None
     rows: list[tuple[float, float]] = []
     for line, row in enumerate(lines[_ABOVE:], start=_ABOVE + 1):
         cells = row.split("\t")
-        if len(cells) != 3 or len(rows) == len(ids) or cells[0] != ids[len(rows)]:
+        key = "\t".join(cells[: 2 if flat else 1])
+        if len(cells) != 3 or len(rows) == len(ids) or key != ids[len(rows)]:
             expected = f"challenge item {ids[len(rows)]!r}" if len(rows) < len(ids) else "the end"
             raise BadFile(path, f"{row[:60]!r} stands where {expected} is expected", line=line, cure=_ELSEWHERE)
-        rows.append((number(path, line, cells[1]), number(path, line, cells[2])))
+        # The score of a hypothesis stands for both texts of its challenge item.
+        rows.append((number(path, line, cells[-1 if flat else 1]), number(path, line, cells[-1])))
     return rows
 
 
@@ -186,6 +211,35 @@ def read_scores(
     """
     given = NamedFile.parse(argument)
     found = _read(given, read_text(given.path), challenge)
+    if challenge.origin is not None:
+        places = np.array(challenge.origin.places, dtype=np.intp).reshape(-1, 2)
+        found = [replace(scores, values=scores.values[places]) for scores in found]
+    return _as_told(given, found, lower_is_better=lower_is_better, groups=groups)
+
+
+def read_case_scores(
+    argument: str,
+    cases: CaseSet,
+    *,
+    lower_is_better: Collection[str],
+    groups: Mapping[str, MetricGroup],
+) -> list[MetricScores]:
+    """As `read_scores`, but `values` has the score of every hypothesis, one case after the other."""
+    given = NamedFile.parse(argument)
+    view = scorable(cases)
+    found = _read(given, read_text(given.path), view)
+    if view.origin is None:
+        found = [replace(scores, values=scores.values.reshape(-1)) for scores in found]
+    return _as_told(given, found, lower_is_better=lower_is_better, groups=groups)
+
+
+def _as_told(
+    given: NamedFile,
+    found: list[MetricScores],
+    *,
+    lower_is_better: Collection[str],
+    groups: Mapping[str, MetricGroup],
+) -> list[MetricScores]:
     if given.name and len(found) > 1:
         raise BadOption(f"{given.path} holds the scores of {len(found)} metrics; give it without {given.name}=")
     return [
@@ -201,23 +255,50 @@ def read_scores(
 
 
 def _read(given: NamedFile, text: str, challenge: ChallengeSet) -> list[MetricScores]:
+    """The scores of pairs or, of a set that is more than pairs, of every hypothesis in turn."""
     path, count, name = given.path, len(challenge), bare_name(given.path)
     if text.startswith(_MARK):
         return [_read_complete(path, text, challenge)]
-    # As mt-metrics-eval names them: METRIC-REFERENCE.seg.score, where the reference `src` means none.
+    if wmt25_scores.is_wmt25(text):
+        values = wmt25_scores.read_wmt25(path, text, cases_of(challenge))
+        shape = -1 if challenge.origin is not None else (-1, 2)
+        return [MetricScores(given.system_name, values.reshape(shape), _group_by_folder(path))]
+    if challenge.origin is not None:
+        return [_read_flat(given, text, challenge.origin.cases)]
     if name.endswith(".seg.score"):
-        metric, dash, reference = name.removesuffix(".seg.score").rpartition("-")
-        values = read_blocks(path, text, count)
-        return [MetricScores(metric if dash else reference, values, "qe" if reference == "src" else "reference-based")]
-    if name.endswith(".score") and name.split(".")[-2] in ("sys", "doc", "domain"):
-        raise BadFile(path, "not scores of segments", cure="name the file that ends in .seg.score")
+        return [_of_segments(name, read_blocks(path, text, count))]
+    _check_level(path, name)
     if aces.is_aces(text) or aces.metrics_in(header_of(text)):
         return [
             MetricScores(metric, values) for metric, values in foreign_scores.read_aces(path, text, challenge).items()
         ]
-    if foreign_scores.is_wmt25(text):
-        return [MetricScores(given.system_name, foreign_scores.read_wmt25(path, text, challenge))]
     return [MetricScores(given.system_name, foreign_scores.read_columns(path, text, count))]
+
+
+def _of_segments(name: str, values: Values) -> MetricScores:
+    """As mt-metrics-eval names them: METRIC-REFERENCE.seg.score, where the reference `src` means none."""
+    metric, dash, reference = name.removesuffix(".seg.score").rpartition("-")
+    return MetricScores(metric if dash else reference, values, "qe" if reference == "src" else "reference-based")
+
+
+def _check_level(path: Path, name: str) -> None:
+    if name.endswith(".score") and name.split(".")[-2] in ("sys", "doc", "domain"):
+        raise BadFile(path, "not scores of segments", cure="name the file that ends in .seg.score")
+
+
+def _group_by_folder(path: Path) -> MetricGroup:
+    """Organisers return scores in the folders baseline, primary and secondary."""
+    return "baseline" if path.parent.name == "baseline" else "reference-based"
+
+
+def _read_flat(given: NamedFile, text: str, cases: CaseSet) -> MetricScores:
+    path, name = given.path, bare_name(given.path)
+    if name.endswith(".seg.score"):
+        return _of_segments(name, flat_scores.read_blocks_of_all(path, text, cases))
+    _check_level(path, name)
+    if set(flat_scores.COLUMNS) <= set(header_of(text)):
+        return MetricScores(given.system_name, flat_scores.read_table(path, text, cases))
+    return MetricScores(given.system_name, flat_scores.read_numbers(path, text, cases))
 
 
 def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScores:
@@ -226,10 +307,11 @@ def _read_complete(path: Path, text: str, challenge: ChallengeSet) -> MetricScor
     header = _header_of(path, lines)
     _check_set(path, header, challenge)
     rows = _read_rows(path, lines, challenge)
-    if len(rows) < len(challenge):
+    origin = challenge.origin
+    expected, what = (len(challenge), "challenge items") if origin is None else (origin.cases.size, "hypotheses")
+    if len(rows) < expected:
         raise BadFile(
-            path,
-            f"scores of {len(rows)} of {len(challenge)} challenge items",
-            cure="run `assay challenge score` again to finish it",
+            path, f"scores of {len(rows)} of {expected} {what}", cure="run `assay challenge score` again to finish it"
         )
-    return MetricScores(header.metric, as_values(rows), header.group, header.higher_is_better, header.signature)
+    values = as_values(rows) if origin is None else as_values(rows)[:, 0]
+    return MetricScores(header.metric, values, header.group, header.higher_is_better, header.signature)
