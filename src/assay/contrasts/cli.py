@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.ansi import marks
 from assay.cli import terminal
@@ -107,11 +108,168 @@ def contrasts() -> None:
     """Structural tests: find a construction in the source tree, follow the word links, look at the target tree."""
 
 
+source_option = click.option(
+    "-s", "--source", metavar="FILE", type=PATH, required=True, help="The source, a sentence in each line."
+)
+figures_option = click.option(
+    "--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF)."
+)
+learn_option = click.option(
+    "--learn",
+    metavar="FILE",
+    type=PATH,
+    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
+)
+groups_option = click.option(
+    "--group", "groups", metavar="NAME=SYSTEM,…", multiple=True, help="Systems that also have a row together."
+)
+
+
+def _groups(values: tuple[str, ...]) -> dict[str, list[str]]:
+    """`--group LLM=GPT-4,Claude` -> {"LLM": ["GPT-4", "Claude"]}."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, systems = value.partition("=")
+        members = [system.strip() for system in systems.split(",") if system.strip()]
+        if not equals or not name or not members:
+            raise BadOption(f"--group {value!r} is not NAME=SYSTEM,SYSTEM")
+        if name in found:
+            raise BadOption(f"--group {name!r} is there already; choose another name")
+        found[name] = members
+    return found
+
+
 @contrasts.command()
 @contrasts_argument
 @click.argument("outputs", metavar="OUTPUT...", nargs=-1)
-@click.option("-s", "--source", metavar="FILE", type=PATH, required=True, help="The source, a sentence in each line.")
+@source_option
 @tools_options(required=True)
+@groups_option
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of intervals and tests.")
+@format_option("profile")
+@output_option("FILE", "Write there instead of the terminal.")
+@figures_option
+@learn_option
+def profile(
+    name: str,
+    outputs: tuple[str, ...],
+    source: Path,
+    references: tuple[str, ...],
+    source_parser: str,
+    target_parser: str,
+    aligner: str,
+    cache: Path,
+    workers: "Workers",
+    any_language: bool,
+    groups: tuple[str, ...],
+    seed: int,
+    format: str | None,
+    output: Path | None,
+    figures: Path | None,
+    learn: Path | None,
+) -> None:
+    """Describe translations beside people's: what becomes of a construction, how often, and who does otherwise.
+
+    CONTRASTS is a bundled name (assay contrasts list) or a YAML file. OUTPUT is a text per system, parallel to the
+    source (NAME=FILE names it). Give human translations with --reference, better two than one: how far they are from
+    each other is the yardstick.
+
+    \b
+    Examples:
+      assay contrasts profile en-cs --source src.en hyp.*.cs --reference ref.B.cs --reference ref.C.cs \\
+          --source-parser udpipe:english.udpipe --target-parser udpipe:czech.udpipe --aligner eflomal -o profile.html
+      assay contrasts profile en-cs --source src.en A.cs B.cs --reference ref.cs --group LLM=A,B \\
+          --source-parser conllu:src.conllu --target-parser conllu:trees --aligner pharaoh:links
+    """
+    from assay.contrasts.annotations import ToolNames
+    from assay.contrasts.run import ContrastInputs
+
+    inputs = ContrastInputs(
+        name,
+        source,
+        outputs,
+        ToolNames(source_parser, target_parser, aligner),
+        references=references,
+        any_language=any_language,
+        learn=learn,
+    )
+    _profile(
+        inputs,
+        cache=cache,
+        workers=workers,
+        groups=_groups(groups),
+        seed=seed,
+        format=format,
+        output=output,
+        figures=figures,
+    )
+
+
+def _profile(
+    inputs: "ContrastInputs",
+    *,
+    cache: Path,
+    workers: "Workers",
+    groups: dict[str, list[str]],
+    seed: int,
+    format: str | None,
+    output: Path | None,
+    figures: Path | None,
+) -> None:
+    from assay.contrasts.profile_figures import profile_figures
+    from assay.contrasts.profile_report import render
+    from assay.contrasts.run import profile_contrasts
+    from assay.contrasts.run_files import RunTargets
+    from assay.reports.figures import write_figures
+    from assay.reports.files import report_format, write_report
+
+    if not inputs.outputs and not inputs.references:
+        raise click.UsageError("no outputs given; name output files")
+    chosen = report_format(format, output, "profile")
+    check_output_file(chosen, output)
+    RunTargets(output, learn=inputs.learn, figures=figures).check(inputs, force=False)
+    found = profile_contrasts(
+        inputs, cache=cache, workers=workers, open_progress=terminal.progress, groups=groups, seed=seed
+    )
+    width, ansi = look(output)
+    content = render(found, chosen, width=width, ansi=ansi)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        write_report(content, output)
+        if output != STDOUT:
+            click.echo(f"{output}: {plural(len(found.renderings.systems), 'translation')}")
+    for path in write_figures(profile_figures(found), figures) if figures is not None else ():
+        click.echo(path)
+
+
+PUBLISHED_ONLY = (
+    "expect",
+    "subsets",
+    "policy",
+    "by",
+    "test",
+    "alpha",
+    "correction",
+    "draws",
+    "verdicts",
+    "export",
+    "force",
+)
+"""Options of `run` that are about good and bad."""
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("outputs", metavar="OUTPUT...", nargs=-1)
+@source_option
+@tools_options(required=True)
+@groups_option
+@click.option(
+    "--as-published",
+    is_flag=True,
+    help="Good, bad and unknown as in the WMT 2018 paper, instead of the profile. Bad is seldom a fault.",
+)
 @click.option(
     "--expect",
     metavar="WHO",
@@ -143,14 +301,11 @@ def contrasts() -> None:
 )
 @click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
 @replace_option
-@click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF).")
-@click.option(
-    "--learn",
-    metavar="FILE",
-    type=PATH,
-    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
-)
+@figures_option
+@learn_option
+@click.pass_context
 def run(
+    ctx: click.Context,
     name: str,
     outputs: tuple[str, ...],
     source: Path,
@@ -161,6 +316,8 @@ def run(
     cache: Path,
     workers: "Workers",
     any_language: bool,
+    groups: tuple[str, ...],
+    as_published: bool,
     force: bool,
     expect: str,
     subsets: tuple[str, ...],
@@ -173,7 +330,7 @@ def run(
     learn: Path | None,
     **choices: Any,
 ) -> None:
-    """Test translations with contrasts: good, bad and unknown per contrast and system.
+    """Test translations with contrasts: their profile beside people's, or good, bad and unknown as published.
 
     CONTRASTS is a bundled name (assay contrasts list) or a YAML file. OUTPUT is a text per system, parallel to the
     source (NAME=FILE names it). Trees and links are kept in the cache, so that a second run only matches.
@@ -205,6 +362,21 @@ def run(
         subsets=_pairs(subsets),
         learn=learn,
     )
+    if not as_published:
+        _check_profile_options(ctx)
+        _profile(
+            inputs,
+            cache=cache,
+            workers=workers,
+            groups=_groups(groups),
+            seed=choices["seed"],
+            format=format,
+            output=output,
+            figures=figures,
+        )
+        return
+    if groups:
+        raise BadOption("--group is for profiles; leave it or --as-published out")
     chosen = report_format(format, output, "contrasts")
     check_output_file(chosen, output)
     if verdicts is not None:
@@ -222,6 +394,13 @@ def run(
         )
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
+
+
+def _check_profile_options(ctx: click.Context) -> None:
+    """Refuse what has no effect on a profile, rather than ignore it."""
+    for parameter in ctx.command.params:
+        if parameter.name in PUBLISHED_ONLY and ctx.get_parameter_source(parameter.name) == ParameterSource.COMMANDLINE:
+            raise BadOption(f"{parameter.opts[0]} is about good and bad: add --as-published")
 
 
 def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, verdicts: Path | None) -> None:
@@ -495,14 +674,14 @@ def demo(output: Path, force: bool) -> None:
     Example:
       assay contrasts demo
     """
-    from assay.contrasts.report import render
-    from assay.contrasts.run import run_contrasts
+    from assay.contrasts.profile_report import render
+    from assay.contrasts.run import profile_contrasts
     from assay.contrasts.run_files import REPORT, copy_sample
     from assay.reports.files import write_report
 
     # The sample has trees and links of its own, so the demo needs neither a parser nor a cache.
     inputs = copy_sample(output, force=force)
-    found = run_contrasts(inputs, cache=None, policy="own")
+    found = profile_contrasts(inputs, cache=None)
     write_report(render(found, "html"), output / REPORT)
     click.echo(render(found, width=terminal.width(), ansi=terminal.has_style()))
     click.echo("The systems are made up for this demonstration.")

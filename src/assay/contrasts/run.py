@@ -19,7 +19,10 @@ from assay.contrasts.files import conllu, pharaoh
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find, judge_contrasts
 from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.profile import ContrastProfile
+from assay.contrasts.profile_numbers import profile
 from assay.contrasts.records import Contrasts
+from assay.contrasts.renderings import renderings
 from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
@@ -217,6 +220,28 @@ def run_contrasts(
         tools=prepared.tools.signatures,
         effort=prepared.annotations.effort,
         absent={subset.name: absent(subset, judged) for subset in subsets},
+    )
+
+
+def profile_contrasts(
+    inputs: ContrastInputs,
+    *,
+    cache: Path | None,
+    workers: Workers = ALONE,
+    open_progress: OpenProgress = no_progress,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    seed: int = 1,
+) -> ContrastProfile:
+    """What translations make of the constructions, beside the references."""
+    with workers.open() as executor:
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
+    annotations = prepared.annotations
+    return profile(
+        renderings(prepared.contrasts, annotations.sources, annotations.translations),
+        tools=prepared.tools.signatures,
+        effort=annotations.effort,
+        groups=groups,
+        seed=seed,
     )
 
 

@@ -48,9 +48,9 @@ def read(path: Path) -> Contrasts:
     """Read a file of contrasts; errors name the line."""
     root = parse(path)
     fields = root.only("name", "langpair", "version", "licence", "description", "source", "target", "contrasts")
-    for name in ("source", "target", "contrasts"):
+    for name in ("source", "target"):
         if name not in fields:
-            root.fail(f"{name!r} is missing", "a file has constructions, classes and contrasts")
+            root.fail(f"{name!r} is missing", "a file has constructions and classes")
     langpair = root.text("langpair")
     try:
         read_pair(langpair)
@@ -59,11 +59,9 @@ def read(path: Path) -> Contrasts:
     constructions = {name: _construction(name, section) for name, section in fields["source"].fields().items()}
     classes = _classes(fields["target"])
     labels = tuple(dict.fromkeys(known.label for known in classes))
-    contrasts = {
-        name: _contrast(name, section, constructions, labels) for name, section in fields["contrasts"].fields().items()
-    }
-    if not contrasts:
-        fields["contrasts"].fail("there are no contrasts", "write at least one with a source and good classes")
+    # Without contrasts there is no good and bad: constructions and classes make profiles.
+    sections = fields["contrasts"].fields() if "contrasts" in fields else {}
+    contrasts = {name: _contrast(name, section, constructions, labels) for name, section in sections.items()}
     return Contrasts(
         name=root.text("name"),
         langpair=langpair,
@@ -97,7 +95,7 @@ def _construction(name: str, section: YamlNode) -> Construction:
 def _classes(section: YamlNode) -> tuple[TargetClass, ...]:
     found: dict[str, TargetClass] = {}
     for entry in section.sequence():
-        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
+        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "shown_as", "description")
         name = entry.text("name")
         if name in found:
             fields["name"].fail(
@@ -112,6 +110,7 @@ def _classes(section: YamlNode) -> tuple[TargetClass, ...]:
             bridge=entry.flag("bridge"),
             stands_for=entry.text("as", ""),
             not_under=tuple(entry.texts("not_under")),
+            shown_as=entry.text("shown_as", ""),
             description=entry.text("description", ""),
         )
     if not found:
@@ -126,8 +125,10 @@ def _contrast(
     source = section.text("source")
     keyword = constructions[_known(fields["source"], "construction", source, constructions)].keyword
     good, bad = _labels(section, "good", labels), _labels(section, "bad", labels)
-    if not good:
-        section.fail(f"the contrast {name!r} says of no class that it is good", "write good: [class, …]")
+    if "good" not in fields:
+        section.fail(
+            f"the contrast {name!r} does not say which classes are good", "write good: [class, …], or good: [] for none"
+        )
     for label in good:
         if label in bad:
             fields["bad"].fail(f"the class {label!r} is good and bad", "remove it from one of the two")
@@ -135,8 +136,8 @@ def _contrast(
         name=name,
         construction=source,
         good=good,
-        # Without `bad:` every class that is not good is bad; an empty list means that none is.
-        bad=bad if "bad" in fields else tuple(label for label in labels if label not in good),
+        # Without `bad:` every class that is not good is bad, unless none is good; an empty list means that none is.
+        bad=bad if "bad" in fields or not good else tuple(label for label in labels if label not in good),
         one_of=_patterns(section, "any", keyword),
         none_of=_patterns(section, "none", keyword),
         category=section.text("category", constructions[source].name),
