@@ -120,6 +120,12 @@ learn_option = click.option(
     type=PATH,
     help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
 )
+realign_option = click.option(
+    "--realign", is_flag=True, help="Align pairs again whose links are in the cache; eflomal's differ from run to run."
+)
+renderings_option = click.option(
+    "--renderings", metavar="FILE", type=PATH, help="Also write a line per keyword and translation (TSV), for review."
+)
 groups_option = click.option(
     "--group", "groups", metavar="NAME=SYSTEM,…", multiple=True, help="Systems that also have a row together."
 )
@@ -150,6 +156,8 @@ def _groups(values: tuple[str, ...]) -> dict[str, list[str]]:
 @output_option("FILE", "Write there instead of the terminal.")
 @figures_option
 @learn_option
+@realign_option
+@renderings_option
 def profile(
     name: str,
     outputs: tuple[str, ...],
@@ -167,6 +175,8 @@ def profile(
     output: Path | None,
     figures: Path | None,
     learn: Path | None,
+    realign: bool,
+    renderings: Path | None,
 ) -> None:
     """Describe translations beside people's: what becomes of a construction, how often, and who does otherwise.
 
@@ -192,6 +202,7 @@ def profile(
         references=references,
         any_language=any_language,
         learn=learn,
+        realign=realign,
     )
     _profile(
         inputs,
@@ -202,6 +213,7 @@ def profile(
         format=format,
         output=output,
         figures=figures,
+        renderings=renderings,
     )
 
 
@@ -215,7 +227,9 @@ def _profile(
     format: str | None,
     output: Path | None,
     figures: Path | None,
+    renderings: Path | None,
 ) -> None:
+    from assay.contrasts.files.renderings import write
     from assay.contrasts.profile_figures import profile_figures
     from assay.contrasts.profile_report import render
     from assay.contrasts.run import profile_contrasts
@@ -227,7 +241,7 @@ def _profile(
         raise click.UsageError("no outputs given; name output files")
     chosen = report_format(format, output, "profile")
     check_output_file(chosen, output)
-    RunTargets(output, learn=inputs.learn, figures=figures).check(inputs, force=False)
+    RunTargets(output, renderings, learn=inputs.learn, figures=figures).check(inputs, force=False)
     found = profile_contrasts(
         inputs, cache=cache, workers=workers, open_progress=terminal.progress, groups=groups, seed=seed
     )
@@ -239,6 +253,11 @@ def _profile(
         write_report(content, output)
         if output != STDOUT:
             click.echo(f"{output}: {plural(len(found.renderings.systems), 'translation')}")
+    if renderings is not None:
+        write(found.renderings, renderings)
+        click.echo(
+            f"{renderings}: read some of them: assay contrasts review {shlex.quote(str(renderings))} -n 50 -o sheet.tsv"
+        )
     for path in write_figures(profile_figures(found), figures) if figures is not None else ():
         click.echo(path)
 
@@ -303,9 +322,9 @@ PUBLISHED_ONLY = (
 @replace_option
 @figures_option
 @learn_option
-@click.pass_context
+@realign_option
+@renderings_option
 def run(
-    ctx: click.Context,
     name: str,
     outputs: tuple[str, ...],
     source: Path,
@@ -328,6 +347,8 @@ def run(
     export: Path | None,
     figures: Path | None,
     learn: Path | None,
+    realign: bool,
+    renderings: Path | None,
     **choices: Any,
 ) -> None:
     """Test translations with contrasts: their profile beside people's, or good, bad and unknown as published.
@@ -361,9 +382,10 @@ def run(
         any_language=any_language,
         subsets=_pairs(subsets),
         learn=learn,
+        realign=realign,
     )
     if not as_published:
-        _check_profile_options(ctx)
+        _check_profile_options(click.get_current_context())
         _profile(
             inputs,
             cache=cache,
@@ -373,10 +395,11 @@ def run(
             format=format,
             output=output,
             figures=figures,
+            renderings=renderings,
         )
         return
-    if groups:
-        raise BadOption("--group is for profiles; leave it or --as-published out")
+    if groups or renderings:
+        raise BadOption("--group and --renderings are for profiles; leave --as-published out")
     chosen = report_format(format, output, "contrasts")
     check_output_file(chosen, output)
     if verdicts is not None:
@@ -596,6 +619,54 @@ def find(
     # Ids are sentence:word.
     sentences = len({item.id.partition(":")[0] for item in suite.items})
     click.echo(f"{output}: {plural(len(suite), 'keyword')} in {plural(sentences, 'sentence')}")
+
+
+@contrasts.command()
+@click.argument("renderings", metavar="RENDERINGS", type=PATH)
+@click.option("-n", "--number", type=click.IntRange(1), metavar="N", help="Draw so many for a sheet.")
+@click.option("--construction", metavar="NAME", default="", help="Only of this construction.")
+@click.option("--rendering", metavar="NAME", default="", help="Only this rendering.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the draw.")
+@output_option("SHEET", "The sheet to write (TSV).")
+@click.option(
+    "--read", "sheets", metavar="SHEET", type=PATH, multiple=True, help="A sheet that was filled in; one per reader."
+)
+def review(
+    renderings: Path,
+    number: int | None,
+    construction: str,
+    rendering: str,
+    seed: int,
+    output: Path | None,
+    sheets: tuple[Path, ...],
+) -> None:
+    """Read some of what a profile found, blind, and see how far it can be trusted.
+
+    RENDERINGS is what --renderings has written. With -n a random sample goes into a sheet that does not say whose
+    translation it is; answer its three questions with y or n. With --read the shares of yes are printed with their
+    intervals, and for two readers their agreement.
+
+    \b
+    Examples:
+      assay contrasts review renderings.tsv -n 50 -o sheet.tsv
+      assay contrasts review renderings.tsv --read sheet.tsv --read second-reader.tsv
+    """
+    from assay.contrasts.files.renderings import read
+    from assay.contrasts.review import draw, write_sheet
+    from assay.contrasts.review_report import review_text
+    from assay.files import check_targets
+
+    if bool(sheets) == (number is not None):
+        raise BadOption("give -n and -o to draw a sheet, or --read to read one back")
+    lines = read(renderings)
+    if number is None:
+        click.echo(review_text(lines, sheets), nl=False)
+        return
+    if output is None:
+        raise BadOption("name the sheet to write with -o")
+    check_targets([output], [renderings])
+    write_sheet(lines, draw(lines, number=number, seed=seed, construction=construction, rendering=rendering), output)
+    click.echo(f"{output}: {plural(number, 'rendering')} to read; back with: --read {shlex.quote(str(output))}")
 
 
 @contrasts.command("list")

@@ -3,9 +3,9 @@
     for construction in found.constructions:
         print(construction.finding)
 
-Shares are of the keywords whose rendering is known. The distance of a system is the mean of those to each translator, in
-total variation: the share of keywords that would have to be rendered otherwise to have the translator's shares. That of
-the translators to each other is the yardstick. docs/reference/contrasts.md has every formula.
+Shares are of the keywords whose rendering is known. The distance of a system is the mean of those to each translator,
+in total variation: the share of keywords that would have to be rendered otherwise to have the translator's shares. That
+of the translators to each other is the yardstick. docs/reference/contrasts.md has every formula.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from typing import Any, Literal
 from assay import __version__
 from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.contrast_run import effort_note
+from assay.contrasts.faults import FaultCounts
 from assay.contrasts.renderings import Renderings
 from assay.result import By, Note, Signature, exact_name
 from assay.text import plural
@@ -101,6 +102,7 @@ class ContrastProfile:
     effort: AnnotationEffort
     groups: Mapping[str, Sequence[str]]
     seed: int
+    faults: tuple[FaultCounts, ...] = ()
 
     @property
     def name(self) -> str:
@@ -165,6 +167,8 @@ class ContrastProfile:
                 f"{people[0]} is one way to translate: with one translator nobody knows how far people are from each "
                 "other."
             )
+        for found in self.faults:
+            yield f"{found.fault.name} ({found.word}): {found.fault.description} {found.trust.capitalize()}."
         for name, lines in self.renderings.absent.items():
             yield f"{name} lacks {plural(lines, 'line')} with a keyword; these are left out for all."
         yield effort_note(self.effort)
@@ -186,6 +190,7 @@ class ContrastProfile:
             "groups": {name: list(systems) for name, systems in self.groups.items()},
             "absent": dict(self.renderings.absent),
             "constructions": [asdict(found) for found in self.constructions],
+            "faults": [asdict(found) | {"called": found.word} for found in self.faults],
             "notes": list(map(str, self.notes())),
         }
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.contrasts.profile import ContrastProfile
 from assay.contrasts.renderings import RenderedWord, is_reference
@@ -48,7 +49,7 @@ def examples(
                 yield _example(found, place, row, column, humans[0] if humans else None)
 
 
-def _telling(codes: np.ndarray, rows: np.ndarray, code: int, humans: list[int]) -> list[int]:  # type: ignore[type-arg]
+def _telling(codes: NDArray[np.int8], rows: NDArray[np.intp], code: int, humans: list[int]) -> list[int]:
     """Rows in the order in which they are worth showing; ties in the order of the text."""
     if not humans:
         return [int(row) for row in rows]

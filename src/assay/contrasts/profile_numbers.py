@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contrasts.annotations import AnnotationEffort
+from assay.contrasts.faults import fault_counts
 from assay.contrasts.profile import (
     DRAWS,
     FLIPS,
@@ -50,7 +51,7 @@ def profile(
             raise BadOption(f"the group {group!r} is called like a system; choose another name")
     places = [(name, [names.index(member) for member in chosen]) for name, chosen in groups.items()]
     made = tuple(_profile(table, names, np.array(people), places, seed) for table in found.tables)
-    return ContrastProfile(found, made, tools, effort, groups, seed)
+    return ContrastProfile(found, made, tools, effort, groups, seed, tuple(fault_counts(found)))
 
 
 @dataclass(frozen=True, slots=True)

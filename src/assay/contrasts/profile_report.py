@@ -4,10 +4,11 @@ print(render(found, "markdown"))
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assay.contrasts.profile import ConstructionProfile, ContrastProfile, ProfileRow, RenderingShare
 from assay.contrasts.profile_examples import examples
-from assay.contrasts.renderings import UNKNOWN
+from assay.contrasts.renderings import UNKNOWN, is_reference
 from assay.errors import MissingExtra
 from assay.languages import bcp47, split_pair
 from assay.reports import render_table
@@ -23,27 +24,49 @@ _GROUPS = {"translator": 0, "system": 1, "group": 2}
 def render(found: ContrastProfile, format: str = "table", *, width: int | None = None, ansi: bool = False) -> str:
     """A profile in one of the formats."""
     if format not in names("profile"):
-        raise refusal("profile", format, "a profile")
+        raise refusal("profile", format, "profile")
     if format in RENDERERS:
         made = RENDERERS[format](found, "phenomenon")
         assert isinstance(made, str)
         return made
-    tables = list(profile_tables(found))
+    tables = all_tables(found)
     sentences = [] if format == "latex" else [construction.finding for construction in found.constructions]
     shown = [render_table(table, format, width=width, ansi=ansi) for table in tables]
     return "\n".join([*(f"{sentence}\n" for sentence in sentences), *shown])
 
 
+def all_tables(found: ContrastProfile) -> list[Table]:
+    """A table for each construction, one of the faults where some are declared; the notes stand under the last one."""
+    tables = [*profile_tables(found), *([fault_table(found)] if found.faults else [])]
+    return [*tables[:-1], replace(tables[-1], notes=found.notes())]
+
+
+def fault_table(found: ContrastProfile) -> Table:
+    """How often each translation has a rendering that is declared a fault; called unusual where few of them are."""
+    columns = tuple(f"{counts.fault.name} ({counts.word})" for counts in found.faults)
+    rows = [
+        TableRow(
+            "category" if is_reference(system) else "phenomenon",
+            system.name,
+            tuple(TableCell.percent(counts.counts[place].value) for counts in found.faults),
+            0 if is_reference(system) else 1,
+        )
+        for place, system in enumerate(found.renderings.systems)
+    ]
+    return Table(
+        f"{found.name}: of the known renderings, in per cent", "translation", columns, tuple(rows), (), star=""
+    )
+
+
 def profile_tables(found: ContrastProfile) -> Iterator[Table]:
-    """A table for each construction; the notes stand under the last one."""
-    last = len(found.constructions) - 1
-    for place, construction in enumerate(found.constructions):
+    """A table for each construction."""
+    for construction in found.constructions:
         yield Table(
             title=f"{found.name}: what becomes of {construction.name}, in per cent of the known renderings",
             corner="translation",
             columns=(*construction.renderings, "known", "unknown", "distance", "95 %"),
             rows=tuple(_row(row) for row in construction.rows),
-            notes=found.notes() if place == last else (),
+            notes=(),
             star="",
         )
 
@@ -117,6 +140,7 @@ def _page(found: ContrastProfile) -> str:
             (construction, table, _summary(construction), examples(found, place))
             for place, (construction, table) in enumerate(zip(found.constructions, profile_tables(found), strict=True))
         ],
+        faults=fault_table(found) if found.faults else None,
         figures=inline_figures(pictures),
         notes=[note for note in found.notes() if not note.is_signature],
         signature=found.signature,

@@ -112,6 +112,20 @@ class Contrast:
     tests: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rendering that is rarely right: one of `renderings`, where at least `share` of all other translations of the
+    same keyword have one of `most`. `read` is a file with verdicts of people who have read some."""
+
+    name: str
+    construction: str
+    renderings: tuple[str, ...]
+    most: tuple[str, ...]
+    share: float
+    description: str = ""
+    read: str = field(default="", compare=False)
+
+
 @dataclass(frozen=True)
 class Contrasts:
     """The contrasts of a language pair, with the constructions they look for and the classes they tell apart.
@@ -124,6 +138,7 @@ class Contrasts:
     constructions: Mapping[str, Construction]
     classes: tuple[TargetClass, ...]
     contrasts: Mapping[str, Contrast]
+    faults: tuple[Fault, ...] = ()
     version: str = ""
     licence: str = ""
     description: str = ""
@@ -141,5 +156,7 @@ class Contrasts:
                 (one.name, one.construction, one.good, one.bad, one.one_of, one.none_of, one.category)
                 for one in self.contrasts.values()
             ],
+            # Files without faults keep their hash.
+            *([self.faults] if self.faults else []),
         )
         return sha256(repr(parts).encode()).hexdigest()[:12]

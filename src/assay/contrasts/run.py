@@ -52,6 +52,8 @@ class ContrastInputs:
     subsets: Mapping[str, Path] = field(default_factory=dict)
     learn: Path | None = None
     """Where to write what the aligner learns from all pairs."""
+    realign: bool = False
+    """Whether pairs whose links are known are aligned again."""
 
     def files(self) -> list[Path]:
         """The files that are read; those that a tool's name stands for are not among them."""
@@ -105,7 +107,14 @@ def prepare(
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
         annotations = annotate(
-            contrasts, lines, written, tools, cache=known, executor=executor, open_progress=open_progress
+            contrasts,
+            lines,
+            written,
+            tools,
+            cache=known,
+            executor=executor,
+            open_progress=open_progress,
+            realign=inputs.realign,
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)

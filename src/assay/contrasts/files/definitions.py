@@ -22,6 +22,7 @@ from assay.contrasts.records import (
     Construction,
     Contrast,
     Contrasts,
+    Fault,
     Node,
     Pattern,
     Predicate,
@@ -47,7 +48,9 @@ _COMPARISONS: tuple[Predicate, ...] = ("==", "!=", ">=", "<=", ">", "<")
 def read(path: Path) -> Contrasts:
     """Read a file of contrasts; errors name the line."""
     root = parse(path)
-    fields = root.only("name", "langpair", "version", "licence", "description", "source", "target", "contrasts")
+    fields = root.only(
+        "name", "langpair", "version", "licence", "description", "source", "target", "contrasts", "faults"
+    )
     for name in ("source", "target"):
         if name not in fields:
             root.fail(f"{name!r} is missing", "a file has constructions and classes")
@@ -62,12 +65,15 @@ def read(path: Path) -> Contrasts:
     # Without contrasts there is no good and bad: constructions and classes make profiles.
     sections = fields["contrasts"].fields() if "contrasts" in fields else {}
     contrasts = {name: _contrast(name, section, constructions, labels) for name, section in sections.items()}
+    shown = tuple(dict.fromkeys(known.rendering for known in classes))
+    faults = fields["faults"].fields() if "faults" in fields else {}
     return Contrasts(
         name=root.text("name"),
         langpair=langpair,
         constructions=constructions,
         classes=classes,
         contrasts=contrasts,
+        faults=tuple(_fault(name, section, constructions, shown, path) for name, section in faults.items()),
         version=root.text("version", ""),
         licence=root.text("licence", ""),
         description=root.text("description", ""),
@@ -142,6 +148,28 @@ def _contrast(
         none_of=_patterns(section, "none", keyword),
         category=section.text("category", constructions[source].name),
         tests=section.text("tests", ""),
+    )
+
+
+def _fault(
+    name: str, section: YamlNode, constructions: dict[str, Construction], shown: tuple[str, ...], path: Path
+) -> Fault:
+    fields = section.only("source", "renderings", "most", "share", "description", "read")
+    source = _known(fields["source"], "construction", section.text("source"), constructions)
+    renderings, most = _labels(section, "renderings", shown), _labels(section, "most", shown)
+    if not renderings or not most or set(renderings) & set(most):
+        section.fail(f"the fault {name!r} has no renderings that differ from `most`", "name some for both")
+    try:
+        share = float(section.text("share"))
+    except ValueError:
+        share = 0.0
+    if not 0.5 < share <= 1:
+        section.fail(f"the share of {name!r} is no number above 0.5 and up to 1", "write share: 0.7")
+    read = section.text("read", "")
+    if read and not (path.parent / read).is_file():
+        fields["read"].fail(f"there is no file {read!r} beside {path.name}", "name a file with read verdicts")
+    return Fault(
+        name, source, renderings, most, share, section.text("description", ""), str(path.parent / read) if read else ""
     )
 
 
