@@ -50,7 +50,7 @@ def profile(
         if group in names:
             raise BadOption(f"the group {group!r} is called like a system; choose another name")
     places = [(name, [names.index(member) for member in chosen]) for name, chosen in groups.items()]
-    made = tuple(_profile(table, names, np.array(people), places, seed) for table in found.tables)
+    made = tuple(construction_profile(table, names, np.array(people), places, seed) for table in found.tables)
     return ContrastProfile(found, made, tools, effort, groups, seed, tuple(fault_counts(found)))
 
 
@@ -65,13 +65,14 @@ class _Sums:
     pairs: Floats
 
 
-def _profile(
+def construction_profile(
     table: RenderingTable,
     names: Sequence[str],
     people: NDArray[np.bool_],
     groups: Sequence[tuple[str, list[int]]],
     seed: int,
 ) -> ConstructionProfile:
+    """The profile of one construction; groups are names with the columns of their systems."""
     used = [place for place in range(len(table.names)) if (table.codes == place).any()]
     sums = _sums(table, used, people, [members for _, members in groups])
     kinds: list[Kind] = ["translator" if human else "system" for human in people] + ["group"] * len(groups)

@@ -61,14 +61,19 @@ def fault_table(found: ContrastProfile) -> Table:
 def profile_tables(found: ContrastProfile) -> Iterator[Table]:
     """A table for each construction."""
     for construction in found.constructions:
-        yield Table(
-            title=f"{found.name}: what becomes of {construction.name}, in per cent of the known renderings",
-            corner="translation",
-            columns=(*construction.renderings, "known", "unknown", "distance", "95 %"),
-            rows=tuple(_row(row) for row in construction.rows),
-            notes=(),
-            star="",
-        )
+        yield construction_table(construction, f"{found.name}: what becomes of {construction.name}")
+
+
+def construction_table(construction: ConstructionProfile, title: str) -> Table:
+    """Shares of renderings, how much is known, and the distance from the translators."""
+    return Table(
+        title=f"{title}, in per cent of the known renderings",
+        corner="translation",
+        columns=(*construction.renderings, "known", "unknown", "distance", "95 %"),
+        rows=tuple(_row(row) for row in construction.rows),
+        notes=(),
+        star="",
+    )
 
 
 def _row(row: ProfileRow) -> TableRow:
