@@ -25,6 +25,7 @@ PAGES = (
     "/compare",
     "/years?policy=own",
     "/challenge",
+    "/contrasts",
     "/collect",
     "/effort",
     "/agreement",

@@ -14,6 +14,7 @@ from assay.workbench.results.results import ResultOptions, evaluate_snapshot
 from tests.browser.conftest import Served, Visit
 from tests.browser.workbench import NAME, SENSES, Workbench, senses
 from tests.workbench.test_life_of_a_database import contents_of
+from tests.workbench.uploads import RENDERINGS
 from tests.workbench.work_tables import table_of
 
 DECIDED = "Fair items of WMT23"
@@ -209,6 +210,11 @@ def test_submissions_are_checked_and_a_set_is_built(workbench: Workbench, visit:
     page.get_by_label("Files of participants").set_input_files(tmp_path / "Short.txt")
     page.get_by_role("button", name="Check").press("Enter")
     expect(page.locator("#report")).to_contain_text(f"1 of {len(SENSES)} texts")
+    (tmp_path / "renderings.tsv").write_text(RENDERINGS, "utf-8")
+    page.goto(workbench.url + "/contrasts")
+    page.get_by_label("Renderings").set_input_files(tmp_path / "renderings.tsv")
+    page.get_by_role("button", name="Show the profile").press("Enter")
+    expect(page.locator("#report")).to_contain_text("A chooses noun more often than the translator (refA)")
     page.goto(workbench.url + "/challenge")
     page.get_by_role("button", name="Build and download").press("Enter")
     expect(page.get_by_text("no item gives a challenge item")).to_be_visible()  # nobody has two right texts

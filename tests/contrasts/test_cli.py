@@ -60,14 +60,26 @@ class TestRun:
         assert assay(*command, XDG_CACHE_HOME=str(tmp_path)).stdout in printed
 
     def test_tables_verdicts_and_figures(self, cached: Run, demo: Path, tmp_path: Path) -> None:
-        cached("run", "en-cs", *FILES, *TOOLS, "-o", "r.json", "--verdicts", "v.tsv", "--figures", "figures")
+        cached(
+            "run",
+            "en-cs",
+            "--as-published",
+            *FILES,
+            *TOOLS,
+            "-o",
+            "r.json",
+            "--verdicts",
+            "v.tsv",
+            "--figures",
+            "figures",
+        )
         report = json.loads((tmp_path / "r.json").read_text("utf-8"))
         assert report["contrasts"]["expectation"] == "source"
         assert len(rows(tmp_path / "v.tsv")) == 3 * report["subsets"][0]["items"]
         assert (tmp_path / "figures" / "bars-by-system.pdf").stat().st_size > 1000
 
     def test_what_is_exported_works_everywhere(self, cached: Run, assay: Run, demo: Path, tmp_path: Path) -> None:
-        cached("run", "en-cs", *FILES, *TOOLS, "--export", "out", "--verdicts", "v.tsv")
+        cached("run", "en-cs", "--as-published", *FILES, *TOOLS, "--export", "out", "--verdicts", "v.tsv")
         given = ("out/suite", "out/outputs/campaign.yaml")
         assay("evaluate", *given, "--policy", "own", "--verdicts", "w.tsv")
         keys = ("item", "system", "verdict")
@@ -79,14 +91,15 @@ class TestRun:
         assay("init", "--db", "a.db")
         assert "27 items added" in assay("import", *given, "--db", "a.db").stdout
         assert (
-            "out: the folder is not empty" in cached("run", "en-cs", *FILES, *TOOLS, "--export", "out", code=2).stderr
+            "out: the folder is not empty"
+            in cached("run", "en-cs", "--as-published", *FILES, *TOOLS, "--export", "out", code=2).stderr
         )
 
     def test_only_what_an_export_wrote_is_replaced(self, cached: Run, demo: Path, tmp_path: Path) -> None:
         thesis = tmp_path / "mine" / "thesis.tex"
         thesis.parent.mkdir()
         thesis.write_text("years of work", "utf-8")
-        command = ("run", "en-cs", *FILES, *TOOLS, "-o", "r.md", "--export")
+        command = ("run", "en-cs", "--as-published", *FILES, *TOOLS, "-o", "r.md", "--export")
         refused = cached(*command, "mine", "--force", code=2)
         assert "mine: the folder has something else in it" in refused.stderr
         assert thesis.read_text("utf-8") == "years of work"
@@ -120,11 +133,13 @@ class TestRun:
 
     def test_a_file_of_contrasts(self, cached: Run, demo: Path, tmp_path: Path) -> None:
         (tmp_path / "mine.yaml").write_text(CONTRASTS, "utf-8")
-        assert "gerund-finite" in cached("run", "mine.yaml", *FILES, *TOOLS, "--policy", "strict").stdout
+        assert (
+            "gerund-finite" in cached("run", "mine.yaml", "--as-published", *FILES, *TOOLS, "--policy", "strict").stdout
+        )
 
     def test_a_subset_beside_all(self, cached: Run, demo: Path, tmp_path: Path) -> None:
         cached("find", "en-cs", "gerund", "demo/source.conllu", "--limit", "5", "-o", "refined")
-        printed = cached("run", "en-cs", *FILES, *TOOLS, "--subset", "refined=refined").stdout
+        printed = cached("run", "en-cs", "--as-published", *FILES, *TOOLS, "--subset", "refined=refined").stdout
         assert "refined ──" in printed
 
 
@@ -174,7 +189,7 @@ class TestBadInput:
 
     def refused(self, cached: Run, tmp_path: Path, *arguments: str, message: str) -> None:
         before = sorted(tmp_path.iterdir())
-        done = cached("run", "en-cs", *arguments, "-o", "report.md", code=2)
+        done = cached("run", "en-cs", "--as-published", *arguments, "-o", "report.md", code=2)
         assert message in done.stderr
         assert done.stderr.count("\n") == 1
         assert done.stdout == ""
@@ -229,7 +244,7 @@ class TestBadInput:
         self, cached: Run, demo: Path, tmp_path: Path, old: str, new: str, message: str
     ) -> None:
         (tmp_path / "mine.yaml").write_text(CONTRASTS.replace(old, new), "utf-8")
-        done = cached("run", "mine.yaml", *FILES, *TOOLS, "-o", "report.md", code=2)
+        done = cached("run", "mine.yaml", "--as-published", *FILES, *TOOLS, "-o", "report.md", code=2)
         assert message in done.stderr
         assert not (tmp_path / "report.md").exists()
 
@@ -247,7 +262,10 @@ class TestBadInput:
         ],
     )
     def test_options(self, cached: Run, demo: Path, arguments: tuple[str, ...], message: str) -> None:
-        assert message in cached("run", "en-cs", *FILES, *TOOLS, *arguments, code=2).stderr
+        assert message in cached("run", "en-cs", "--as-published", *FILES, *TOOLS, *arguments, code=2).stderr
 
     def test_nothing_to_run(self, cached: Run, demo: Path) -> None:
-        assert "no outputs given" in cached("run", "en-cs", "--source", "demo/source.txt", *TOOLS, code=2).stderr
+        assert (
+            "no outputs given"
+            in cached("run", "en-cs", "--as-published", "--source", "demo/source.txt", *TOOLS, code=2).stderr
+        )

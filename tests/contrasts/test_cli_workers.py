@@ -166,7 +166,7 @@ def test_the_same_bytes_whoever_parses(assay: Run, texts: Texts, cluster: Cluste
     executors = {"alone": ["--jobs", "1"], "local": ["--jobs", "2"], "dask": ["--executor", f"dask:{cluster.address}"]}
     for name, executor in executors.items():
         files = ["--cache", name, "--verdicts", f"{name}.tsv", "-o", f"{name}.json", "--test", "bootstrap"]
-        assert assay("contrasts", "run", *texts.run, *files, *executor).stderr == ""
+        assert assay("contrasts", "run", "--as-published", *texts.run, *files, *executor).stderr == ""
     for end in (".tsv", ".json"):
         assert len({(tmp_path / (name + end)).read_bytes() for name in executors}) == 1
     alone = contents(tmp_path / "alone")
@@ -195,12 +195,21 @@ def test_a_worker_that_is_killed(assay: Run, texts: Texts, cluster: Cluster, tmp
     def run() -> "subprocess.CompletedProcess[str]":
         shutil.rmtree(tmp_path / "c", ignore_errors=True)
         with cluster.another_worker(first):
-            return assay("contrasts", "run", *texts.run, "--cache", "c", "--executor", f"dask:{cluster.address}")
+            return assay(
+                "contrasts",
+                "run",
+                "--as-published",
+                *texts.run,
+                "--cache",
+                "c",
+                "--executor",
+                f"dask:{cluster.address}",
+            )
 
     done = until_it_is_given_work(run)
     (line,) = done.stderr.splitlines()
     assert line.endswith("is gone; others do its blocks again")
-    assert done.stdout == assay("contrasts", "run", *texts.run, "--cache", "d").stdout
+    assert done.stdout == assay("contrasts", "run", "--as-published", *texts.run, "--cache", "d").stdout
     assert contents(tmp_path / "c") == contents(tmp_path / "d")
 
 
@@ -213,7 +222,9 @@ def test_a_scheduler_that_dies_leaves_what_was_parsed(assay: Run, texts: Texts, 
         cluster.start_worker(first=HURTS.format(known=known, hurt=hurt))
         cluster.wait_for(1)
         executor = ["--executor", f"dask:{cluster.address}"]
-        done = assay("contrasts", "run", *texts.run, "--cache", "c", "-o", "r.json", *executor, code=3)
+        done = assay(
+            "contrasts", "run", "--as-published", *texts.run, "--cache", "c", "-o", "r.json", *executor, code=3
+        )
     assert done.stderr == (
         f"assay: {cluster.address}: the scheduler is gone; start it and its workers, and run it again\n"
     )
@@ -221,7 +232,7 @@ def test_a_scheduler_that_dies_leaves_what_was_parsed(assay: Run, texts: Texts, 
     kept = trees(tmp_path / "c")
     assert 0 < kept < LINES
     assert kept % BLOCK == 0
-    again = assay("contrasts", "run", *texts.run, "--cache", "c").stdout
+    again = assay("contrasts", "run", "--as-published", *texts.run, "--cache", "c").stdout
     assert f"Parsed now: {LINES - kept} of {LINES} distinct" in " ".join(again.split())
 
 
@@ -232,7 +243,7 @@ def test_an_interrupted_run_leaves_what_was_parsed(assay: Run, texts: Texts, tmp
         known = KNOWN.format(cache=str(tmp_path / "c" / FILE))
         cluster.start_worker(first=HURTS.format(known=known, hurt="time.sleep(0.3)"))
         cluster.wait_for(1)
-        command = [sys.executable, "-m", "assay", "contrasts", "run", *texts.run, "--cache", "c"]
+        command = [sys.executable, "-m", "assay", "contrasts", "run", "--as-published", *texts.run, "--cache", "c"]
         with subprocess.Popen(
             [*command, "--executor", f"dask:{cluster.address}"], cwd=tmp_path, stderr=subprocess.PIPE
         ) as running:
@@ -244,7 +255,7 @@ def test_an_interrupted_run_leaves_what_was_parsed(assay: Run, texts: Texts, tmp
         cluster.until(lambda client: not any(client.processing().values()))
     kept = trees(tmp_path / "c")
     assert 0 < kept < LINES
-    again = assay("contrasts", "run", *texts.run, "--cache", "c").stdout
+    again = assay("contrasts", "run", "--as-published", *texts.run, "--cache", "c").stdout
     assert f"Parsed now: {LINES - kept} of {LINES} distinct" in " ".join(again.split())
 
 
@@ -256,7 +267,7 @@ def test_a_worker_with_another_model(assay: Run, texts: Texts, cluster: Cluster,
         other.write_bytes(texts.model.read_bytes() + b"\0")
     given = ["--cache", "c", "-o", "r.json", "--executor", f"dask:{cluster.address}"]
     with cluster.another_worker(ELSEWHERE.format(folder=str(other.parent))):
-        (line,) = assay("contrasts", "run", *texts.run, *given).stderr.splitlines()
+        (line,) = assay("contrasts", "run", "--as-published", *texts.run, *given).stderr.splitlines()
     assert line.startswith("assay: tcp://127.0.0.1:")
     assert ": not what the calling machine has: " in line
     assert line.endswith(
@@ -267,7 +278,7 @@ def test_a_worker_with_another_model(assay: Run, texts: Texts, cluster: Cluster,
     else:
         assert f": {texts.model}: model:czech-tiny[" in line
         assert line.count("model:czech-tiny[") == 2
-    assay("contrasts", "run", *texts.run, "--cache", "d", "-o", "alone.json", "--jobs", "1")
+    assay("contrasts", "run", "--as-published", *texts.run, "--cache", "d", "-o", "alone.json", "--jobs", "1")
     assert (tmp_path / "r.json").read_bytes() == (tmp_path / "alone.json").read_bytes()
 
 
@@ -279,8 +290,8 @@ def test_trees_and_links_of_files_are_read_by_the_calling_process(assay: Run, cl
     given = ["en-cs", "--source", "demo/source.txt", "demo/average.txt", "demo/literal.txt", "--cache", "c"]
     given += ["--source-parser", "conllu:demo/source.conllu", "--target-parser", "conllu:demo/{system}.conllu"]
     given += ["--aligner", "pharaoh:demo/{system}.links"]
-    alone = assay("contrasts", "run", *given).stdout
-    assert assay("contrasts", "run", *given, "--executor", f"dask:{cluster.address}").stdout == alone
+    alone = assay("contrasts", "run", "--as-published", *given).stdout
+    assert assay("contrasts", "run", "--as-published", *given, "--executor", f"dask:{cluster.address}").stdout == alone
 
 
 def test_no_cluster_there(assay: Run, texts: Texts, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Contrasts in YAML: what is read, and what is refused with its place."""
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -154,7 +155,7 @@ def refusals() -> list[tuple[str, str, int, str]]:
         ("{RIGHT_ID: a}", "{RIGHT_ID: b}", 35, "the pattern has no node 'a'; its nodes are: b"),
         ("good: [noun]", "good: [nuon]", 46, "unknown class 'nuon'; did you mean 'noun'?"),
         ("good: [noun]", "good: [modal]", 46, "unknown class 'modal'; there are: fin, noun, other"),
-        ("good: [noun]", "good: []", 45, "the contrast 'noun-noun' says of no class that it is good"),
+        ("good: [noun]", "tests: x", 45, "the contrast 'noun-noun' does not say which classes are good"),
         ("bad: [fin]", "bad: [noun]", 47, "the class 'noun' is good and bad"),
         ("source: noun", "source: nuon", 45, "unknown construction 'nuon'; did you mean 'noun'?"),
         ("  - name: other", "  - name: noun", 33, "the class 'noun' stands twice"),
@@ -183,7 +184,7 @@ def test_a_slip_is_named_by_line(tmp_path: Path, old: str, new: str, line: int, 
     assert str(caught.value).startswith(f"{file}:{line}: {message}")
 
 
-@pytest.mark.parametrize("section", ["source", "target", "contrasts"])
+@pytest.mark.parametrize("section", ["source", "target"])
 def test_a_part_that_is_missing_is_named(tmp_path: Path, section: str) -> None:
     parts = {"source": "source: {}\n", "target": "target: []\n", "contrasts": "contrasts: {}\n"}
     del parts[section]
@@ -195,8 +196,6 @@ def test_empty_lists_are_refused(tmp_path: Path) -> None:
     head = "name: x\nlangpair: en-cs\nsource: {}\n"
     with pytest.raises(BadFile, match="there are no classes"):
         read(written(tmp_path, head + "target: []\ncontrasts: {}\n"))
-    with pytest.raises(BadFile, match="there are no contrasts"):
-        read(written(tmp_path, head + "target: [{name: a, any: [[{RIGHT_ID: a}]]}]\ncontrasts: {}\n"))
     with pytest.raises(BadFile, match="'any' has no pattern"):
         read(written(tmp_path, head + "target: [{name: a, any: []}]\ncontrasts: {}\n"))
 
@@ -235,8 +234,52 @@ def test_the_schema_knows_every_attribute_and_operator() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("TAG: VBG", "TGA: VBG"), ('REL_OP: "<"', 'REL_OP: "<>"'), ("good: [noun]", "good: []")]
+    ("old", "new"), [("TAG: VBG", "TGA: VBG"), ('REL_OP: "<"', 'REL_OP: "<>"'), ("good: [noun]", "tests: x")]
 )
 def test_what_the_reader_refuses_does_not_fit(old: str, new: str) -> None:
     assert fits(GOOD.replace("bridge: true", "description: x"))
     assert not fits(GOOD.replace("bridge: true", "description: x").replace(old, new, 1))
+
+
+DESCRIBED = """\
+name: x
+langpair: en-cs
+source:
+  gerund: {any: [[{RIGHT_ID: kw, RIGHT_ATTRS: {TAG: VBG}}]]}
+target:
+  - {name: fin, shown_as: finite clause, any: [[{RIGHT_ID: a, RIGHT_ATTRS: {POS: VERB}}]]}
+  - {name: noun, any: [[{RIGHT_ID: a, RIGHT_ATTRS: {POS: NOUN}}]]}
+"""
+
+FAULT = "faults:\n  bare: {source: gerund, renderings: [noun], most: [finite clause], share: 0.7}\n"
+
+
+def test_constructions_and_classes_are_enough_for_a_profile(tmp_path: Path) -> None:
+    found = read(written(tmp_path, DESCRIBED))
+    assert not found.contrasts
+    assert [known.rendering for known in found.classes] == ["finite clause", "noun"]
+
+
+def test_a_contrast_may_only_describe(tmp_path: Path) -> None:
+    found = read(written(tmp_path, DESCRIBED + "contrasts: {gerund: {source: gerund, good: []}}\n"))
+    assert (found.contrasts["gerund"].good, found.contrasts["gerund"].bad) == ((), ())
+
+
+def test_a_fault_is_relative_to_what_most_do(tmp_path: Path) -> None:
+    (fault,) = read(written(tmp_path, DESCRIBED + FAULT)).faults
+    assert (fault.renderings, fault.most, fault.share) == (("noun",), ("finite clause",), 0.7)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[noun]", "[nuon]", "unknown class 'nuon'"),
+        ("most: [finite clause]", "most: [noun]", "the fault 'bare' has no renderings that differ from `most`"),
+        ("share: 0.7", "share: 0.4", "the share of 'bare' is no number above 0.5"),
+        ("share: 0.7", "share: much", "the share of 'bare' is no number above 0.5"),
+        ("share: 0.7", "share: 0.7, read: gone.tsv", "there is no file 'gone.tsv' beside"),
+    ],
+)
+def test_a_fault_that_cannot_be_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(BadFile, match=re.escape(message)):
+        read(written(tmp_path, DESCRIBED + FAULT.replace(old, new)))

@@ -170,9 +170,9 @@ def test_the_signature_names_the_expectation_and_the_contrasts() -> None:
         return evaluate(judged.suite, judged.outputs, findings=judged.findings, keep_all=True).signature
 
     by_source = signature(None)
-    assert f"|suite:contrasts-en-cs@1/source/{CONTRASTS.hash}#" in by_source
-    assert f"@1/reference:finite/{CONTRASTS.hash}#" in signature(ChosenClass(CONTRASTS, FINITE))
-    assert f"@1/gold:finite/{CONTRASTS.hash}#" in signature(ChosenClass(CONTRASTS, FINITE, kind="gold"))
+    assert f"|suite:contrasts-en-cs@2/source/{CONTRASTS.hash}#" in by_source
+    assert f"@2/reference:finite/{CONTRASTS.hash}#" in signature(ChosenClass(CONTRASTS, FINITE))
+    assert f"@2/gold:finite/{CONTRASTS.hash}#" in signature(ChosenClass(CONTRASTS, FINITE, kind="gold"))
     fewer = replace(CONTRASTS, classes=CONTRASTS.classes[:-1])
     assert signature(None, fewer) != by_source
 

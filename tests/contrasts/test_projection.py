@@ -47,7 +47,17 @@ def test_a_link_leads_to_its_word() -> None:
 
 
 def test_no_link_leads_nowhere() -> None:
-    assert project(WANTS, READ, MOHL, links("0-0 4-4")) == Projection(None, "no_link")
+    assert project(WANTS, READ, MOHL, links("0-0")) == Projection(None, "no_link")
+
+
+def test_a_keyword_without_a_link_is_found_through_what_depends_on_it() -> None:
+    # "it" is linked to "to" below "přečíst", which nothing else is linked to.
+    found = project(WANTS, READ, MOHL, links("0-0 4-4"))
+    assert (found.word, found.reason) == (PRECIST, "")
+
+
+def test_a_word_that_translates_another_one_is_not_taken_for_it() -> None:
+    assert project(WANTS, READ, MOHL, links("1-6 4-4")).reason == "no_link"
 
 
 def test_a_function_word_alone_stands_for_nothing() -> None:
@@ -55,8 +65,11 @@ def test_a_function_word_alone_stands_for_nothing() -> None:
     assert project(WANTS, READ, MOHL, links("3-3")).reason == "function_word"  # si
 
 
-def test_aby_is_a_conjunction_though_an_auxiliary_is_in_it() -> None:
-    assert project(WANTS, READ, MOHL, links("3-2")).reason == "function_word"
+def test_aby_is_a_conjunction_that_stands_for_its_clause() -> None:
+    found = project(WANTS, READ, MOHL, links("3-2"))
+    assert MOHL.tokens[found.word or 0].form == "mohl"
+    # Unless the clause translates something else.
+    assert project(WANTS, READ, MOHL, links("3-2 1-5")).reason == "function_word"
 
 
 def test_function_words_beside_a_content_word_are_passed_over() -> None:

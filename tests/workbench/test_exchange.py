@@ -9,11 +9,12 @@ from assay.challenge.jobs import load_metrics, score_files
 from assay.errors import BadOption, NotAllowed
 from assay.outputs.sources import write_sources
 from assay.workbench.files.challenge_files import challenge_set, metric_report
+from assay.workbench.files.contrast_files import contrast_report
 from assay.workbench.files.submission_files import check_submissions
 from assay.workbench.results.results import ResultOptions
 from tests.workbench.little import NAME, SUITE
 from tests.workbench.room import LATCH, POSY, Room
-from tests.workbench.uploads import upload
+from tests.workbench.uploads import RENDERINGS, upload
 
 
 @pytest.fixture
@@ -64,3 +65,17 @@ def test_viewers_start_no_work(here: Room) -> None:
     visit = here.visits.visit(User(99, "vera", "viewer"), NAME)
     with pytest.raises(NotAllowed):
         check_submissions(visit, [upload("a.txt", "x\n")], None)
+
+
+def test_renderings_are_counted_and_shown(here: Room) -> None:
+    (part,) = contrast_report(here.visits.visit(here.anna, NAME), upload("renderings.tsv", RENDERINGS))
+    assert [row.label for row in part.construction.rows] == ["refA", "A"]
+    assert "A chooses" in part.construction.finding
+    assert part.table.columns[:2] == ("finite clause", "noun")
+    assert len(part.examples) == 6
+
+
+def test_what_is_no_file_of_renderings_is_named_as_the_sender_calls_it(here: Room) -> None:
+    visit = here.visits.visit(here.anna, NAME)
+    with pytest.raises(BadOption, match=r"^r\.tsv:2: there is no column 'construction'"):
+        contrast_report(visit, upload("r.tsv", "a\tb\n1\t2\n"))

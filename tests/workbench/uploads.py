@@ -22,3 +22,11 @@ def zipped(name: str, files: Mapping[str, bytes | str]) -> Upload:
             archive.writestr(inside, content)
     packed.seek(0)
     return Upload(name, packed)
+
+
+# Forty gerunds that the translator renders by a clause and the system by a noun.
+RENDERINGS = "construction\tkeyword\tsystem\tkind\trendering\tunknown\tsource\ttext\n" + "".join(
+    f"gerund\t{line}:1\t{system}\t{kind}\t{rendering}\t\t>>Reading<< on.\t>>Čte<< dál.\n"
+    for line in range(1, 41)
+    for system, kind, rendering in (("refA", "translator", "finite clause"), ("A", "system", "noun"))
+)

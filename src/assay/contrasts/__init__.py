@@ -24,11 +24,13 @@ __all__ = [
     "SourceRule",
     "Translation",
     "bundled",
+    "files",
     "find",
     "judge_contrasts",
     "judge_occurrence",
     "lines_needed",
     "project",
+    "renderings_profile",
 ]
 
 

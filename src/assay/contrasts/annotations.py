@@ -146,8 +146,12 @@ def annotate(
     executor: Executor = HERE,
     open_progress: OpenProgress = no_progress,
     every_line: bool = False,
+    realign: bool = False,
 ) -> Annotations:
-    """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words."""
+    """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words.
+
+    With `realign` links that are known are made again.
+    """
     with open_progress("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
     sources = dict(enumerate(parsed.values))
@@ -167,7 +171,14 @@ def annotate(
             TextPair(sources[line], trees[number][line], written[number].system.name, line) for number, line in places
         ]
         with open_progress("aligning", len(pairs)) as progress:
-            return cache.links(aligner, pairs, executor=executor, progress=progress)
+            return cache.links(
+                aligner,
+                pairs,
+                langpair=contrasts.langpair,
+                executor=executor,
+                progress=progress,
+                realign=realign,
+            )
 
     aligners = [tools.aligners[one.system.name] for one in written]
     for aligner, one in zip(aligners, written, strict=True):

@@ -5,9 +5,10 @@
         links = cache.links(aligner, pairs).values
 
 A tree is kept under the parser's signature (versions, content of the model) and the line. Links of an aligner that
-looks at each pair alone are kept under its signature and the words it sees; where it learns from all pairs together,
-also under those of the whole pool. The same systems again, in any order, find their links; one system more is another
-pool, and everything is aligned again.
+looks at each pair alone are kept under its signature and the words it sees. One that learns from all pairs together,
+and can go on from there (eflomal), is asked once: links that are known stay as they are, and those of further systems
+are made from what the first large pool taught, which is kept too. Where an aligner cannot do that, links are also kept
+under the words of the whole pool, so that one system more is another pool, and everything is aligned again.
 
 The cache is one SQLite file. Every block of lines or pairs is written in a transaction as soon as its turn has come: a
 run that is killed, or whose cluster dies, loses the blocks under way, and several runs may share a cache.
@@ -29,7 +30,7 @@ from struct import pack, unpack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
-from assay.contrasts.aligners.base import Aligner, PairAligner, TextPair, Words
+from assay.contrasts.aligners.base import SMALL_POOL, Aligner, PairAligner, PriorAligner, TextPair, Words
 from assay.contrasts.parsers.base import Parser
 from assay.contrasts.trees import Links, Token, Tree, features
 from assay.errors import AssayError, BadFile
@@ -82,7 +83,7 @@ class Cache:
                 folder.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(self.path or ":memory:", timeout=PATIENCE)
             try:
-                for table in ("trees", "links"):
+                for table in ("trees", "links", "priors"):
                     self._database.execute(
                         f"CREATE TABLE IF NOT EXISTS {table} (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
                     )
@@ -138,26 +139,37 @@ class Cache:
         aligner: Aligner,
         pairs: Sequence[TextPair],
         *,
+        langpair: str = "",
         executor: Executor = HERE,
         progress: Progress | None = None,
+        realign: bool = False,
     ) -> CacheAnswer[Links]:
-        """The links of each pair; where they depend on the pool, all are known or all are made.
+        """The links of each pair. Known ones stay, and new ones are made from what an earlier pool taught; where an
+        aligner cannot do that and links depend on the pool, all are known or all are made.
 
-        A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor.
+        A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor. With
+        `realign` nothing that is known counts.
         """
         if aligner.scope == "file":
             return CacheAnswer(_align(aligner, pairs), len(pairs), 0)
         seen = [json.dumps(aligner.seen(pair), ensure_ascii=False) for pair in pairs]
-        pool = _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
+        keeps = aligner.scope == "pool" and hasattr(aligner, "train")
+        pool = "any" if keeps else _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
         # Key -> the first pair that has it, since of equal keys the last one written stays.
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
-        kept = self._get("links", first)
+        kept = self._get("links", first) if not realign else {}
         known = {key: found for key, value in kept.items() if (found := _sound(unpack_links, value)) is not None}
         missing = [key for key in first if key not in known]
         # Links of two alignments of one pool are never mixed: an aligner need not give the same ones twice.
-        if missing and aligner.scope == "pool":
+        if missing and aligner.scope == "pool" and not keeps:
             missing = list(first)
+        if missing and keeps:
+            learner = cast(PriorAligner, aligner)
+            known |= self._further_links(learner, first, missing, langpair, realign=realign)
+            if progress is not None:
+                progress(len(missing))
+            return CacheAnswer([known[key] for key in keys], len(first), len(missing))
         with closing(_linked(aligner, {key: first[key] for key in missing}, executor)) as working:
             for block, links in working:
                 made = dict(zip(block, links, strict=True))
@@ -166,6 +178,32 @@ class Cache:
                 if progress is not None:
                     progress(len(block))
         return CacheAnswer([known[key] for key in keys], len(first), len(missing))
+
+    def _further_links(
+        self,
+        aligner: PriorAligner,
+        first: Mapping[bytes, TextPair],
+        missing: Sequence[bytes],
+        langpair: str,
+        *,
+        realign: bool,
+    ) -> dict[bytes, Links]:
+        """Links of pairs that are not known yet, from what an earlier pool taught, if there was one."""
+        place = _digest(aligner.signature, langpair)
+        kept = self._get("priors", [place]).get(place, b"") if not realign else b""
+        learnt = _sound(zlib.decompress, kept) if kept else None
+        if learnt:
+            links = aligner.align_from(learnt, [first[key] for key in missing])
+            made = dict(zip(missing, _checked(aligner, links, len(missing)), strict=True))
+        else:
+            # With the known pairs, for what they teach; their own links stay what they are.
+            links, priors = aligner.train(list(first.values()))
+            linked = dict(zip(first, _checked(aligner, links, len(first)), strict=True))
+            made = {key: linked[key] for key in missing}
+            if len(first) >= SMALL_POOL:
+                self._put("priors", {place: zlib.compress(priors)})
+        self._put("links", {key: pack_links(found) for key, found in made.items()})
+        return made
 
     def _get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}

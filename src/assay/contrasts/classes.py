@@ -16,7 +16,7 @@ from assay.verdicts import Reason
 
 @dataclass(frozen=True, slots=True)
 class FoundClass:
-    """The word in the translation, the name of the class that fits it, and the class it counts as.
+    """The word in the translation, the name of the class that fits it, the class it counts as, and its rendering.
 
     Where the class is unknown it is empty, and `reason` says why: no_link, function_word or no_class.
     """
@@ -25,6 +25,7 @@ class FoundClass:
     name: str = ""
     label: str = ""
     reason: Reason = ""
+    rendering: str = ""
 
 
 class ClassFinder:
@@ -46,7 +47,7 @@ class ClassFinder:
         # The order of the file decides: special classes stand before general ones.
         for known, patterns in self._classes:
             if known.name not in skipped and patterns.matches(target, word):
-                return FoundClass(word, known.name, known.label)
+                return FoundClass(word, known.name, known.label, rendering=known.rendering)
         return FoundClass(word, reason="no_class")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.ansi import marks
 from assay.cli import terminal
@@ -107,11 +108,187 @@ def contrasts() -> None:
     """Structural tests: find a construction in the source tree, follow the word links, look at the target tree."""
 
 
+source_option = click.option(
+    "-s", "--source", metavar="FILE", type=PATH, required=True, help="The source, a sentence in each line."
+)
+figures_option = click.option(
+    "--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF)."
+)
+learn_option = click.option(
+    "--learn",
+    metavar="FILE",
+    type=PATH,
+    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
+)
+realign_option = click.option(
+    "--realign", is_flag=True, help="Align pairs again whose links are in the cache; eflomal's differ from run to run."
+)
+renderings_option = click.option(
+    "--renderings", metavar="FILE", type=PATH, help="Also write a line per keyword and translation (TSV), for review."
+)
+groups_option = click.option(
+    "--group", "groups", metavar="NAME=SYSTEM,…", multiple=True, help="Systems that also have a row together."
+)
+
+
+def _groups(values: tuple[str, ...]) -> dict[str, list[str]]:
+    """`--group LLM=GPT-4,Claude` -> {"LLM": ["GPT-4", "Claude"]}."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, systems = value.partition("=")
+        members = [system.strip() for system in systems.split(",") if system.strip()]
+        if not equals or not name or not members:
+            raise BadOption(f"--group {value!r} is not NAME=SYSTEM,SYSTEM")
+        if name in found:
+            raise BadOption(f"--group {name!r} is there already; choose another name")
+        found[name] = members
+    return found
+
+
 @contrasts.command()
 @contrasts_argument
 @click.argument("outputs", metavar="OUTPUT...", nargs=-1)
-@click.option("-s", "--source", metavar="FILE", type=PATH, required=True, help="The source, a sentence in each line.")
+@source_option
 @tools_options(required=True)
+@groups_option
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of intervals and tests.")
+@format_option("profile")
+@output_option("FILE", "Write there instead of the terminal.")
+@figures_option
+@learn_option
+@realign_option
+@renderings_option
+def profile(
+    name: str,
+    outputs: tuple[str, ...],
+    source: Path,
+    references: tuple[str, ...],
+    source_parser: str,
+    target_parser: str,
+    aligner: str,
+    cache: Path,
+    workers: "Workers",
+    any_language: bool,
+    groups: tuple[str, ...],
+    seed: int,
+    format: str | None,
+    output: Path | None,
+    figures: Path | None,
+    learn: Path | None,
+    realign: bool,
+    renderings: Path | None,
+) -> None:
+    """Describe translations beside people's: what becomes of a construction, how often, and who does otherwise.
+
+    CONTRASTS is a bundled name (assay contrasts list) or a YAML file. OUTPUT is a text per system, parallel to the
+    source (NAME=FILE names it). Give human translations with --reference, better two than one: how far they are from
+    each other is the yardstick.
+
+    \b
+    Examples:
+      assay contrasts profile en-cs --source src.en hyp.*.cs --reference ref.B.cs --reference ref.C.cs \\
+          --source-parser udpipe:english.udpipe --target-parser udpipe:czech.udpipe --aligner eflomal -o profile.html
+      assay contrasts profile en-cs --source src.en A.cs B.cs --reference ref.cs --group LLM=A,B \\
+          --source-parser conllu:src.conllu --target-parser conllu:trees --aligner pharaoh:links
+    """
+    from assay.contrasts.annotations import ToolNames
+    from assay.contrasts.run import ContrastInputs
+
+    inputs = ContrastInputs(
+        name,
+        source,
+        outputs,
+        ToolNames(source_parser, target_parser, aligner),
+        references=references,
+        any_language=any_language,
+        learn=learn,
+        realign=realign,
+    )
+    _profile(
+        inputs,
+        cache=cache,
+        workers=workers,
+        groups=_groups(groups),
+        seed=seed,
+        format=format,
+        output=output,
+        figures=figures,
+        renderings=renderings,
+    )
+
+
+def _profile(
+    inputs: "ContrastInputs",
+    *,
+    cache: Path,
+    workers: "Workers",
+    groups: dict[str, list[str]],
+    seed: int,
+    format: str | None,
+    output: Path | None,
+    figures: Path | None,
+    renderings: Path | None,
+) -> None:
+    from assay.contrasts.files.renderings import write
+    from assay.contrasts.profile_figures import profile_figures
+    from assay.contrasts.profile_report import render
+    from assay.contrasts.run import profile_contrasts
+    from assay.contrasts.run_files import RunTargets
+    from assay.reports.figures import write_figures
+    from assay.reports.files import report_format, write_report
+
+    if not inputs.outputs and not inputs.references:
+        raise click.UsageError("no outputs given; name output files")
+    chosen = report_format(format, output, "profile")
+    check_output_file(chosen, output)
+    RunTargets(output, renderings, learn=inputs.learn, figures=figures).check(inputs, force=False)
+    found = profile_contrasts(
+        inputs, cache=cache, workers=workers, open_progress=terminal.progress, groups=groups, seed=seed
+    )
+    width, ansi = look(output)
+    content = render(found, chosen, width=width, ansi=ansi)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        write_report(content, output)
+        if output != STDOUT:
+            click.echo(f"{output}: {plural(len(found.renderings.systems), 'translation')}")
+    if renderings is not None:
+        write(found.renderings, renderings)
+        click.echo(
+            f"{renderings}: read some of them: assay contrasts review {shlex.quote(str(renderings))} -n 50 -o sheet.tsv"
+        )
+    for path in write_figures(profile_figures(found), figures) if figures is not None else ():
+        click.echo(path)
+
+
+PUBLISHED_ONLY = (
+    "expect",
+    "subsets",
+    "policy",
+    "by",
+    "test",
+    "alpha",
+    "correction",
+    "draws",
+    "verdicts",
+    "export",
+    "force",
+)
+"""Options of `run` that are about good and bad."""
+
+
+@contrasts.command()
+@contrasts_argument
+@click.argument("outputs", metavar="OUTPUT...", nargs=-1)
+@source_option
+@tools_options(required=True)
+@groups_option
+@click.option(
+    "--as-published",
+    is_flag=True,
+    help="Good, bad and unknown as in the WMT 2018 paper, instead of the profile. Bad is seldom a fault.",
+)
 @click.option(
     "--expect",
     metavar="WHO",
@@ -143,13 +320,10 @@ def contrasts() -> None:
 )
 @click.option("--export", metavar="FOLDER", type=PATH, help="Also write a suite and outputs with these verdicts.")
 @replace_option
-@click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the bars into this folder (SVG, PNG, PDF).")
-@click.option(
-    "--learn",
-    metavar="FILE",
-    type=PATH,
-    help="Also write what the aligner learns from all systems: eflomal:priors=FILE and systran:model=FILE take it.",
-)
+@figures_option
+@learn_option
+@realign_option
+@renderings_option
 def run(
     name: str,
     outputs: tuple[str, ...],
@@ -161,6 +335,8 @@ def run(
     cache: Path,
     workers: "Workers",
     any_language: bool,
+    groups: tuple[str, ...],
+    as_published: bool,
     force: bool,
     expect: str,
     subsets: tuple[str, ...],
@@ -171,9 +347,11 @@ def run(
     export: Path | None,
     figures: Path | None,
     learn: Path | None,
+    realign: bool,
+    renderings: Path | None,
     **choices: Any,
 ) -> None:
-    """Test translations with contrasts: good, bad and unknown per contrast and system.
+    """Test translations with contrasts: their profile beside people's, or good, bad and unknown as published.
 
     CONTRASTS is a bundled name (assay contrasts list) or a YAML file. OUTPUT is a text per system, parallel to the
     source (NAME=FILE names it). Trees and links are kept in the cache, so that a second run only matches.
@@ -204,7 +382,24 @@ def run(
         any_language=any_language,
         subsets=_pairs(subsets),
         learn=learn,
+        realign=realign,
     )
+    if not as_published:
+        _check_profile_options(click.get_current_context())
+        _profile(
+            inputs,
+            cache=cache,
+            workers=workers,
+            groups=_groups(groups),
+            seed=choices["seed"],
+            format=format,
+            output=output,
+            figures=figures,
+            renderings=renderings,
+        )
+        return
+    if groups or renderings:
+        raise BadOption("--group and --renderings are for profiles; leave --as-published out")
     chosen = report_format(format, output, "contrasts")
     check_output_file(chosen, output)
     if verdicts is not None:
@@ -222,6 +417,13 @@ def run(
         )
         _write(found, chosen, by=by, output=output, verdicts=verdicts)
     _write_more(found, export=export, figures=figures, force=force)
+
+
+def _check_profile_options(ctx: click.Context) -> None:
+    """Refuse what has no effect on a profile, rather than ignore it."""
+    for parameter in ctx.command.params:
+        if parameter.name in PUBLISHED_ONLY and ctx.get_parameter_source(parameter.name) == ParameterSource.COMMANDLINE:
+            raise BadOption(f"{parameter.opts[0]} is about good and bad: add --as-published")
 
 
 def _write(found: "ContrastRun", format: Any, *, by: Any, output: Path | None, verdicts: Path | None) -> None:
@@ -419,6 +621,54 @@ def find(
     click.echo(f"{output}: {plural(len(suite), 'keyword')} in {plural(sentences, 'sentence')}")
 
 
+@contrasts.command()
+@click.argument("renderings", metavar="RENDERINGS", type=PATH)
+@click.option("-n", "--number", type=click.IntRange(1), metavar="N", help="Draw so many for a sheet.")
+@click.option("--construction", metavar="NAME", default="", help="Only of this construction.")
+@click.option("--rendering", metavar="NAME", default="", help="Only this rendering.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the draw.")
+@output_option("SHEET", "The sheet to write (TSV).")
+@click.option(
+    "--read", "sheets", metavar="SHEET", type=PATH, multiple=True, help="A sheet that was filled in; one per reader."
+)
+def review(
+    renderings: Path,
+    number: int | None,
+    construction: str,
+    rendering: str,
+    seed: int,
+    output: Path | None,
+    sheets: tuple[Path, ...],
+) -> None:
+    """Read some of what a profile found, blind, and see how far it can be trusted.
+
+    RENDERINGS is what --renderings has written. With -n a random sample goes into a sheet that does not say whose
+    translation it is; answer its three questions with y or n. With --read the shares of yes are printed with their
+    intervals, and for two readers their agreement.
+
+    \b
+    Examples:
+      assay contrasts review renderings.tsv -n 50 -o sheet.tsv
+      assay contrasts review renderings.tsv --read sheet.tsv --read second-reader.tsv
+    """
+    from assay.contrasts.files.renderings import read
+    from assay.contrasts.review import draw, write_sheet
+    from assay.contrasts.review_report import review_text
+    from assay.files import check_targets
+
+    if bool(sheets) == (number is not None):
+        raise BadOption("give -n and -o to draw a sheet, or --read to read one back")
+    lines = read(renderings)
+    if number is None:
+        click.echo(review_text(lines, sheets), nl=False)
+        return
+    if output is None:
+        raise BadOption("name the sheet to write with -o")
+    check_targets([output], [renderings])
+    write_sheet(lines, draw(lines, number=number, seed=seed, construction=construction, rendering=rendering), output)
+    click.echo(f"{output}: {plural(number, 'rendering')} to read; back with: --read {shlex.quote(str(output))}")
+
+
 @contrasts.command("list")
 def list_() -> None:
     """List the bundled contrasts and what they test.
@@ -466,6 +716,44 @@ def models(fetch: str | None, language: str | None, output: Path | None) -> None
         click.echo(f"{model.name:{width}}  {facts}")
 
 
+@contrasts.command("train-parser")
+@click.argument("treebanks", metavar="CONLLU...", type=PATH, nargs=-1, required=True)
+@click.option("--held-out", "heldout", metavar="CONLLU", type=PATH, multiple=True, help="Trees to stop by.")
+@click.option("--test", "tests", metavar="CONLLU", type=PATH, multiple=True, help="Trees to measure the parser on.")
+@click.option("--iterations", type=click.IntRange(1), default=10, show_default=True, help="More take longer.")
+@output_option("MODEL", "The model to write (.udpipe).", required=True)
+def train_parser(
+    treebanks: tuple[Path, ...], heldout: tuple[Path, ...], tests: tuple[Path, ...], iterations: int, output: Path
+) -> None:
+    """Make a UDPipe model from treebanks, for a language without one at hand.
+
+    CONLLU are files of Universal Dependencies, .gz or not. The name of MODEL should begin with the language
+    (german-gsd.udpipe): parsers are checked by it. The licence of a treebank holds for the model too.
+
+    \b
+    Example:
+      assay contrasts train-parser de_gsd-ud-train.conllu --held-out de_gsd-ud-dev.conllu \\
+          --test de_pud-ud-test.conllu -o german-gsd.udpipe
+    """
+    from assay.contrasts.treebank_parser import score, train
+    from assay.files import check_targets, write_bytes
+
+    check_targets([output], [*treebanks, *heldout, *tests])
+    model = train(treebanks, heldout=heldout, iterations=iterations)
+    write_bytes(model, output)
+    click.echo(f"{output}: {len(model):,} bytes; use it as udpipe:{output}")
+    if tests:
+        found = score(model, tests)
+        shares = ", ".join(
+            f"{name} {100 * value:.1f} %"
+            for name, value in (("UPOS", found.upos), ("UAS", found.uas), ("LAS", found.las))
+            if value is not None
+        )
+        click.echo(
+            f"on {found.words:,} words of {', '.join(path.name for path in tests)}, as tokenised there: {shares}"
+        )
+
+
 def _fetch(name: str, folder: Path) -> None:
     from assay.contrasts.models import MODELS, fetch
 
@@ -495,14 +783,14 @@ def demo(output: Path, force: bool) -> None:
     Example:
       assay contrasts demo
     """
-    from assay.contrasts.report import render
-    from assay.contrasts.run import run_contrasts
+    from assay.contrasts.profile_report import render
+    from assay.contrasts.run import profile_contrasts
     from assay.contrasts.run_files import REPORT, copy_sample
     from assay.reports.files import write_report
 
     # The sample has trees and links of its own, so the demo needs neither a parser nor a cache.
     inputs = copy_sample(output, force=force)
-    found = run_contrasts(inputs, cache=None, policy="own")
+    found = profile_contrasts(inputs, cache=None)
     write_report(render(found, "html"), output / REPORT)
     click.echo(render(found, width=terminal.width(), ansi=terminal.has_style()))
     click.echo("The systems are made up for this demonstration.")

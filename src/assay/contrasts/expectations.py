@@ -56,13 +56,10 @@ class Expectation(Protocol):
 
 
 class Instances:
-    """Finds the instances of all constructions that a contrast uses."""
+    """Finds the instances of all constructions."""
 
     def __init__(self, contrasts: Contrasts) -> None:
-        used = {contrast.construction for contrast in contrasts.contrasts.values()}
-        self._patterns = {
-            name: Patterns.of(contrasts.constructions[name]) for name in contrasts.constructions if name in used
-        }
+        self._patterns = {name: Patterns.of(found) for name, found in contrasts.constructions.items()}
 
     def __call__(self, tree: Tree) -> Iterator[tuple[int, list[str]]]:
         """(word, the constructions it is a keyword of) for the keywords of a tree."""

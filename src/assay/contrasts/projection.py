@@ -5,8 +5,13 @@
 Function words are skipped, but an auxiliary or a copula stands for the head of its clause. Where several words
 are left, those that translate the keyword's governor come last; then predicates are preferred, then words that are
 higher in the tree, then the first in the sentence.
+
+A keyword without a link of its own is found through its dependents: what they are linked to depends on a word of the
+target, and where no other word of the source is linked to that one, it is taken. A keyword that is linked to a
+conjunction only (`aby`) is found in its clause, on the same condition.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from assay.contrasts.trees import Links, Tree
@@ -34,19 +39,54 @@ class Projection:
 def project(source: Tree, keyword: int, target: Tree, links: Links) -> Projection:
     """The word of the target that stands for a keyword of the source."""
     linked = _linked(source, {keyword}, links)
-    if not linked:
-        return Projection(None, "no_link")
     # Found first, since even a keyword without a content word has them, and classes may ask for them.
     governors = _words(target, _linked(source, _governors(source, keyword), links))
     words = {word for place in linked for word in _content(target, place)}
     if not words:
-        return Projection(None, "function_word", governors)
+        free = _Free(source, keyword, target, links)
+        found = free.through_conjunction(linked) if linked else free.through_dependents()
+        return Projection(found, "" if found is not None else "function_word" if linked else "no_link", governors)
 
     # False sorts before True, so every "is undesirable" comes first in the tuple.
     def rank(word: int) -> tuple[bool, bool, int, int]:
         return word in governors, not is_predicate(target, word), _depth(target, word), word
 
     return Projection(min(words, key=rank), "", governors)
+
+
+@dataclass(frozen=True, slots=True)
+class _Free:
+    """Looks for the word that stands for a keyword among those that no other word of the source is linked to."""
+
+    source: Tree
+    keyword: int
+    target: Tree
+    links: Links
+
+    def through_dependents(self) -> int | None:
+        """The word on which most of what translates the keyword's dependents depends."""
+        found: Counter[int] = Counter()
+        for child in self.source.children[self.keyword]:
+            if _relation(self.source, child) in _FUNCTION | _CARRIED:
+                continue
+            for place in _linked(self.source, {child}, self.links):
+                found.update({self._above(word) for word in _content(self.target, place)})
+        return self._best(found)
+
+    def through_conjunction(self, places: set[int]) -> int | None:
+        """The head of the clause whose conjunction the keyword is linked to."""
+        words = [word for word, place in enumerate(self.target.surface) if place in places]
+        return self._best(Counter(self._above(word) for word in words if _relation(self.target, word) == "mark"))
+
+    def _above(self, word: int) -> int:
+        head = self.target.tokens[word].head
+        return _carrier(self.target, head) if head >= 0 else -1
+
+    def _best(self, found: Counter[int]) -> int | None:
+        own = self.source.surface[self.keyword]
+        taken = {right for left, right in self.links if left != own}
+        free = [word for word in found if word >= 0 and self.target.surface[word] not in taken]
+        return min(free, key=lambda word: (-found[word], _depth(self.target, word), word), default=None)
 
 
 def _governors(tree: Tree, word: int) -> set[int]:

@@ -70,7 +70,8 @@ class TargetClass:
 
     A class with `bridge` depends on the governor of the word, a modal; it is skipped where that modal is itself
     linked to the keyword's governor. With `not_under`, lemmas of the keyword's governor, it is skipped under those,
-    and where that governor has no link. `stands_for` names the class that it counts as.
+    and where that governor has no link. `stands_for` names the class that it counts as, `shown_as` the rendering that
+    profiles show, where that is not the same.
     """
 
     name: str
@@ -79,6 +80,7 @@ class TargetClass:
     bridge: bool = False
     stands_for: str = ""
     not_under: tuple[str, ...] = ()
+    shown_as: str = ""
     description: str = ""
 
     @property
@@ -86,10 +88,15 @@ class TargetClass:
         """The class that verdicts speak of."""
         return self.stands_for or self.name
 
+    @property
+    def rendering(self) -> str:
+        """What profiles call it."""
+        return self.shown_as or self.label
+
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A construction and the classes that are good and bad for it.
+    """A construction and the classes that are good and bad for it; none are where it is only described.
 
     The patterns are the *source rule*: they say of which instances of the construction this is expected; without any,
     of all.
@@ -105,6 +112,20 @@ class Contrast:
     tests: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A rendering that is rarely right: one of `renderings`, where at least `share` of all other translations of the
+    same keyword have one of `most`. `read` is a file with verdicts of people who have read some."""
+
+    name: str
+    construction: str
+    renderings: tuple[str, ...]
+    most: tuple[str, ...]
+    share: float
+    description: str = ""
+    read: str = field(default="", compare=False)
+
+
 @dataclass(frozen=True)
 class Contrasts:
     """The contrasts of a language pair, with the constructions they look for and the classes they tell apart.
@@ -117,6 +138,7 @@ class Contrasts:
     constructions: Mapping[str, Construction]
     classes: tuple[TargetClass, ...]
     contrasts: Mapping[str, Contrast]
+    faults: tuple[Fault, ...] = ()
     version: str = ""
     licence: str = ""
     description: str = ""
@@ -134,5 +156,7 @@ class Contrasts:
                 (one.name, one.construction, one.good, one.bad, one.one_of, one.none_of, one.category)
                 for one in self.contrasts.values()
             ],
+            # Files without faults keep their hash.
+            *([self.faults] if self.faults else []),
         )
         return sha256(repr(parts).encode()).hexdigest()[:12]

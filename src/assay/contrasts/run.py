@@ -19,7 +19,10 @@ from assay.contrasts.files import conllu, pharaoh
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find, judge_contrasts
 from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.profile import ContrastProfile
+from assay.contrasts.profile_numbers import profile
 from assay.contrasts.records import Contrasts
+from assay.contrasts.renderings import renderings
 from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
@@ -49,6 +52,8 @@ class ContrastInputs:
     subsets: Mapping[str, Path] = field(default_factory=dict)
     learn: Path | None = None
     """Where to write what the aligner learns from all pairs."""
+    realign: bool = False
+    """Whether pairs whose links are known are aligned again."""
 
     def files(self) -> list[Path]:
         """The files that are read; those that a tool's name stands for are not among them."""
@@ -102,7 +107,14 @@ def prepare(
     learner = tools.learner() if inputs.learn is not None else None
     with Cache(cache) as known:
         annotations = annotate(
-            contrasts, lines, written, tools, cache=known, executor=executor, open_progress=open_progress
+            contrasts,
+            lines,
+            written,
+            tools,
+            cache=known,
+            executor=executor,
+            open_progress=open_progress,
+            realign=inputs.realign,
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)
@@ -217,6 +229,28 @@ def run_contrasts(
         tools=prepared.tools.signatures,
         effort=prepared.annotations.effort,
         absent={subset.name: absent(subset, judged) for subset in subsets},
+    )
+
+
+def profile_contrasts(
+    inputs: ContrastInputs,
+    *,
+    cache: Path | None,
+    workers: Workers = ALONE,
+    open_progress: OpenProgress = no_progress,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    seed: int = 1,
+) -> ContrastProfile:
+    """What translations make of the constructions, beside the references."""
+    with workers.open() as executor:
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
+    annotations = prepared.annotations
+    return profile(
+        renderings(prepared.contrasts, annotations.sources, annotations.translations),
+        tools=prepared.tools.signatures,
+        effort=annotations.effort,
+        groups=groups,
+        seed=seed,
     )
 
 

@@ -36,7 +36,7 @@ from assay.workbench.reader import Reader
 from assay.workbench.snapshot import SnapshotText
 from assay.workbench.state import State
 from tests.suggest.scripted import Scripted
-from tests.workbench.uploads import zipped
+from tests.workbench.uploads import RENDERINGS, zipped
 from tests.workbench.visits import Visits
 from tests.workbench.web.answer_text import Answer, parsed
 from tests.workbench.web.clients import ROUTES, Direct
@@ -341,6 +341,10 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/history/history.tsv"): get("/history/history.tsv", *kinds),
         ("get", "/challenge"): get("/challenge"),
         ("get", "/challenge/set"): get("/challenge/set", {"campaign": "WMT21"}),
+        ("get", "/contrasts"): get("/contrasts"),
+        ("post", "/contrasts/profile"): [
+            Asked("/contrasts/profile", sent={"files": {"renderings": ("r.tsv", RENDERINGS.encode())}}, part=True)
+        ],
         ("get", "/collect"): get("/collect"),
         ("post", "/collect/check"): [
             Asked("/collect/check", sent={"files": {"files": ("f.txt", b"One line.\n")}}, part=True)

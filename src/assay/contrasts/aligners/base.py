@@ -23,6 +23,9 @@ Scope = Literal["file", "pair", "pool"]
 
 Words = tuple[str, ...]
 
+SMALL_POOL = 2000
+"""Distinct pairs; from fewer an aligner learns little."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
@@ -54,6 +57,22 @@ class PairAligner(Aligner, Protocol):
 
     def link(self, seen: Sequence[tuple[Words, Words]]) -> list[Links]:
         """The links of each pair of words."""
+        ...
+
+
+class PriorAligner(Aligner, Protocol):
+    """An aligner of pools (`scope` is `pool`) that can link further pairs from what a pool has taught it.
+
+    With it a pair has one alignment: the cache keeps the links of every pair, and what the first large pool taught,
+    from which it links the pairs that come later.
+    """
+
+    def train(self, pairs: Sequence[TextPair]) -> tuple[list[Links], bytes]:
+        """The links of each pair, and what was learnt on the way."""
+        ...
+
+    def align_from(self, priors: bytes, pairs: Sequence[TextPair]) -> list[Links]:
+        """The links of each pair, from what was learnt before."""
         ...
 
 

@@ -46,27 +46,45 @@ class Eflomal:
 
     def align(self, pairs: Sequence[TextPair]) -> list[Links]:
         """The links of each pair, learnt from all of them."""
+        with TemporaryDirectory(prefix="assay-") as folder:
+            return self._linked(pairs, Path(folder), self.priors)
+
+    def align_from(self, priors: bytes, pairs: Sequence[TextPair]) -> list[Links]:
+        """The links of each pair, from priors that `train` has made."""
+        with TemporaryDirectory(prefix="assay-") as folder:
+            learnt = Path(folder) / "learnt"
+            learnt.write_bytes(priors)
+            return self._linked(pairs, Path(folder), learnt)
+
+    def train(self, pairs: Sequence[TextPair]) -> tuple[list[Links], bytes]:
+        """The links of each pair, and priors: which words and movements were linked how often."""
+        with TemporaryDirectory(prefix="assay-") as name:
+            folder = Path(name)
+            links = self._linked(pairs, folder, self.priors)
+            if not (folder / "forward").exists():
+                return links, b""
+            arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse", "-p", "priors"]
+            _program("eflomal-makepriors", arguments, folder)
+            return links, (folder / "priors").read_bytes()
+
+    def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
+        """Write priors to a file."""
+        _, priors = self.train(pairs)
+        if not priors:
+            raise AssayError("there are no sentence pairs with words on both sides to learn priors from")
+        write_bytes(priors, path)
+
+    def _linked(self, pairs: Sequence[TextPair], folder: Path, priors: Path | None) -> list[Links]:
         seen = [self.seen(pair) for pair in pairs]
         distinct = _alignable(seen)
-        with TemporaryDirectory(prefix="assay-") as folder:
-            forward, reverse = self._run(distinct, Path(folder))
+        forward, reverse = self._run(distinct, folder, priors)
         # The intersection: fewer links, but of higher precision, and a wrong link makes a wrong verdict.
         links = {words: frozenset(one & other) for words, one, other in zip(distinct, forward, reverse, strict=True)}
         return [links.get(words, frozenset()) for words in seen]
 
-    def learn(self, pairs: Sequence[TextPair], path: Path) -> None:
-        """Write priors: which words and movements were linked how often."""
-        distinct = _alignable([self.seen(pair) for pair in pairs])
-        if not distinct:
-            raise AssayError("there are no sentence pairs with words on both sides to learn priors from")
-        with TemporaryDirectory(prefix="assay-") as name:
-            folder = Path(name)
-            self._run(distinct, folder)
-            arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse", "-p", "priors"]
-            _program("eflomal-makepriors", arguments, folder)
-            write_bytes((folder / "priors").read_bytes(), path)
-
-    def _run(self, distinct: Sequence[tuple[Words, Words]], folder: Path) -> tuple[list[set[tuple[int, int]]], ...]:
+    def _run(
+        self, distinct: Sequence[tuple[Words, Words]], folder: Path, priors: Path | None
+    ) -> tuple[list[set[tuple[int, int]]], ...]:
         """The links of both directions; leaves the files in the folder."""
         if not distinct:
             return [], []
@@ -74,8 +92,8 @@ class Eflomal:
             text = "".join(" ".join(words[side]) + "\n" for words in distinct)
             (folder / file).write_text(text, encoding="utf-8", newline="\n")
         arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
-        if self.priors:
-            arguments += ["-p", str(self.priors.resolve())]
+        if priors:
+            arguments += ["-p", str(priors.resolve())]
         _program("eflomal-align", arguments, folder)
         return tuple(_links(folder / file, len(distinct)) for file in ("forward", "reverse"))
 

@@ -22,6 +22,7 @@ from assay.contrasts.records import (
     Construction,
     Contrast,
     Contrasts,
+    Fault,
     Node,
     Pattern,
     Predicate,
@@ -47,10 +48,12 @@ _COMPARISONS: tuple[Predicate, ...] = ("==", "!=", ">=", "<=", ">", "<")
 def read(path: Path) -> Contrasts:
     """Read a file of contrasts; errors name the line."""
     root = parse(path)
-    fields = root.only("name", "langpair", "version", "licence", "description", "source", "target", "contrasts")
-    for name in ("source", "target", "contrasts"):
+    fields = root.only(
+        "name", "langpair", "version", "licence", "description", "source", "target", "contrasts", "faults"
+    )
+    for name in ("source", "target"):
         if name not in fields:
-            root.fail(f"{name!r} is missing", "a file has constructions, classes and contrasts")
+            root.fail(f"{name!r} is missing", "a file has constructions and classes")
     langpair = root.text("langpair")
     try:
         read_pair(langpair)
@@ -59,17 +62,18 @@ def read(path: Path) -> Contrasts:
     constructions = {name: _construction(name, section) for name, section in fields["source"].fields().items()}
     classes = _classes(fields["target"])
     labels = tuple(dict.fromkeys(known.label for known in classes))
-    contrasts = {
-        name: _contrast(name, section, constructions, labels) for name, section in fields["contrasts"].fields().items()
-    }
-    if not contrasts:
-        fields["contrasts"].fail("there are no contrasts", "write at least one with a source and good classes")
+    # Without contrasts there is no good and bad: constructions and classes make profiles.
+    sections = fields["contrasts"].fields() if "contrasts" in fields else {}
+    contrasts = {name: _contrast(name, section, constructions, labels) for name, section in sections.items()}
+    shown = tuple(dict.fromkeys(known.rendering for known in classes))
+    faults = fields["faults"].fields() if "faults" in fields else {}
     return Contrasts(
         name=root.text("name"),
         langpair=langpair,
         constructions=constructions,
         classes=classes,
         contrasts=contrasts,
+        faults=tuple(_fault(name, section, constructions, shown, path) for name, section in faults.items()),
         version=root.text("version", ""),
         licence=root.text("licence", ""),
         description=root.text("description", ""),
@@ -97,7 +101,7 @@ def _construction(name: str, section: YamlNode) -> Construction:
 def _classes(section: YamlNode) -> tuple[TargetClass, ...]:
     found: dict[str, TargetClass] = {}
     for entry in section.sequence():
-        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "description")
+        fields = entry.only("name", "any", "none", "bridge", "not_under", "as", "shown_as", "description")
         name = entry.text("name")
         if name in found:
             fields["name"].fail(
@@ -112,6 +116,7 @@ def _classes(section: YamlNode) -> tuple[TargetClass, ...]:
             bridge=entry.flag("bridge"),
             stands_for=entry.text("as", ""),
             not_under=tuple(entry.texts("not_under")),
+            shown_as=entry.text("shown_as", ""),
             description=entry.text("description", ""),
         )
     if not found:
@@ -126,8 +131,10 @@ def _contrast(
     source = section.text("source")
     keyword = constructions[_known(fields["source"], "construction", source, constructions)].keyword
     good, bad = _labels(section, "good", labels), _labels(section, "bad", labels)
-    if not good:
-        section.fail(f"the contrast {name!r} says of no class that it is good", "write good: [class, …]")
+    if "good" not in fields:
+        section.fail(
+            f"the contrast {name!r} does not say which classes are good", "write good: [class, …], or good: [] for none"
+        )
     for label in good:
         if label in bad:
             fields["bad"].fail(f"the class {label!r} is good and bad", "remove it from one of the two")
@@ -135,12 +142,34 @@ def _contrast(
         name=name,
         construction=source,
         good=good,
-        # Without `bad:` every class that is not good is bad; an empty list means that none is.
-        bad=bad if "bad" in fields else tuple(label for label in labels if label not in good),
+        # Without `bad:` every class that is not good is bad, unless none is good; an empty list means that none is.
+        bad=bad if "bad" in fields or not good else tuple(label for label in labels if label not in good),
         one_of=_patterns(section, "any", keyword),
         none_of=_patterns(section, "none", keyword),
         category=section.text("category", constructions[source].name),
         tests=section.text("tests", ""),
+    )
+
+
+def _fault(
+    name: str, section: YamlNode, constructions: dict[str, Construction], shown: tuple[str, ...], path: Path
+) -> Fault:
+    fields = section.only("source", "renderings", "most", "share", "description", "read")
+    source = _known(fields["source"], "construction", section.text("source"), constructions)
+    renderings, most = _labels(section, "renderings", shown), _labels(section, "most", shown)
+    if not renderings or not most or set(renderings) & set(most):
+        section.fail(f"the fault {name!r} has no renderings that differ from `most`", "name some for both")
+    try:
+        share = float(section.text("share"))
+    except ValueError:
+        share = 0.0
+    if not 0.5 < share <= 1:
+        section.fail(f"the share of {name!r} is no number above 0.5 and up to 1", "write share: 0.7")
+    read = section.text("read", "")
+    if read and not (path.parent / read).is_file():
+        fields["read"].fail(f"there is no file {read!r} beside {path.name}", "name a file with read verdicts")
+    return Fault(
+        name, source, renderings, most, share, section.text("description", ""), str(path.parent / read) if read else ""
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages for what goes to others and comes from them: challenge sets, scores of metrics, participants' submissions."""
+"""Pages for what goes to others and comes from them: challenge sets, scores of metrics, contrasts, submissions."""
 
 from base64 import b64encode
 from typing import Annotated
@@ -12,6 +12,7 @@ from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api.request import send
 from assay.workbench.files.archives import Upload
 from assay.workbench.files.challenge_files import SetFile, campaigns_of, challenge_set, metric_report
+from assay.workbench.files.contrast_files import contrast_report
 from assay.workbench.files.submission_files import check_submissions
 from assay.workbench.pages.render import render, suite_visitor
 from assay.workbench.results.results import ResultOptions
@@ -55,6 +56,23 @@ def challenge_scores(
         for name, content in report.files.items()
     }
     return render(request, "part/challenge_report.html", report=report, table=table_section(report.table), files=files)
+
+
+@router.get("/contrasts")
+def contrasts_page(request: Request, visit: AnnotatorSuiteVisit) -> Response:
+    with visit.reading() as reader:
+        campaigns = campaigns_of(reader)
+    return render(request, "contrasts.html", campaigns=campaigns)
+
+
+@router.post("/contrasts/profile", dependencies=WATCHED)
+def contrasts_profile(
+    request: Request, visit: AnnotatorSuiteVisit, renderings: Annotated[UploadFile, File()]
+) -> Response:
+    """What translations make of constructions, beside people's."""
+    found = contrast_report(visit, _chosen([renderings], "a file of renderings")[0])
+    parts = [(part, table_section(part.table)) for part in found]
+    return render(request, "part/contrasts_report.html", parts=parts)
 
 
 @router.get("/collect")

@@ -1,0 +1,168 @@
+"""How every translation renders the keywords of a construction.
+    found = renderings(contrasts, annotations.sources, annotations.translations)
+    for table in found.tables:
+        table.codes         # keywords × translations: places in `table.names`, below 0 where unknown
+
+All instances of a construction are looked at, and nobody says what is good. A line that a human translation lacks is
+left out for all: systems are compared with people on the same sentences.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.contrasts.classes import ClassFinder, FoundClass
+from assay.contrasts.expectations import Translation
+from assay.contrasts.patterns import Patterns
+from assay.contrasts.records import Construction, Contrasts
+from assay.contrasts.spans import Span, surface_spans
+from assay.contrasts.trees import Tree
+from assay.errors import BadOption
+from assay.outputs import System
+from assay.text import is_missing, normalise
+from assay.verdicts import Reason
+
+FUNCTION_WORD = "function word"
+"""The rendering of a keyword that is linked to nothing but prepositions, conjunctions and the like."""
+
+UNKNOWN: tuple[Reason, ...] = ("no_link", "no_class", "missing")
+"""Why a rendering is unknown; its code is -1 for the first, and so on."""
+
+
+def is_reference(system: System) -> bool:
+    """Whether a translation was made by people."""
+    return system.metadata.get("group") == "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedWord:
+    """One keyword in one translation: both texts, and where the two words stand in them (no place: nowhere)."""
+
+    line: int
+    source: str
+    keyword: Span | None
+    text: str
+    word: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderingTable:
+    """Keywords of one construction by translations. `lines` and `words` say which word of which line a keyword is."""
+
+    construction: Construction
+    names: tuple[str, ...]
+    """The renderings, in the order of the file."""
+    lines: NDArray[np.int64]
+    words: NDArray[np.int64]
+    codes: NDArray[np.int8]
+    """Keywords × translations: the place of the rendering in `names`; below 0 it is unknown."""
+    targets: NDArray[np.int32]
+    """The same: the word of the translation that has it, -1 where there is none."""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+@dataclass(frozen=True)
+class Renderings:
+    """The tables of all constructions; translations are the columns, people first."""
+
+    contrasts: Contrasts
+    sources: Mapping[int, Tree]
+    translations: Sequence[Translation]
+    tables: tuple[RenderingTable, ...]
+    absent: Mapping[str, int]
+    """Human translation -> how many lines with a keyword it lacks; these are left out for all."""
+
+    @property
+    def systems(self) -> list[System]:
+        return [translation.system for translation in self.translations]
+
+    def show(self, table: RenderingTable, row: int, column: int) -> RenderedWord:
+        """A keyword and what became of it, with the places of both words in their texts."""
+        line, translation = int(table.lines[row]), self.translations[column]
+        source = self.sources[line]
+        target, word = translation.trees.get(line), int(table.targets[row, column])
+        text = normalise(translation.texts[line])
+        return RenderedWord(
+            line,
+            source.text or " ".join(source.surface_forms),
+            _span(source, int(table.words[row]), source.text or " ".join(source.surface_forms)),
+            text,
+            _span(target, word, text) if target is not None and word >= 0 else None,
+        )
+
+
+def _span(tree: Tree, word: int, text: str) -> Span | None:
+    forms = [normalise(form) for form in tree.surface_forms]
+    return surface_spans(forms, text)[tree.surface[word]]
+
+
+def renderings(contrasts: Contrasts, sources: Mapping[int, Tree], translations: Sequence[Translation]) -> Renderings:
+    """The renderings of all constructions in lines that every human translation has."""
+    ordered = sorted(translations, key=lambda one: not is_reference(one.system))
+    absent: Counter[str] = Counter()
+    left_out = set()
+    finder = ClassFinder(contrasts.classes)
+    patterns = {construction: Patterns.of(construction) for construction in contrasts.constructions.values()}
+    places = {
+        construction: [(line, word) for line, tree in sorted(sources.items()) for word in known.places(tree)]
+        for construction, known in patterns.items()
+    }
+    for line in sorted({line for found in places.values() for line, _ in found}):
+        for translation in ordered:
+            if is_reference(translation.system) and is_missing(normalise(translation.texts[line])):
+                absent[translation.system.name] += 1
+                left_out.add(line)
+    names = _names(contrasts)
+    tables = []
+    for construction, found in places.items():
+        kept = [(line, word) for line, word in found if line not in left_out]
+        if kept:
+            tables.append(_table(construction, names, kept, sources, ordered, finder))
+    if not tables:
+        raise BadOption("no sentence has one of the constructions" if not left_out else _nothing_left(absent))
+    return Renderings(contrasts, sources, ordered, tuple(tables), absent)
+
+
+def _nothing_left(absent: Mapping[str, int]) -> str:
+    most = max(absent, key=lambda name: absent[name])
+    return f"no line with a construction is in all human translations; {most} lacks the most: leave it out"
+
+
+def _names(contrasts: Contrasts) -> tuple[str, ...]:
+    return (*dict.fromkeys(known.rendering for known in contrasts.classes), FUNCTION_WORD)
+
+
+def _table(
+    construction: Construction,
+    names: tuple[str, ...],
+    places: Sequence[tuple[int, int]],
+    sources: Mapping[int, Tree],
+    translations: Sequence[Translation],
+    finder: ClassFinder,
+) -> RenderingTable:
+    codes = np.full((len(places), len(translations)), -1 - UNKNOWN.index("missing"), np.int8)
+    targets = np.full(codes.shape, -1, np.int32)
+    for row, (line, word) in enumerate(places):
+        # Systems repeat each other: a text is looked at once, with the tree and links of the first who wrote it.
+        known: dict[str, tuple[int, int]] = {}
+        for column, translation in enumerate(translations):
+            text = normalise(translation.texts[line])
+            if is_missing(text):
+                continue
+            if text not in known:
+                found = finder.find(sources[line], word, translation.trees[line], translation.links[line])
+                known[text] = _code(found, names), -1 if found.word is None else found.word
+            codes[row, column], targets[row, column] = known[text]
+    lines, words = np.array(places, np.int64).T
+    return RenderingTable(construction, names, lines, words, codes, targets)
+
+
+def _code(found: FoundClass, names: tuple[str, ...]) -> int:
+    if found.reason == "function_word":
+        return names.index(FUNCTION_WORD)
+    return -1 - UNKNOWN.index(found.reason) if found.reason else names.index(found.rendering)
