@@ -310,10 +310,12 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("get", "/results/download/{key}"): [
             asked for key in files for asked in get(f"/results/download/{key}", {}, shown)
         ],
-        ("get", "/compare"): get("/compare", {}, pair),
-        ("get", "/compare/items"): get("/compare/items", *(pair | {"side": side} for side in ("lost", "gained"))),
+        ("get", "/compare"): get("/compare", {}, pair, pair | shown),
+        ("get", "/compare/items"): get(
+            "/compare/items", *(pair | {"side": side} | more for side in ("lost", "gained") for more in ({}, shown))
+        ),
         ("get", "/compare/download/{key}"): [
-            asked for key in ("comparison.md", "comparison.json") for asked in get(f"/compare/download/{key}", pair)
+            asked for key in ("comparison.md", "comparison.json") for asked in get(f"/compare/download/{key}", pair, pair | shown)
         ],
         ("get", "/years"): get("/years"),
         ("get", "/years/download/{key}"): [
@@ -349,7 +351,9 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/collect/check"): [
             Asked("/collect/check", sent={"files": {"files": ("f.txt", b"One line.\n")}}, part=True)
         ],
-        ("get", "/results/others"): get("/results/others", *(each | {"item": item} for each in cells), part=True),
+        ("get", "/results/others"): get(
+            "/results/others", *(each | {"item": item} | more for each in cells for more in ({}, shown)), part=True
+        ),
         ("post", "/files/questions"): form("/files/questions", {"acceptability": "5"}),
         ("get", "/people"): get("/people"),
         ("get", "/audit"): get("/audit"),

@@ -101,6 +101,12 @@ def _seen(of_some: bool) -> Select[Any]:
     return mine.where(seen.c.text_id.in_(bindparam("some", expanding=True))) if of_some else mine
 
 
+def no_longer_blind(db: Connection, user: User) -> frozenset[int]:
+    """Texts of which a user has seen who wrote them, or what others say of them."""
+    telling = _bits(("systems", "judgements"))
+    return frozenset(text_id for text_id, bits in db.execute(_seen(of_some=False), {"user": user.id}) if bits & telling)
+
+
 def reveal(db: Connection, user: User, shown: Shown) -> None:
     """Keep what a user sees of some texts, beside what they have seen before."""
     groups: dict[int, list[int]] = defaultdict(list)

@@ -133,10 +133,13 @@ def cell_part(
 
 
 @router.get("/results/others")
-def others_part(request: Request, visit: SuiteVisit, asked: Choices, item: str, column: str = "") -> Response:
+def others_part(
+    request: Request, visit: SuiteVisit, asked: Choices, item: str, column: str = "", shown: bool = False
+) -> Response:
     """What the other systems of the campaign wrote for an item of a cell."""
     with visit.reading() as reader:
         texts = other_texts(reader, asked, item, column)
+        reader.ask_first(shown=shown)
     return render(request, "part/results_others.html", texts=texts)
 
 
@@ -158,11 +161,13 @@ def compare_page(
     second: str = "",
     by: str = "category",
     category: str = "",
+    shown: bool = False,
 ) -> Response:
     """Two systems: what only one got right, and whether that means anything."""
     pair = SystemPair(first, second) if first or second else None
     with visit.reading() as reader:
         found = compare_systems(reader, pair, asked, by=by, category=category or None)
+        reader.ask_first(shown=shown)
     query = {"suite": visit.suite(), "first": found.pair.first, "second": found.pair.second, "by": by, **asked.query()}
     return render(
         request,
@@ -193,11 +198,13 @@ def compare_items(
     side: str,
     category: str = "",
     start: Annotated[int, Query(ge=0)] = 0,
+    shown: bool = False,
 ) -> Response:
     """More items that only one of two systems got right."""
     with visit.reading() as reader:
         pair = SystemPair(first, second)
         portion = more_items(reader, pair, asked, side, category=category or None, start=start)
+        reader.ask_first(shown=shown)
     query = {"suite": visit.suite(), "first": first, "second": second, **asked.query()}
     return render(request, "part/results_changes.html", portion=portion, query=query, category=category)
 
@@ -211,10 +218,13 @@ def download_comparison(
     first: str,
     second: str,
     by: str = "category",
+    shown: bool = False,
 ) -> Response:
     """A comparison as a file."""
     with visit.reading() as reader:
-        return send(downloads.download_pair(reader, SystemPair(first, second), asked, key, by=by))
+        file = downloads.download_pair(reader, SystemPair(first, second), asked, key, by=by)
+        reader.ask_first(shown=shown)
+        return send(file)
 
 
 @router.get("/years")

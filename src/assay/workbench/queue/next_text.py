@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Literal
 
 from assay.verdicts import Reason
+from assay.workbench.db.seen import no_longer_blind
 from assay.workbench.files.history_records import Seen
 from assay.workbench.queue.filters import NO_FILTERS, Filters, ever_waited, waiting
 from assay.workbench.queue.leases import Leases
@@ -58,6 +59,10 @@ def next_text(
     tasks = waiting(snapshot, filters, user)
     if not tasks:
         return None
+    if filters.again:
+        # A second opinion counts for agreement only where it is blind.
+        known = no_longer_blind(reader.db, user)
+        tasks = sorted(tasks, key=lambda task: task.text_id in known)
     own = reader.own_work(PACE_OF)
     # A sample has an order of its own, in which no phenomenon comes last.
     left = () if filters.sample else later
