@@ -181,6 +181,17 @@ def test_a_second_opinion_is_asked_for_once_and_shown_without_the_first(senses: 
     assert [event.blind for event in senses.events()] == [True, True]
 
 
+def test_a_second_opinion_that_would_be_blind_comes_first(senses: Senses) -> None:
+    values = [text.value for text in senses.snapshot.texts.values() if text.waits][:2]
+    for value in values:
+        senses.judge(senses.anna, value, "pass")
+    first = card(senses.sitting(senses.ben, again=True).open()).text
+    with senses.visits.visit(senses.ben, senses.suite).reading() as reader:
+        reader.show(reader.snapshot.text(first.id))
+    second = card(senses.sitting(senses.ben, again=True).open()).text
+    assert {first.value, second.value} == set(values)
+
+
 def test_what_others_said_while_the_text_was_on_the_screen_is_told(senses: Senses) -> None:
     here = senses.sitting(senses.anna)
     found = card(here.open())

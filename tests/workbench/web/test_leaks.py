@@ -315,7 +315,9 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
             "/compare/items", *(pair | {"side": side} | more for side in ("lost", "gained") for more in ({}, shown))
         ),
         ("get", "/compare/download/{key}"): [
-            asked for key in ("comparison.md", "comparison.json") for asked in get(f"/compare/download/{key}", pair, pair | shown)
+            asked
+            for key in ("comparison.md", "comparison.json")
+            for asked in get(f"/compare/download/{key}", pair, pair | shown)
         ],
         ("get", "/years"): get("/years"),
         ("get", "/years/download/{key}"): [
