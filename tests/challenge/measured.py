@@ -35,7 +35,7 @@ def contrast(number: int, kind: str, item: str) -> ChallengeItem:
     swapped = bool(number % 2)
     return ChallengeItem(
         id=f"{item}#{number}",
-        source=f"Das Schloss klemmt, Nummer {number}.",
+        source=f"Das Schloss klemmt, Nummer {item}.",
         reference="The lock is stuck.",
         first=wrong if swapped else right,
         second=right if swapped else wrong,

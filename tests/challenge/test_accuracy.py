@@ -26,7 +26,7 @@ def challenge(*items: tuple[str, str, int], correct: Sequence[int] = ()) -> Chal
             made.append(
                 ChallengeItem(
                     f"{item}#{count}",
-                    "Quelle",
+                    f"Quelle {item}",
                     f"ref {item}",
                     "good",
                     "bad",

@@ -11,8 +11,9 @@ from assay.challenge.accuracy import MetricEvaluation, evaluate_metrics
 from assay.challenge.analysis import Band, Redundancy, curve, never_right, redundancies
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
+from assay.challenge.challenge_set import Segment
 from assay.challenge.closeness import Difficulty, Range, difficulty
-from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
+from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric, split_option
 from assay.challenge.redraw import redraw
 from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
@@ -30,6 +31,7 @@ __all__ = [
     "MetricRow",
     "Range",
     "Redundancy",
+    "Segment",
     "blind",
     "build",
     "curve",
@@ -42,4 +44,5 @@ __all__ = [
     "redundancies",
     "report",
     "score",
+    "split_option",
 ]

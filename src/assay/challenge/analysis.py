@@ -43,6 +43,9 @@ class MetricOutcomes(Protocol):
     @property
     def right(self) -> Mask: ...
 
+    @property
+    def competing(self) -> Sequence[int]: ...
+
     def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]: ...
 
 
@@ -63,13 +66,14 @@ class Redundancy:
 
 
 def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
-    """Every pair of metrics, the most redundant first."""
-    wrong = ~evaluation.right
+    """Every pair of metrics, controls left aside, the most redundant first."""
+    columns = list(evaluation.competing)
+    wrong = ~evaluation.right[:, columns]
     agreement = pairwise(wrong.astype(np.int64))
     found = [
         Redundancy(
-            evaluation.columns[first],
-            evaluation.columns[second],
+            evaluation.columns[columns[first]],
+            evaluation.columns[columns[second]],
             both_wrong=int((wrong[:, first] & wrong[:, second]).sum()),
             either_wrong=int((wrong[:, first] | wrong[:, second]).sum()),
             kappa=agreement[first, second].kappa,
@@ -82,7 +86,7 @@ def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
 
 @dataclass(frozen=True, slots=True)
 class BandCell:
-    """One metric in one band; the 95 % interval is from resampling items, None where the band has too few."""
+    """One metric in one band; the 95 % interval is from resampling sources, None where the band has too few."""
 
     metric: str
     correct: int
@@ -132,6 +136,6 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
 
 
 def never_right(evaluation: MetricOutcomes) -> list[ChallengeItem]:
-    """Challenge items that every metric gets wrong, in the order of the set."""
-    lost = np.flatnonzero(~np.asarray(evaluation.right.any(axis=1)))
+    """Challenge items that every metric gets wrong, whatever controls say, in the order of the set."""
+    lost = np.flatnonzero(~np.asarray(evaluation.right[:, list(evaluation.competing)].any(axis=1)))
     return [evaluation.challenge.items[place] for place in lost.tolist()]

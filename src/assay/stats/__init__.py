@@ -2,6 +2,7 @@
 
 __all__ = [
     "agreement",
+    "clustered",
     "corrections",
     "correlation",
     "design",

@@ -19,8 +19,20 @@ from assay.reports.formats import Renderers, is_whole, names, refusal
 
 def render_csv(evaluation: MetricEvaluation, by: By = "both") -> str:
     """One line per row and metric, every number as in the JSON."""
-    head = ["level", "category", "phenomenon", "count", "items", *(field.name for field in fields(MetricCell))]
-    lines = ([*row.key, row.size, row.items, *astuple(cell)] for row in evaluation.rows(by) for cell in row.cells)
+    head = [
+        "level",
+        "category",
+        "phenomenon",
+        "count",
+        "items",
+        "sources",
+        *(field.name for field in fields(MetricCell)),
+    ]
+    lines = (
+        [*row.key, row.size, row.items, row.sources, *astuple(cell)]
+        for row in evaluation.rows(by)
+        for cell in row.cells
+    )
     return csv_text(head, lines)
 
 

@@ -32,9 +32,11 @@ _MEASURES: dict[Measure, str] = {
 
 
 def challenge_provenance(evaluation: MetricEvaluation) -> str:
-    """How many challenge items, of how many items, and the signature: the end of a caption."""
+    """How many challenge items, of how many sources, and the signature: the end of a caption."""
     micro = evaluation.averages()[0]
-    return f"{plural(micro.size, 'challenge item')} of {plural(micro.items, 'item')}; signature {evaluation.signature}"
+    return (
+        f"{plural(micro.size, 'challenge item')} of {plural(micro.sources, 'source')}; signature {evaluation.signature}"
+    )
 
 
 def challenge_figures(evaluation: MetricEvaluation) -> list[Figure]:

@@ -19,7 +19,8 @@ from assay.result import Note
 from assay.text import plural
 
 COUNT = "challenge items"
-"""The first column."""
+SOURCES = "sources"
+"""The first two columns."""
 
 CURVES: dict[Measure, str] = {
     "closeness": "how close the two translations are",
@@ -34,10 +35,10 @@ def challenge_table(evaluation: MetricEvaluation, by: By = "category") -> Table:
     return Table(
         title=f"{_name(evaluation)}: accuracy of metrics in per cent",
         corner="phenomenon" if by == "phenomenon" else "category",
-        columns=(COUNT, *evaluation.columns, "mean"),
+        columns=(COUNT, SOURCES, *evaluation.columns, "mean"),
         rows=tuple(rows),
         notes=evaluation.notes(by),
-        groups=("", *(scores.group for scores in evaluation.metrics), ""),
+        groups=("", "", *(scores.group for scores in evaluation.metrics), ""),
     )
 
 
@@ -97,10 +98,11 @@ def _name(evaluation: MetricEvaluation) -> str:
 
 
 def _row(row: MetricRow, *, nested: bool) -> TableRow:
-    count = TableCell(
-        f"{row.size:,}" + ("†" if row.is_small else ""), row.size, hint=f"from {plural(row.items, 'item')}"
-    )
-    cells = (count, *map(_cell, row.cells), TableCell.percent(row.average))
+    count = TableCell(f"{row.size:,}", row.size, hint=f"from {plural(row.items, 'item')}")
+    marks = ("†" if row.is_small else "") + ("‡" if row.won_by else "")
+    hint = f"{' and '.join(row.won_by)} is as good as the best metric" if row.won_by else ""
+    sources = TableCell(f"{row.sources:,}{marks}", row.sources, hint=hint)
+    cells = (count, sources, *map(_cell, row.cells), TableCell.percent(row.average))
     return table_row(row.key, cells, nested=nested)
 
 
@@ -166,12 +168,13 @@ def _shares(evaluation: MetricEvaluation) -> Iterator[TableRow]:
                 TableCell(percent(share), share, hint=f"{count:,} of {micro.size:,}")
                 for share, count in zip(shares, counts, strict=True)
             ]
-            mean = sum(shares) / len(shares)
-            size = TableCell(f"{micro.size:,}", micro.size)
-            yield TableRow("share", label, (size, *cells, TableCell(percent(mean), mean)), 2)
+            rivals = [shares[column] for column in evaluation.competing]
+            mean = sum(rivals) / len(rivals)
+            size = TableCell(f"{micro.size:,}", micro.size), TableCell(f"{micro.sources:,}", micro.sources)
+            yield TableRow("share", label, (*size, *cells, TableCell(percent(mean), mean)), 2)
 
 
 def whole_tables(evaluation: MetricEvaluation) -> Sequence[Table]:
     """What stands beside the accuracies in a report that holds everything."""
     curves = [curve_table(evaluation, over) for over in CURVES]
-    return [*curves, redundancy_table(evaluation)] if len(evaluation.columns) > 1 else curves
+    return [*curves, redundancy_table(evaluation)] if len(evaluation.competing) > 1 else curves
