@@ -91,7 +91,7 @@ class TestCloseness:
     def test_caption_has_items_and_signature(self) -> None:
         evaluation = scored(FOUR, per_item=2)
         caption = closeness_curve(evaluation).caption
-        assert "23 challenge items of 12 items" in caption
+        assert "23 challenge items of 12 sources" in caption
         assert evaluation.signature in caption
 
 

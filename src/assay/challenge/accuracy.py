@@ -24,9 +24,8 @@ from assay.challenge.challenge_set import ChallengeSet, MetricScores
 from assay.challenge.closeness import Difficulty, difficulty
 from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricRow, competing, count_outcomes
 from assay.errors import BadOption
-from assay.evaluation import Choices, Settings
+from assay.evaluation import Choices, Settings, Tails, Test
 from assay.evaluation.rows import RowsByLevel
-from assay.evaluation.settings import Tails, Test
 from assay.evaluation.significance import Sample, resampled_intervals
 from assay.evaluation.tally import Mask, groupings_of
 from assay.parallel import HERE, Executor
