@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from assay import __version__
 from assay.challenge import notes
-from assay.challenge.analysis import MEASURES, curve, never_right, redundancies
+from assay.challenge.analysis import MEASURES, by_language, curve, never_right, redundancies
 from assay.challenge.challenge_set import ChallengeSet, MetricScores
 from assay.challenge.closeness import Difficulty, difficulty
 from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricRow, competing, count_outcomes
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         ChallengeDocument,
         CurvesDocument,
         DifficultyDocument,
+        LanguageDocument,
         MetricDocument,
         RedundancyDocument,
     )
@@ -142,6 +143,10 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
             ],
             "curves": cast("CurvesDocument", curves),
             "never_right": [item.id for item in never_right(self)],
+            "languages": [
+                cast("LanguageDocument", asdict(part) | {"cells": list(map(asdict, part.cells))})
+                for part in by_language(self)
+            ],
         }
 
     def _metric_documents(self) -> "list[MetricDocument]":

@@ -4,6 +4,7 @@ for band in curve(evaluation, "closeness"):
     print(band.low, band.high, [cell.accuracy for cell in band.cells])
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -133,6 +134,39 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
         )
         bands.append(Band(least, most, len(members), cells))
     return bands
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePart:
+    """The challenge items of one language pair."""
+
+    langpair: str
+    size: int
+    sources: int
+    cells: tuple[BandCell, ...]
+
+
+def by_language(evaluation: MetricOutcomes) -> list[LanguagePart]:
+    """Accuracy for each language pair, the largest first; nothing where challenge items have none, or one in all."""
+    pairs = [str(getattr(item, "langpair", "")) for item in evaluation.challenge.items]
+    names = [name for name, _ in Counter(pairs).most_common()]
+    if len(names) < 2:
+        return []
+    places = np.array([names.index(pair) for pair in pairs], dtype=np.intp)
+    low, high = map(plain_numbers, evaluation.intervals_of(places, len(names)))
+    found = []
+    for place, name in enumerate(names):
+        members = np.flatnonzero(places == place)
+        correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
+        cells = tuple(
+            BandCell(
+                metric, int(right), len(members), int(right) / len(members), low[place][column], high[place][column]
+            )
+            for column, (metric, right) in enumerate(zip(evaluation.columns, correct, strict=True))
+        )
+        sources = len({evaluation.challenge.items[member].source for member in members.tolist()})
+        found.append(LanguagePart(name or "unknown", len(members), sources, cells))
+    return found
 
 
 def never_right(evaluation: MetricOutcomes) -> list[ChallengeItem]:

@@ -121,6 +121,15 @@ class BandDocument(ClosedDocument):
     cells: list[BandCellDocument]
 
 
+class LanguageDocument(ClosedDocument):
+    """The challenge items of one language pair."""
+
+    langpair: str
+    size: Some
+    sources: Some
+    cells: list[BandCellDocument]
+
+
 class CurvesDocument(ClosedDocument):
     """Accuracy by how close the two translations are, and by how much closer to the reference the correct one is."""
 
@@ -129,7 +138,8 @@ class CurvesDocument(ClosedDocument):
 
 
 class ChallengeDocument(ClosedDocument):
-    """What `assay challenge report --format json` writes; `never_right` are ids that every metric gets wrong."""
+    """What `assay challenge report --format json` writes; `never_right` are ids that every metric gets wrong,
+    `languages` language pairs, where challenge items have several."""
 
     assay: str
     signature: str
@@ -141,3 +151,4 @@ class ChallengeDocument(ClosedDocument):
     redundancy: list[RedundancyDocument]
     curves: CurvesDocument
     never_right: list[str]
+    languages: NotRequired[list[LanguageDocument]]

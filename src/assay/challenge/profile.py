@@ -21,7 +21,7 @@ from assay.challenge.analysis import Redundancy, redundancies
 from assay.challenge.challenge_set import ChallengeItem, MetricGroup
 from assay.challenge.closeness import similarity
 from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricCell
-from assay.errors import BadOption, UnknownName
+from assay.errors import UnknownName
 from assay.evaluation.tally import Grouping, Mask
 from assay.stats.clustered import ratio_intervals, sign_flips, unit_sums
 from assay.stats.corrections import holm
@@ -350,14 +350,18 @@ def _balance(outcome: _Outcome, what: str, names: tuple[str, str], advantage: Fl
 
 
 def _robustness(name: str, evaluations: Sequence[MetricEvaluation]) -> ReferenceRobustness | None:
-    """Over all pairs that come with two references or more, in one set or in several."""
-    pairs: dict[tuple[str, str, str], dict[str, bool]] = {}
+    """Over all pairs of the first set that come with two references or more, there or in another set."""
+    pairs: dict[tuple[str, str, str], dict[str, bool]] = {
+        (item.source, item.right, item.wrong): {} for item in evaluations[0].challenge.items
+    }
     for evaluation in evaluations:
         if name not in evaluation.columns:
             continue
         column = evaluation.columns.index(name)
         for item, right in zip(evaluation.challenge.items, evaluation.right[:, column].tolist(), strict=True):
-            pairs.setdefault((item.source, item.right, item.wrong), {})[item.reference] = right
+            known = pairs.get((item.source, item.right, item.wrong))
+            if known is not None:
+                known[item.reference] = right
     several = {pair: found for pair, found in pairs.items() if len(found) > 1}
     if not several:
         return None
@@ -377,8 +381,6 @@ def _by_maker(outcome: _Outcome, makers: Makers) -> list[PartAccuracy]:
     """By the kinds of systems that wrote the incorrect translation; one that several wrote counts for each kind."""
     kinds = [_kinds_of(item, makers) for item in outcome.evaluation.challenge.items]
     names = sorted({kind for found in kinds for kind in found})
-    if not names:
-        raise BadOption("no campaign file says of any system of this set which group it belongs to")
     return [_part(outcome, name, np.array([name in found for found in kinds])) for name in names]
 
 

@@ -9,6 +9,7 @@ from dataclasses import astuple, fields
 
 from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.report.table import challenge_table as challenge_table
+from assay.challenge.report.table import language_table
 from assay.challenge.rows import MetricCell
 from assay.errors import BadOption
 from assay.evaluation import By
@@ -72,4 +73,5 @@ def render(
         raise refusal("a challenge report", format, "challenge")
     if format in RENDERERS:
         return RENDERERS[format](evaluation, by or "both")
-    return render_table(challenge_table(evaluation, by or "category"), format, width=width, ansi=ansi)
+    tables = [challenge_table(evaluation, by or "category"), language_table(evaluation)]
+    return "\n".join(render_table(table, format, width=width, ansi=ansi) for table in tables if table is not None)

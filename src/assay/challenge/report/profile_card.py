@@ -5,6 +5,7 @@ write_cards({"chrF": [...], "BLEU": [...]}, Path("cards"))
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from assay.reports.comparison import p_text
 from assay.reports.html import page
 from assay.reports.table import Table, TableCell, TableRow, percent
 from assay.result import Note, plain_notes
-from assay.text import plural, slug
+from assay.text import plural
 
 FORMATS = ("table", "markdown", "json", "html")
 
@@ -152,10 +153,11 @@ def _bar(row: ProfileRow, alpha: float) -> dict[str, Any]:
 
 def card_file(metric: str, taken: Sequence[str] = ()) -> str:
     """What the card of a metric is called; no two are the same."""
-    name = slug(metric) or "metric"
+    name = re.sub(r"[^\w.+-]", "_", metric)
     number = 2
     file = f"{name}.html"
-    while file in taken or file == "index.html":
+    # Some file systems take chrF and CHRF for one.
+    while file.lower() in {name.lower() for name in (*taken, "index.html")}:
         file, number = f"{name}-{number}.html", number + 1
     return file
 
