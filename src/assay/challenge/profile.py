@@ -156,7 +156,9 @@ class _Outcome:
 
     @cached_property
     def group_share(self) -> Floats:
-        """Of each challenge item the share of the group's other metrics that get it right."""
+        """Of each challenge item the share of the group's other metrics that get it right; 0 where there are none."""
+        if not self.others:
+            return np.zeros(len(self.right))
         return np.asarray(self.evaluation.right[:, self.others].mean(axis=1), dtype=np.float64)
 
     @property
