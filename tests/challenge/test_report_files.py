@@ -124,7 +124,7 @@ class TestPage:
         assert spans[:3] == [("group", "2"), ("group", "1"), ("group", "1")]
 
     def test_it_has_figures_and_the_other_tables(self, page: Page) -> None:
-        assert sum(1 for _ in page.tags("figure")) == 3
+        assert sum(1 for _ in page.tags("figure")) == 4
         assert page.row("chrF, COMET")[0] == "1"
         assert page.row("0.7 to 0.8")[0] == "23"
 

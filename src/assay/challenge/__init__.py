@@ -14,6 +14,7 @@ from assay.challenge.build import Built, Drawing, build
 from assay.challenge.challenge_set import Segment
 from assay.challenge.closeness import Difficulty, Range, difficulty
 from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric, split_option
+from assay.challenge.profile import MetricProfile, profile_of
 from assay.challenge.redraw import redraw
 from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
@@ -28,6 +29,7 @@ __all__ = [
     "Metric",
     "MetricCell",
     "MetricEvaluation",
+    "MetricProfile",
     "MetricRow",
     "Range",
     "Redundancy",
@@ -40,6 +42,7 @@ __all__ = [
     "jobs",
     "load_metric",
     "never_right",
+    "profile_of",
     "redraw",
     "redundancies",
     "report",
