@@ -9,7 +9,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -28,7 +28,7 @@ from assay.parallel.processes import ProcessExecutor
 
 ITEMS, JOBS, RUNS = 10_000, 2, 5
 
-SCORERS = {
+SCORERS: dict[str, tuple[Callable[[], BLEU | CHRF | TER], float]] = {
     "BLEU": (lambda: BLEU(effective_order=True), 1 / 2),
     "chrF": (CHRF, 1 / 3.8),
     "chrF++": (lambda: CHRF(word_order=2), 1 / 2),

@@ -48,7 +48,7 @@ def items() -> tuple[ChallengeItem, ...]:
 SET = ChallengeSet("test", "de-en", items())
 
 
-def scores(name: str, right: np.ndarray, group: str = "baseline") -> MetricScores:  # type: ignore[type-arg]
+def scores(name: str, right: np.ndarray, group: str = "baseline") -> MetricScores:
     values = np.where(right[:, None], (1.0, 0.0), (0.0, 1.0))
     return MetricScores(name, values, group, signature=f"{name}|1")  # type: ignore[arg-type]
 

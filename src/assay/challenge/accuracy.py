@@ -168,7 +168,8 @@ def chosen_settings(**choices: Unpack[Choices]) -> Settings:
     """Settings of an evaluation of metrics; tests that resample sources are two-tailed."""
     test = choices.get("test", DEFAULT_TEST)
     tails: Tails = 2 if test in CLUSTERED else 1
-    return Settings(**{"tails": tails, **choices, "test": test})  # type: ignore[typeddict-item]
+    usual: Choices = {"test": test, "tails": tails}
+    return Settings(**(usual | choices))
 
 
 def evaluate_metrics(

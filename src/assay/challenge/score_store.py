@@ -6,7 +6,7 @@
 A folder has a file for each signature; a line is a hash of source, translation, reference and language, and the score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,20 +29,22 @@ class ScoreStore(JournalFile):
         lines = whole_lines(there)
         if len(lines) < len(there):
             self.truncate(len(lines))
-        self._scores = {}
-        for number, line in enumerate(lines.decode(errors="replace").splitlines(), 1):
-            # The first line is for people: it says whose scores these are.
-            if number > 1:
-                key, _, score = line.partition("\t")
-                self._scores[key] = self._read(number, score)
+        try:
+            self._scores = dict(self._read(lines))
+        except BadFile:
+            self.close()
+            raise
         if not lines:
             self.write_lines(f"# {' '.join(metric.signature.split())}\n".encode("utf-8", "replace"))
 
-    def _read(self, line: int, score: str) -> float:
-        try:
-            return float(score)
-        except ValueError:
-            raise BadFile(self.path, f"{score[:40]!r} is no score", line=line, cure=_CURE) from None
+    def _read(self, lines: bytes) -> Iterator[tuple[str, float]]:
+        # The first line is for people: it says whose scores these are.
+        for number, line in enumerate(lines.decode(errors="replace").splitlines()[1:], 2):
+            key, _, score = line.partition("\t")
+            try:
+                yield key, float(score)
+            except ValueError:
+                raise BadFile(self.path, f"{score[:40]!r} is no score", line=number, cure=_CURE) from None
 
     def get(self, segment: Segment) -> float | None:
         """The score of a segment, if there is one."""

@@ -371,7 +371,7 @@ def percentiles(
     return low, high
 
 
-def _accuracies(layout: Layout, block: _Block) -> Floats:
+def _accuracies(layout: Layout, block: _Block) -> Singles:
     """Accuracies in every draw; rows × systems × draws, as single numbers."""
     found = np.empty((layout.rows, layout.systems, block.size), dtype=np.float32)
     start = 0
