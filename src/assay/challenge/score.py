@@ -86,7 +86,8 @@ def score(
         raise BadOption(f"a batch of {batch} segments scores nothing; give at least 1")
     chosen = fitted(load_metric(metric) if isinstance(metric, str) else metric, target_languages(challenge))
     kept = MemoryJournal() if journal is None else journal
-    pairs = [_pair(item, chosen, _target(item, challenge)) for item in challenge.items]
+    by_language = getattr(chosen, "needs_language", False)
+    pairs = [_pair(item, chosen, _target(item, challenge) if by_language else "") for item in challenge.items]
     scores = {
         segment: there
         for pair, row in zip(pairs[: len(kept.rows)], kept.rows, strict=True)
@@ -136,7 +137,9 @@ def _known_before(
     known: KnownScores | None,
 ) -> dict[Segment, float]:
     """Scores that need no metric: none for languages that it is not for, and those that are known by content."""
-    found = {}
+    found: dict[Segment, float] = {}
+    if known is None and not getattr(metric, "languages", ()):
+        return found
     for item, pair in zip(challenge.items, pairs, strict=True):
         foreign = not covers(metric, _target(item, challenge))
         for segment in pair:
@@ -163,7 +166,7 @@ def _length(segment: Segment) -> int:
     return len(segment.source) + len(segment.hypothesis) + len(segment.reference)
 
 
-def _pair(item: ChallengeItem, metric: Metric, target: str) -> tuple[Segment, Segment]:
+def _pair(item: ChallengeItem, metric: Metric, language: str) -> tuple[Segment, Segment]:
     """Both translations of an item; a source or reference that the metric does not use is left empty."""
     for needed, text, what in (
         (metric.needs_reference, item.reference, "reference"),
@@ -177,7 +180,6 @@ def _pair(item: ChallengeItem, metric: Metric, target: str) -> tuple[Segment, Se
     # Left empty, equal translations beside different references are one segment, and scored once.
     source = item.source if metric.needs_source else ""
     reference = item.reference if metric.needs_reference else ""
-    language = target if getattr(metric, "needs_language", False) else ""
     return Segment(source, item.first, reference, language), Segment(source, item.second, reference, language)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
+from math import exp, log
 from pathlib import Path
 
 from assay.challenge.challenge_set import Segment
@@ -184,7 +185,7 @@ def _scorer(options: BleuOptions) -> "_SentenceBleu":
 
 
 class _SentenceBleu:
-    """sacreBLEU's BLEU with counting of its own; its formula is the one of sacreBLEU."""
+    """sacreBLEU's BLEU with counting of its own."""
 
     def __init__(self, options: BleuOptions) -> None:
         from sacrebleu.metrics.bleu import BLEU
@@ -207,8 +208,11 @@ class _SentenceBleu:
 
     def score(self, hypothesis: str, reference: str) -> float:
         there, wanted = self._ngrams(hypothesis), self._ngrams(reference)
+        matches = [_matches(one, other) for one, other in zip(there.orders, wanted.orders, strict=True)]
+        if self._bleu.smooth_method == "exp":
+            return _smoothed(matches, there.length, wanted.length)
         score: float = self._bleu.compute_bleu(
-            [_matches(one, other) for one, other in zip(there.orders, wanted.orders, strict=True)],
+            matches,
             [max(there.length - missing, 0) for missing in range(len(there.orders))],
             sys_len=there.length,
             ref_len=wanted.length,
@@ -245,6 +249,25 @@ class _SentenceBleu:
     def _words_of_piece(self, piece: str) -> list[str]:
         words: list[str] = [piece] if piece.isalpha() else self._bleu.tokenizer(piece).split()
         return words
+
+
+def _smoothed(matches: Sequence[int], length: int, reference: int) -> float:
+    """sacreBLEU's formula with effective order and exponential smoothing, step by step as there: its own function makes
+    texts of every number, which takes longer than all the rest."""
+    if not any(matches):
+        return 0.0
+    penalty, smooth = 1.0, 1.0
+    if length < reference:
+        penalty = exp(1 - reference / length) if length else 0.0
+    logarithms = []
+    for missing, found in enumerate(matches):
+        total = length - missing
+        if total <= 0:
+            break
+        if not found:
+            smooth *= 2
+        logarithms.append(log(100.0 * found / total if found else 100.0 / (smooth * total)))
+    return penalty * exp(sum(logarithms) / len(logarithms))
 
 
 _Order = tuple[set[tuple[str, ...]], dict[tuple[str, ...], int]]
