@@ -50,7 +50,7 @@ def installed(folder: Path, module: str, code: str, entries: Mapping[str, str]) 
         "[assay.metrics]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
     )
     (folder / f"{module}.py").write_text(code, encoding="utf-8")
-    return os.environ | {"PYTHONPATH": str(folder)}
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))}
 
 
 def assay(*arguments: object, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":

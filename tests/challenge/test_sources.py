@@ -8,7 +8,7 @@ import pytest
 
 from assay.challenge.accuracy import chosen_settings, evaluate_metrics
 from assay.challenge.challenge_set import ChallengeItem, ChallengeSet, MetricScores
-from assay.challenge.rows import source_numbers
+from assay.challenge.rows import drawn_units, source_numbers
 from assay.evaluation.significance import Sample, resampled_intervals, significance
 from assay.evaluation.tally import groupings_of
 
@@ -73,6 +73,29 @@ def test_the_same_source_is_one_observation_whatever_the_item() -> None:
     bare = tuple(replace(item, source="") for item in (one, *others))
     # Without sources it is the item; i1 stands twice.
     assert source_numbers(ChallengeSet("s", "de-en", bare)).tolist() == [0, 1, 0]
+
+
+def test_many_sources_are_drawn_in_200_units() -> None:
+    sources = np.repeat(np.arange(1000), 2)
+    phenomena = np.zeros(2000, dtype=np.intp)
+    phenomena[1999] = 1  # the last source is in two phenomena
+    units = drawn_units(sources, phenomena)
+    assert len(np.unique(units)) == 201
+    # Challenge items of a source stay together, and units are of five sources.
+    assert (units[::2] == units[1::2]).all()
+    assert sorted(np.bincount(units).tolist()) == [2, 8, *[10] * 199]
+    assert drawn_units(np.arange(200), np.zeros(200, dtype=np.intp)).tolist() == list(range(200))
+
+
+def test_units_of_several_sources_keep_the_interval() -> None:
+    right = (np.random.default_rng(4).random((1600, 1)) < 0.7).astype(bool)
+    grouping = groupings_of([("C", "p")] * 1600)
+    units = drawn_units(np.arange(1600), np.zeros(1600, dtype=np.intp))
+    for chosen in (units, np.arange(1600)):
+        found = Sample(right, np.ones_like(right), grouping, chosen)
+        low, high = resampled_intervals(found, draws=2000, seed=1)["micro"]
+        # 2 · 1.96 · √(0.7 · 0.3 / 1600) = 0.045
+        assert high[0, 0] - low[0, 0] == pytest.approx(0.045, abs=0.005)
 
 
 def test_sources_that_span_phenomena_are_swapped_whole() -> None:

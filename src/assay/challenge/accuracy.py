@@ -22,7 +22,7 @@ from assay.challenge import notes
 from assay.challenge.analysis import MEASURES, by_language, curve, never_right, redundancies
 from assay.challenge.challenge_set import ChallengeSet, MetricScores
 from assay.challenge.closeness import Difficulty, difficulty
-from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricRow, competing, count_outcomes
+from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricRow, competing, count_outcomes, source_numbers
 from assay.errors import BadOption
 from assay.evaluation import Choices, Settings, Tails, Test
 from assay.evaluation.rows import RowsByLevel
@@ -71,6 +71,11 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
         return [scores.name for scores in self.metrics]
 
     @cached_property
+    def sources(self) -> NDArray[np.intp]:
+        """The source of each challenge item, as a number."""
+        return source_numbers(self.challenge)
+
+    @cached_property
     def competing(self) -> list[int]:
         """Columns of the metrics that compete: all but controls."""
         return competing(self.metrics)
@@ -94,8 +99,7 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
             replace(self.sample, grouping=groups), draws=INTERVAL_DRAWS, seed=self.settings.seed
         )
         low, high = found["phenomenon"]
-        assert self.sample.units is not None
-        places = np.unique(np.stack([members, self.sample.units]), axis=1)[0]
+        places = np.unique(np.stack([members, self.sources]), axis=1)[0]
         few = np.bincount(places, minlength=number) < FEWEST_SOURCES
         low[few], high[few] = np.nan, np.nan
         return low, high

@@ -149,8 +149,7 @@ class _Outcome:
         rivals = [column for column in evaluation.competing if column != self.column]
         mine = [column for column in rivals if evaluation.metrics[column].group == self.scores.group]
         self.others = mine or rivals
-        assert evaluation.sample.units is not None
-        self.units: NDArray[np.intp] = evaluation.sample.units
+        self.units: NDArray[np.intp] = evaluation.sources
         self.unit_count = int(self.units.max(initial=-1)) + 1
         self.right: Mask = evaluation.right[:, self.column]
 

@@ -32,6 +32,10 @@ INTERVAL_DRAWS = 10_000
 FEWEST_SOURCES = 5
 """Rows of fewer sources have no interval: resampling so few says nothing."""
 
+MOST_UNITS = 200
+"""Units of a phenomenon that are drawn or swapped. Of more sources some are put together at random: that changes
+neither the level of the test nor how wide intervals are, and large sets take a fraction of the time."""
+
 CONTROL = "control"
 """The group of metrics that know nothing of translation, and compete with none."""
 
@@ -159,8 +163,7 @@ class CountedOutcomes:
 
     def sources_in(self, grouping: Grouping) -> NDArray[np.intp]:
         """How many distinct sources each row has."""
-        assert self.sample.units is not None
-        pairs = np.unique(np.stack([grouping.members, self.sample.units]), axis=1)
+        pairs = np.unique(np.stack([grouping.members, source_numbers(self.challenge)]), axis=1)
         return np.bincount(pairs[0], minlength=len(grouping.names))
 
 
@@ -189,14 +192,15 @@ def count_outcomes(
     better = np.stack([_outcomes(challenge, given) for given in scores], axis=1)
     sample = _sample(challenge, np.asarray(better > 0))
     shares = sample.shares()
+    tested = _tested(sample, competing(scores), settings, executor, progress)
     return CountedOutcomes(
         challenge=challenge,
         scores=scores,
         better=better,
         sample=sample,
         shares=shares,
-        tested=_tested(sample, competing(scores), settings, executor, progress),
-        clusters=_clusters_in_groups(sample, scores, settings, executor),
+        tested=tested,
+        clusters=_clusters_in_groups(sample, scores, settings, executor, tested),
         intervals=resampled_intervals(sample, draws=INTERVAL_DRAWS, seed=settings.seed, executor=executor),
         order=_table_order(shares, scores),
     )
@@ -236,12 +240,24 @@ def _outcomes(challenge: ChallengeSet, scores: MetricScores) -> Floats:
 
 def _sample(challenge: ChallengeSet, right: Mask) -> Sample:
     """What the tests see. Challenge items of one source share texts, so they are drawn, or swapped, together."""
-    return Sample(
-        right,
-        np.ones_like(right),
-        groupings_of([(item.category, item.phenomenon) for item in challenge.items]),
-        source_numbers(challenge),
-    )
+    grouping = groupings_of([(item.category, item.phenomenon) for item in challenge.items])
+    units = drawn_units(source_numbers(challenge), grouping["phenomenon"].members)
+    return Sample(right, np.ones_like(right), grouping, units)
+
+
+def drawn_units(sources: NDArray[np.intp], phenomena: NDArray[np.intp]) -> NDArray[np.intp]:
+    """What is drawn or swapped as one: a source, or several of a phenomenon that has more than 200 of its own."""
+    number = int(sources.max(initial=-1)) + 1
+    places = np.unique(np.stack([sources, phenomena]), axis=1)
+    inside = np.bincount(places[0], minlength=number) == 1
+    units = np.arange(number)
+    chance = np.random.default_rng(1)  # which ones are put together must not change from run to run
+    for phenomenon in np.unique(phenomena).tolist():
+        own = places[0][(places[1] == phenomenon) & inside[places[0]]]
+        if len(own) > MOST_UNITS:
+            shuffled = chance.permutation(own)
+            units[shuffled] = shuffled[np.arange(len(own)) % MOST_UNITS]
+    return np.asarray(np.unique(units[sources], return_inverse=True)[1].reshape(-1), dtype=np.intp)
 
 
 def source_numbers(challenge: ChallengeSet) -> NDArray[np.intp]:
@@ -265,16 +281,22 @@ def items_in(challenge: ChallengeSet, grouping: Grouping) -> list[int]:
 
 
 def _clusters_in_groups(
-    sample: Sample, scores: Sequence[MetricScores], settings: Settings, executor: Executor
+    sample: Sample,
+    scores: Sequence[MetricScores],
+    settings: Settings,
+    executor: Executor,
+    tested: Mapping[Level, Significance],
 ) -> dict[Level, Mask]:
-    """First clusters among the metrics of a group, as if there were no others."""
+    """First clusters among the metrics of a group, as if there were no others; of a single group those of all."""
     found: dict[Level, Mask] = {}
     rivals = competing(scores)
+    if len({scores[place].group for place in rivals}) == 1:
+        return {level: of.cluster for level, of in tested.items()}
     for group in METRIC_GROUPS:
         columns = [place for place in rivals if scores[place].group == group]
         if columns:
-            for level, tested in _tested(sample, columns, settings, executor, None).items():
-                found[level] = found.get(level, np.zeros_like(tested.cluster)) | tested.cluster
+            for level, of in _tested(sample, columns, settings, executor, None).items():
+                found[level] = found.get(level, np.zeros_like(of.cluster)) | of.cluster
     return found
 
 
