@@ -35,7 +35,7 @@ def contrast(number: int, kind: str, item: str) -> ChallengeItem:
     swapped = bool(number % 2)
     return ChallengeItem(
         id=f"{item}#{number}",
-        source=f"Das Schloss klemmt, Nummer {number}.",
+        source=f"Das Schloss klemmt, Nummer {item[1:]}.",
         reference="The lock is stuck.",
         first=wrong if swapped else right,
         second=right if swapped else wrong,
@@ -59,7 +59,9 @@ def scored(
     signature: str = "suite:test|seed:1",
     **choices: Any,
 ) -> MetricEvaluation:
-    """The evaluation; `per_item` challenge items come from one item."""
+    """The evaluation; `per_item` challenge items come from one item. The test is the published one unless told
+    otherwise, since its results are worked out by hand."""
+    choices = {"test": "ztest", **choices}
     kinds = [kind for kind, metrics in outcomes.items() for _ in next(iter(metrics.values()))]
     items = [contrast(number, kind, f"i{number // per_item}") for number, kind in enumerate(kinds)]
     challenge = ChallengeSet(name, langpair, tuple(items), signature)

@@ -146,7 +146,7 @@ def test_a_script_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_metric_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     there = arrived(sent(load_metric("BLEU")))
-    monkeypatch.setattr("assay.challenge.metric.find_spec", lambda module: None)
+    monkeypatch.setattr("assay.challenge.metrics.options.find_spec", lambda module: None)
     with pytest.raises(Misfit, match=r"^[^;]*: the worker cannot load the metric BLEU \(the metric BLEU needs") as e:
         there(SEGMENTS)
     assert "\n" not in str(e.value)

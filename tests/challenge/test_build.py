@@ -154,7 +154,6 @@ class TestCloseness:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"per_item": 2, "total": 9}, "either"),
         ({"per_item": 0}, "at least 1"),
         ({"total": -1}, "at least 1"),
         ({"reserve": 1.0}, "like 0.2"),

@@ -94,7 +94,6 @@ class TestBuild:
         [
             (["--blind"], "--key"),
             (["--key", "key.tsv"], "--blind"),
-            (["--per-item", "1", "--total", "5"], "either"),
             (["--closeness", "0.5"], "LOW:HIGH"),
             (["--closeness", "0.9999:1"], "no item gives a challenge item"),
             (["--pairs-of", "set.tsv", "--total", "5"], "--pairs-of"),

@@ -43,7 +43,7 @@ def counted(option):
         note(folder / "done", str(os.getpid()))
         return [sum(map(ord, text)) / 7 for text in texts]
 
-    return FunctionMetric("counted", "counted|1", score, needs_reference=False, batch={BATCH})
+    return FunctionMetric("counted", "counted|1", score, needs_reference=False, batch={BATCH}, parallel=True)
 
 def note(file, *lines):
     with file.open("a") as stream:

@@ -91,7 +91,7 @@ class TestCloseness:
     def test_caption_has_items_and_signature(self) -> None:
         evaluation = scored(FOUR, per_item=2)
         caption = closeness_curve(evaluation).caption
-        assert "23 challenge items of 12 items" in caption
+        assert "23 challenge items of 12 sources" in caption
         assert evaluation.signature in caption
 
 
@@ -112,5 +112,5 @@ class TestSortedPhenomena:
 
 def test_all_figures_of_a_set_have_names_of_their_own() -> None:
     names = [figure.name for figure in challenge_figures(scored(FOUR))]
-    assert len(set(names)) == len(names) == 3
+    assert len(set(names)) == len(names) == 4
     assert all(re.fullmatch("[a-z-]+", name) for name in names)

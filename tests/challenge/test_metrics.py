@@ -58,7 +58,7 @@ def test_the_same_as_sacrebleu_on_texts(name: str) -> None:
     assert load_metric(name).score(segments) == expected
 
 
-@pytest.mark.parametrize("name", ["BLEU", "chrF"])
+@pytest.mark.parametrize("name", ["BLEU", "chrF", "chrF++", "TER"])
 @settings(max_examples=400)
 @given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
 @example(pairs=[("0", "0\x1f")])  # white space for Python, not for fastchrf
@@ -69,7 +69,7 @@ def test_the_same_as_sacrebleu_whatever_the_texts(name: str, pairs: list[tuple[s
     assert load_metric(name).score(segments) == expected
 
 
-@pytest.mark.parametrize("name", ["BLEU", "chrF"])
+@pytest.mark.parametrize("name", ["BLEU", "chrF", "chrF++", "TER"])
 def test_the_same_as_sacrebleu_on_real_outputs(name: str, data: Path) -> None:
     files = sorted((data / "wmt21" / "system-outputs").glob("newstest2021.de-en.hyp.*.en"))[:3]
     columns = [file.read_text(encoding="utf-8").split("\n")[:800] for file in files]
@@ -124,8 +124,9 @@ def test_baselines_that_know_nothing() -> None:
         ("TER", "baseline", False, True, False),
         ("WER", "baseline", False, True, False),
         ("CER", "baseline", False, True, False),
-        ("length", "baseline", False, False, True),
-        ("copy", "baseline", True, False, True),
+        ("length", "control", False, False, True),
+        ("copy", "control", True, False, True),
+        ("random", "control", True, False, True),
         ("cmd:./mine.py", "reference-based", True, True, True),
     ],
 )
@@ -137,7 +138,7 @@ def test_what_metrics_say_of_themselves(name: str, group: str, source: bool, ref
 
 
 def test_metrics_for_several_processes_can_be_sent_to_them() -> None:
-    for name in ("BLEU", "chrF++", "TER", "WER", "CER", "length", "copy"):
+    for name in ("BLEU", "chrF++", "TER", "WER", "CER", "length", "copy", "random"):
         metric = load_metric(name)
         assert metric.parallel
         segments = [Segment("ab", "abc", "a b c"), Segment("x", "y", ".")]
@@ -175,8 +176,20 @@ def test_no_metric_is_named(spec: str) -> None:
 def test_mistakes_in_naming_a_metric() -> None:
     with pytest.raises(UnknownName, match=r"no metric 'chrFF'; did you mean .*chrF"):
         load_metric("chrFF")
-    with pytest.raises(BadOption, match=r"^BLEU takes no option, not 'intl'; write BLEU$"):
+    with pytest.raises(BadOption, match=r"^BLEU:intl: 'intl' is no option; write BLEU:NAME=VALUE, of tokenize, lower"):
         load_metric("BLEU:intl")
+    with pytest.raises(BadOption, match=r"^BLEU:tokenize=in: tokenize is one of none, zh, 13a, .*, not 'in'$"):
+        load_metric("BLEU:tokenize=in")
+    with pytest.raises(UnknownName, match=r"no option of chrF 'words'"):
+        load_metric("chrF:words=2")
+    with pytest.raises(BadOption, match=r"^chrF:beta=0: beta is a whole number from 1 on, not '0'$"):
+        load_metric("chrF:beta=0")
+    with pytest.raises(BadOption, match=r"^TER:no_punct=yes,no_punct=no has the option no_punct twice; leave one out$"):
+        load_metric("TER:no_punct=yes,no_punct=no")
+    with pytest.raises(BadOption, match=r"^CER takes no option, not 'x'; write CER$"):
+        load_metric("CER:x")
+    with pytest.raises(BadOption, match=r"^random:x: the seed is a whole number; write random or random:7$"):
+        load_metric("random:x")
     with pytest.raises(BadOption, match=r"^length knows no option 'ref'; write length or length:reference$"):
         load_metric("length:ref")
     assert load_metric("bleu").name == "BLEU"
@@ -184,7 +197,9 @@ def test_mistakes_in_naming_a_metric() -> None:
 
 @pytest.mark.parametrize(("name", "module"), [("BLEU", "sacrebleu"), ("chrF", "fastchrf"), ("WER", "rapidfuzz")])
 def test_a_package_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.challenge.metric.find_spec", lambda asked: None if asked == module else object())
+    monkeypatch.setattr(
+        "assay.challenge.metrics.options.find_spec", lambda asked: None if asked == module else object()
+    )
     with pytest.raises(MissingExtra, match=rf"^the metric {name} needs packages .* pip install 'assay-mt\[metrics\]'$"):
         load_metric(name)
 

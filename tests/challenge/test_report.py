@@ -40,25 +40,25 @@ class TestTable:
     TABLE = challenge_table(scored(FOUR))
 
     def test_metrics_stand_by_group_and_accuracy(self) -> None:
-        assert self.TABLE.columns == ("challenge items", "chrF", "BLEU", "COMET", "Kiwi", "mean")
-        assert self.TABLE.groups == ("", "baseline", "baseline", "reference-based", "qe", "")
+        assert self.TABLE.columns == ("challenge items", "sources", "chrF", "BLEU", "COMET", "Kiwi", "mean")
+        assert self.TABLE.groups == ("", "", "baseline", "baseline", "reference-based", "qe", "")
 
     def test_rows(self) -> None:
         # Mean of 90, 65, 100 and 60; macro of chrF (90 + 66.7)/2; 20 + 2 of 23
-        assert texts(self.TABLE, "Ambiguity") == ["20", "90.0", "65.0", "100.0", "60.0", "78.8"]
-        assert texts(self.TABLE, "MWE") == ["3†", "66.7", "33.3", "66.7", "33.3", "50.0"]
-        assert texts(self.TABLE, "micro-average")[:4] == ["23", "87.0", "60.9", "95.7"]
-        assert texts(self.TABLE, "category macro-average")[1] == "78.3"
+        assert texts(self.TABLE, "Ambiguity") == ["20", "20", "90.0", "65.0", "100.0", "60.0", "78.8"]
+        assert texts(self.TABLE, "MWE") == ["3", "3†", "66.7", "33.3", "66.7", "33.3", "50.0"]
+        assert texts(self.TABLE, "micro-average")[:5] == ["23", "23", "87.0", "60.9", "95.7"]
+        assert texts(self.TABLE, "category macro-average")[2] == "78.3"
 
     def test_grey_is_the_first_cluster_of_all_and_bold_that_of_the_group(self) -> None:
         row = self.TABLE.rows[0]
-        assert [cell.shade for cell in row.cells] == [False, True, False, True, False, False]
-        assert [cell.strong for cell in row.cells] == [False, True, False, True, True, False]
+        assert [cell.shade for cell in row.cells] == [False, False, True, False, True, False, False]
+        assert [cell.strong for cell in row.cells] == [False, False, True, False, True, True, False]
 
     def test_ties_and_missing_scores_are_shares_of_the_challenge_items(self) -> None:
         # 1 of 23 for BLEU, and 1 of 23 for Kiwi; their mean over four metrics
-        assert texts(self.TABLE, "ties") == ["23", "0.0", "4.3", "0.0", "0.0", "1.1"]
-        assert texts(self.TABLE, "no score") == ["23", "0.0", "0.0", "0.0", "4.3", "1.1"]
+        assert texts(self.TABLE, "ties") == ["23", "23", "0.0", "4.3", "0.0", "0.0", "1.1"]
+        assert texts(self.TABLE, "no score") == ["23", "23", "0.0", "0.0", "0.0", "4.3", "1.1"]
 
     def test_the_row_of_missing_scores_is_there_only_if_there_are_any(self) -> None:
         table = challenge_table(scored({"A/x": {"m": "+-"}}))
@@ -66,11 +66,11 @@ class TestTable:
 
     def test_a_row_from_few_items_is_flagged_however_many_challenge_items_it_has(self) -> None:
         table = challenge_table(scored({"A/x": {"m": "+" * 8}}, per_item=2))
-        assert texts(table, "A")[0] == "8†"
-        assert "†" not in texts(challenge_table(scored({"A/x": {"m": "+" * 5}})), "A")[0]
+        assert texts(table, "A")[:2] == ["8", "4†"]
+        assert "†" not in texts(challenge_table(scored({"A/x": {"m": "+" * 5}})), "A")[1]
 
     def test_a_hint_has_counts_interval_and_clusters(self) -> None:
-        chrf, bleu = self.TABLE.rows[0].cells[1:3]
+        chrf, bleu = self.TABLE.rows[0].cells[2:4]
         assert re.fullmatch(
             r"chrF; 18 of 20 right; 95 % interval [\d.]+ to 100\.0; first cluster of all metrics; "
             r"first cluster of baseline",
@@ -79,7 +79,7 @@ class TestTable:
         assert "p 0.00" in bleu.hint
         assert "cluster" not in bleu.hint
         # 3 items have no interval.
-        assert self.TABLE.rows[1].cells[2].hint == "BLEU; 1 of 3 right; 1 tie; first cluster of all metrics; " + (
+        assert self.TABLE.rows[1].cells[3].hint == "BLEU; 1 of 3 right; 1 tie; first cluster of all metrics; " + (
             "first cluster of baseline"
         )
 
@@ -99,11 +99,11 @@ class TestNotes:
         text = said(challenge_table(scored(FOUR, lower=["BLEU"], alpha=0.01)))
         assert "Grey or ▪: first cluster of all metrics. Bold or *: first cluster of the metric's group." in text
         assert "(ztest, one-tailed, alpha 0.01)" in text
-        assert "ztest takes challenge items for independent" in text
+        assert "ztest, as published, takes the 23 challenge items for independent and not paired, though they" in text
         assert "strictly higher, or strictly lower where lower is better (BLEU)" in text
         assert "A tie is not right, nor is a challenge item without a score." in text
-        assert "23 challenge items from 23 items" in text
-        assert "†: from fewer than 5 items" in text
+        assert "23 challenge items, each from a source of its own." in text
+        assert "†: from fewer than 5 sources" in text
         assert "Signature of the set: suite:test|seed:1" in text
         assert "Signature of chrF: chrF|version:1" in text
 
@@ -118,7 +118,7 @@ class TestNotes:
 
     def test_tests_that_draw_items_and_corrections_are_named(self) -> None:
         text = said(challenge_table(scored(FOUR, test="bootstrap", draws=50, correction="holm")))
-        assert "(bootstrap, one-tailed, alpha 0.05, holm correction)" in text
+        assert "(bootstrap, two-tailed, alpha 0.05, holm correction)" in text
         assert "independent" not in text
 
     def test_nothing_is_said_that_does_not_apply(self) -> None:
@@ -130,7 +130,16 @@ class TestNotes:
 class TestTextFormats:
     def test_terminal_without_bold(self) -> None:
         text = str(render(scored(FOUR)))
-        assert line(text, "Ambiguity").split() == ["Ambiguity", "20", "▪90.0*", "65.0", "▪100.0*", "60.0*", "78.8"]
+        assert line(text, "Ambiguity").split() == [
+            "Ambiguity",
+            "20",
+            "20",
+            "▪90.0*",
+            "65.0",
+            "▪100.0*",
+            "60.0*",
+            "78.8",
+        ]
 
     def test_terminal_with_bold_keeps_the_sign_for_grey(self) -> None:
         text = line(str(render(scored(FOUR), ansi=True)), "Ambiguity")
@@ -159,7 +168,7 @@ class TestTextFormats:
     def test_markdown(self) -> None:
         text = str(render(scored(FOUR), "markdown"))
         assert "| chrF (baseline) | BLEU (baseline) | COMET (reference-based) | Kiwi (qe) | mean |" in text
-        assert "| Ambiguity | 20 | ▪**90.0** | 65.0 | ▪**100.0** | **60.0** | 78.8 |" in text
+        assert "| Ambiguity | 20 | 20 | ▪**90.0** | 65.0 | ▪**100.0** | **60.0** | 78.8 |" in text
         assert "- Signature of chrF: `chrF|version:1`" in text
 
     def test_latex(self) -> None:

@@ -54,6 +54,7 @@ class TestJson:
             "hash": scored(FOUR).challenge.hash,
             "size": 23,
             "items": 23,
+            "sources": 23,
             "signature": "suite:test|seed:1",
         }
         assert document["columns"] == ["chrF", "BLEU", "COMET", "Kiwi"]
@@ -110,20 +111,20 @@ def page() -> Page:
 
 class TestPage:
     def test_the_table_with_its_marks(self, page: Page) -> None:
-        assert page.row("Ambiguity") == ["20", "90.0", "65.0", "100.0", "60.0", "78.8"]
+        assert page.row("Ambiguity") == ["20", "20", "90.0", "65.0", "100.0", "60.0", "78.8"]
         cells = [
             attributes for attributes in page.tags("td") if (attributes.get("title") or "").startswith("chrF; 18 of")
         ]
         assert {cell["class"] for cell in cells} == {"strong shade"}
         assert all("95 % interval" in (cell["title"] or "") for cell in cells)
-        assert page.row("ties") == ["23", "0.0", "4.3", "0.0", "0.0", "1.1"]
+        assert page.row("ties") == ["23", "23", "0.0", "4.3", "0.0", "0.0", "1.1"]
 
     def test_groups_span_their_columns(self, page: Page) -> None:
         spans = [(head.get("class"), head.get("colspan")) for head in page.tags("th") if head.get("colspan")]
         assert spans[:3] == [("group", "2"), ("group", "1"), ("group", "1")]
 
     def test_it_has_figures_and_the_other_tables(self, page: Page) -> None:
-        assert sum(1 for _ in page.tags("figure")) == 3
+        assert sum(1 for _ in page.tags("figure")) == 4
         assert page.row("chrF, COMET")[0] == "1"
         assert page.row("0.7 to 0.8")[0] == "23"
 
@@ -173,10 +174,10 @@ class TestWorkbook:
 
     def test_accuracies_are_numbers_with_both_marks(self, book: Workbook) -> None:
         sheet = book["categories"]
-        assert [cell.value for cell in sheet[1]][:3] == ["category", "challenge items", "chrF (baseline)"]
-        assert [cell.value for cell in sheet[2]] == ["Ambiguity", 20, 0.9, 0.65, 1, 0.6, pytest.approx(0.7875)]
-        assert sheet["C2"].number_format == "0.0%"
-        marks = [(cell.font.b, cell.fill.fgColor.rgb == "FFD4D4D4") for cell in sheet[2][2:6]]
+        assert [cell.value for cell in sheet[1]][:4] == ["category", "challenge items", "sources", "chrF (baseline)"]
+        assert [cell.value for cell in sheet[2]] == ["Ambiguity", 20, 20, 0.9, 0.65, 1, 0.6, pytest.approx(0.7875)]
+        assert sheet["D2"].number_format == "0.0%"
+        marks = [(cell.font.b, cell.fill.fgColor.rgb == "FFD4D4D4") for cell in sheet[2][3:7]]
         assert marks == [(True, True), (False, False), (True, True), (True, False)]
 
     def test_a_row_holds_everything_about_a_metric(self, book: Workbook) -> None:

@@ -166,7 +166,7 @@ def test_what_was_scored_before_a_worker_died_is_kept() -> None:
         open_executor("local", jobs=2, tell=told.append) as executor,
         pytest.raises(AssayError, match=r"^a worker process was killed by SIGKILL"),
     ):
-        score(many, FunctionMetric("m", "m|1", killed_at_30), journal, executor=executor, batch=10)
+        score(many, FunctionMetric("m", "m|1", killed_at_30, parallel=True), journal, executor=executor, batch=10)
     assert told == ["a worker process was killed by SIGKILL; another does its block 4 again"] * 2
     assert len(journal.rows) == 29  # the fourth batch, words 29 to 38, is the one that dies
     score(many, metric(counting), journal)
@@ -263,7 +263,7 @@ def test_an_error_comes_back_from_a_worker_as_what_it_is() -> None:
         open_executor("local", jobs=2) as executor,
         pytest.raises(BadFile, match=r"^model\.bin:3: is damaged$") as raised,
     ):
-        score(LITTLE, FunctionMetric("m", "m|1", bad_file), executor=executor, batch=3)
+        score(LITTLE, FunctionMetric("m", "m|1", bad_file, parallel=True), executor=executor, batch=3)
     assert (raised.value.path, raised.value.line) == ("model.bin", 3)
 
 

@@ -33,7 +33,7 @@ def test_a_set_of_a_campaign_and_what_metrics_get_right_on_it(judged: Room, tmp_
     uploads = upload(made.name, made.content), upload("chrF.tsv", scored.file.read_bytes())
     found = metric_report(judged.visits.visit(judged.anna, NAME), uploads[0], uploads[1:])
     assert found.items == scored.items > 0
-    assert found.table.columns[1:2] == ("chrF",)
+    assert found.table.columns[1:3] == ("sources", "chrF")
     assert sorted(found.files) == ["csv", "json", "md"]
 
 

@@ -12,12 +12,14 @@ from assay.challenge.analysis import Band, Redundancy, curve, never_right, redun
 from assay.challenge.blind import blind
 from assay.challenge.build import Built, Drawing, build
 from assay.challenge.case import Case, CaseSet, Hypothesis, Ladder
+from assay.challenge.challenge_set import Segment
 from assay.challenge.check import SetFinding, check_set
 from assay.challenge.closeness import Difficulty, Range, difficulty
 from assay.challenge.files.sets import read_cases, write_cases
 from assay.challenge.meta import HumanAgreement, meta_evaluate
-from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric
+from assay.challenge.metric import METRICS, FunctionMetric, Metric, load_metric, split_option
 from assay.challenge.pairs import pairs_of
+from assay.challenge.profile import MetricProfile, profile_of
 from assay.challenge.redraw import redraw
 from assay.challenge.rows import MetricCell, MetricRow
 from assay.challenge.score import score
@@ -37,9 +39,11 @@ __all__ = [
     "Metric",
     "MetricCell",
     "MetricEvaluation",
+    "MetricProfile",
     "MetricRow",
     "Range",
     "Redundancy",
+    "Segment",
     "SetFinding",
     "blind",
     "build",
@@ -52,10 +56,12 @@ __all__ = [
     "meta_evaluate",
     "never_right",
     "pairs_of",
+    "profile_of",
     "read_cases",
     "redraw",
     "redundancies",
     "report",
     "score",
+    "split_option",
     "write_cases",
 ]

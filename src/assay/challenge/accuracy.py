@@ -11,6 +11,7 @@ better). A tie is wrong, and counted on its own beside it; an item without a sco
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Unpack, cast
 
 import numpy as np
@@ -18,12 +19,12 @@ from numpy.typing import NDArray
 
 from assay import __version__
 from assay.challenge import notes
-from assay.challenge.analysis import MEASURES, curve, never_right, redundancies
+from assay.challenge.analysis import MEASURES, by_language, curve, never_right, redundancies
 from assay.challenge.challenge_set import ChallengeSet, MetricScores
 from assay.challenge.closeness import Difficulty, difficulty
-from assay.challenge.rows import FEWEST_ITEMS, INTERVAL_DRAWS, MetricRow, count_outcomes, items_in
+from assay.challenge.rows import FEWEST_SOURCES, INTERVAL_DRAWS, MetricRow, competing, count_outcomes, source_numbers
 from assay.errors import BadOption
-from assay.evaluation import Choices, Settings
+from assay.evaluation import Choices, Settings, Tails, Test
 from assay.evaluation.rows import RowsByLevel
 from assay.evaluation.significance import Sample, resampled_intervals
 from assay.evaluation.tally import Mask, groupings_of
@@ -37,9 +38,15 @@ if TYPE_CHECKING:
         ChallengeDocument,
         CurvesDocument,
         DifficultyDocument,
+        LanguageDocument,
         MetricDocument,
         RedundancyDocument,
     )
+
+
+DEFAULT_TEST: Test = "randomization"
+CLUSTERED: tuple[Test, ...] = ("randomization", "bootstrap")
+"""Tests that take a source with all its challenge items for one observation."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,23 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
     right: Mask = field(repr=False)
     sample: Sample = field(repr=False)
     """What the tests see; metrics in table order."""
+    known_intervals: dict[bytes, tuple[Floats, Floats]] = field(default_factory=dict, repr=False, compare=False)
+    """Intervals of groups that were asked for before; tables, figures and data want the same ones."""
 
     @property
     def columns(self) -> list[str]:
         """Names of the metrics in table order."""
         return [scores.name for scores in self.metrics]
+
+    @cached_property
+    def sources(self) -> NDArray[np.intp]:
+        """The source of each challenge item, as a number."""
+        return source_numbers(self.challenge)
+
+    @cached_property
+    def competing(self) -> list[int]:
+        """Columns of the metrics that compete: all but controls."""
+        return competing(self.metrics)
 
     @property
     def signature(self) -> Signature:
@@ -69,12 +88,19 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
 
     def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]:
         """95 % intervals of accuracies in groups of challenge items; groups × metrics in table order, else NaN."""
+        key = members.tobytes() + bytes(number)
+        if key not in self.known_intervals:
+            self.known_intervals[key] = self._intervals(members, number)
+        return self.known_intervals[key]
+
+    def _intervals(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]:
         groups = groupings_of([("", str(member)) for member in members], {"": map(str, range(number))})
         found = resampled_intervals(
             replace(self.sample, grouping=groups), draws=INTERVAL_DRAWS, seed=self.settings.seed
         )
         low, high = found["phenomenon"]
-        few = np.array([items < FEWEST_ITEMS for items in items_in(self.challenge, groups["phenomenon"])])
+        places = np.unique(np.stack([members, self.sources]), axis=1)[0]
+        few = np.bincount(places, minlength=number) < FEWEST_SOURCES
         low[few], high[few] = np.nan, np.nan
         return low, high
 
@@ -82,10 +108,11 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
         """What a reader of these rows must know, signatures last."""
         remarks = (
             *notes.about_counting(self.metrics, self.detail_rows(by), self.averages()[0]),
+            *notes.about_controls(self.metrics, self.detail_rows(by)),
             *notes.about_difficulty(self.challenge),
         )
         return (
-            *notes.about_test(self.settings),
+            *notes.about_test(self.settings, self.averages()[0]),
             *map(Note, remarks),
             *notes.signatures(self.challenge, self.metrics),
             Note.signature(self.signature),
@@ -107,6 +134,7 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
                 "hash": challenge.hash,
                 "size": micro.size,
                 "items": micro.items,
+                "sources": micro.sources,
                 "signature": challenge.signature,
             },
             "metrics": self._metric_documents(),
@@ -119,6 +147,10 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
             ],
             "curves": cast("CurvesDocument", curves),
             "never_right": [item.id for item in never_right(self)],
+            "languages": [
+                cast("LanguageDocument", asdict(part) | {"cells": list(map(asdict, part.cells))})
+                for part in by_language(self)
+            ],
         }
 
     def _metric_documents(self) -> "list[MetricDocument]":
@@ -136,6 +168,14 @@ class MetricEvaluation(RowsByLevel[MetricRow]):
         ]
 
 
+def chosen_settings(**choices: Unpack[Choices]) -> Settings:
+    """Settings of an evaluation of metrics; tests that resample sources are two-tailed."""
+    test = choices.get("test", DEFAULT_TEST)
+    tails: Tails = 2 if test in CLUSTERED else 1
+    usual: Choices = {"test": test, "tails": tails}
+    return Settings(**(usual | choices))
+
+
 def evaluate_metrics(
     challenge: ChallengeSet,
     scores: Sequence[MetricScores],
@@ -146,8 +186,9 @@ def evaluate_metrics(
 ) -> MetricEvaluation:
     """Count what metrics get right. Keywords are those of `Settings`: test, alpha, correction, draws, seed.
 
-    The z-test and McNemar's take challenge items for independent, as published; bootstrap and randomization draw, or
-    swap, all challenge items of an item together. `executor` makes the draws and tells `progress` of them.
+    The default, randomization, and bootstrap swap, or draw, all challenge items of a source together, and are
+    two-tailed: the data say which of two metrics is the better one. The z-test and McNemar's take challenge items for
+    independent, and are one-tailed, as published. `executor` makes the draws and tells `progress` of them.
     """
     if challenge.is_blind:
         raise BadOption("the set is blind: give its key, so that one knows which translation is right")
@@ -163,7 +204,7 @@ def evaluate_metrics(
             raise BadOption(f"{given.name} has scores for {len(given.values):,} of {len(challenge):,} challenge items")
         if np.isnan(given.values).all():
             raise BadOption(f"{given.name} has no score that is a number")
-    settings = Settings(**choices)
+    settings = chosen_settings(**choices)
     found = count_outcomes(challenge, scores, settings, executor=executor, progress=progress)
     sample = found.sample.only(found.order)
     return MetricEvaluation(

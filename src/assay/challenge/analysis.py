@@ -4,6 +4,7 @@ for band in curve(evaluation, "closeness"):
     print(band.low, band.high, [cell.accuracy for cell in band.cells])
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -43,6 +44,9 @@ class MetricOutcomes(Protocol):
     @property
     def right(self) -> Mask: ...
 
+    @property
+    def competing(self) -> Sequence[int]: ...
+
     def intervals_of(self, members: NDArray[np.intp], number: int) -> tuple[Floats, Floats]: ...
 
 
@@ -63,13 +67,14 @@ class Redundancy:
 
 
 def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
-    """Every pair of metrics, the most redundant first."""
-    wrong = ~evaluation.right
+    """Every pair of metrics, controls left aside, the most redundant first."""
+    columns = list(evaluation.competing)
+    wrong = ~evaluation.right[:, columns]
     agreement = pairwise(wrong.astype(np.int64))
     found = [
         Redundancy(
-            evaluation.columns[first],
-            evaluation.columns[second],
+            evaluation.columns[columns[first]],
+            evaluation.columns[columns[second]],
             both_wrong=int((wrong[:, first] & wrong[:, second]).sum()),
             either_wrong=int((wrong[:, first] | wrong[:, second]).sum()),
             kappa=agreement[first, second].kappa,
@@ -82,7 +87,7 @@ def redundancies(evaluation: MetricOutcomes) -> list[Redundancy]:
 
 @dataclass(frozen=True, slots=True)
 class BandCell:
-    """One metric in one band; the 95 % interval is from resampling items, None where the band has too few."""
+    """One metric in one band; the 95 % interval is from resampling sources, None where the band has too few."""
 
     metric: str
     correct: int
@@ -131,7 +136,40 @@ def curve(evaluation: MetricOutcomes, over: Measure = "closeness") -> list[Band]
     return bands
 
 
+@dataclass(frozen=True, slots=True)
+class LanguagePart:
+    """The challenge items of one language pair."""
+
+    langpair: str
+    size: int
+    sources: int
+    cells: tuple[BandCell, ...]
+
+
+def by_language(evaluation: MetricOutcomes) -> list[LanguagePart]:
+    """Accuracy for each language pair, the largest first; nothing where challenge items have none, or one in all."""
+    pairs = [str(getattr(item, "langpair", "")) for item in evaluation.challenge.items]
+    names = [name for name, _ in Counter(pairs).most_common()]
+    if len(names) < 2:
+        return []
+    places = np.array([names.index(pair) for pair in pairs], dtype=np.intp)
+    low, high = map(plain_numbers, evaluation.intervals_of(places, len(names)))
+    found = []
+    for place, name in enumerate(names):
+        members = np.flatnonzero(places == place)
+        correct: NDArray[np.int64] = evaluation.right[members].sum(axis=0)
+        cells = tuple(
+            BandCell(
+                metric, int(right), len(members), int(right) / len(members), low[place][column], high[place][column]
+            )
+            for column, (metric, right) in enumerate(zip(evaluation.columns, correct, strict=True))
+        )
+        sources = len({evaluation.challenge.items[member].source for member in members.tolist()})
+        found.append(LanguagePart(name or "unknown", len(members), sources, cells))
+    return found
+
+
 def never_right(evaluation: MetricOutcomes) -> list[ChallengeItem]:
-    """Challenge items that every metric gets wrong, in the order of the set."""
-    lost = np.flatnonzero(~np.asarray(evaluation.right.any(axis=1)))
+    """Challenge items that every metric gets wrong, whatever controls say, in the order of the set."""
+    lost = np.flatnonzero(~np.asarray(evaluation.right[:, list(evaluation.competing)].any(axis=1)))
     return [evaluation.challenge.items[place] for place in lost.tolist()]

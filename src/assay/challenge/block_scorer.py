@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from assay.challenge.challenge_set import Segment
-from assay.challenge.metric import BARE, Metric, load_metric
+from assay.challenge.metric import BARE, Metric, fitted, load_metric
 from assay.errors import AssayError, BadOption
 from assay.parallel import Misfit
 
@@ -36,7 +36,13 @@ class BlockScorer:
             return self._copy
         assert self._metric is not None
         spec = getattr(self._metric, "spec", "")
-        return MetricCopy(self._metric.name, _bare(self._metric), spec, b"" if spec else _packed(self._metric))
+        return MetricCopy(
+            self._metric.name,
+            _bare(self._metric),
+            spec,
+            b"" if spec else _packed(self._metric),
+            getattr(self._metric, "fitted_to", ()),
+        )
 
     def __setstate__(self, copy: "MetricCopy") -> None:
         self._metric, self._copy, self._lock = None, copy, Lock()
@@ -56,12 +62,13 @@ class BlockScorer:
 
 @dataclass(frozen=True, slots=True)
 class MetricCopy:
-    """What travels of a metric: how it is loaded, or the metric itself."""
+    """What travels of a metric: how it is loaded, and for which target languages, or the metric itself."""
 
     name: str
     signature: str
     spec: str
     packed: bytes
+    languages: tuple[str, ...] = ()
 
 
 def scored_before(error: BaseException) -> list[float]:
@@ -72,7 +79,7 @@ def scored_before(error: BaseException) -> list[float]:
 
 def _loaded(copy: MetricCopy) -> Metric:
     try:
-        metric: Metric = load_metric(copy.spec) if copy.spec else pickle.loads(copy.packed)
+        metric: Metric = fitted(load_metric(copy.spec), copy.languages) if copy.spec else pickle.loads(copy.packed)
     except Exception as error:
         what = str(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
         raise Misfit(

@@ -42,12 +42,13 @@ LeftOut = Literal[
 class Drawing:
     """How a set is drawn.
 
-    At most `per_item` challenge items of an item, or `total` in all, shared evenly between phenomena and then between
-    their items. With neither, every item gives one, and phenomena with fewer items than the median phenomenon more of
-    each, at most 10, until they have as many. `reserve` is the share of items that is never written. `closeness` and
-    `advantage` keep only challenge items whose two translations are that close, and whose correct one is that much
-    closer to the reference than the incorrect one. `apart` keeps an item's references and correct translations to
-    different texts: in a blind set a translation that is a reference elsewhere would be known to be correct.
+    At most `per_item` challenge items of an item; `total` in all, shared evenly between phenomena and then between
+    their items, each of which gives at most `per_item`, where both are given. With neither, every item gives one, and
+    phenomena with fewer items than the median phenomenon more of each, at most 10, until they have as many. `reserve`
+    is the share of items that is never written. `closeness` and `advantage` keep only challenge items whose two
+    translations are that close, and whose correct one is that much closer to the reference than the incorrect one.
+    `apart` keeps an item's references and correct translations to different texts: in a blind set a translation that is
+    a reference elsewhere would be known to be correct.
     """
 
     per_item: int | None = None
@@ -59,8 +60,6 @@ class Drawing:
     apart: bool = False
 
     def __post_init__(self) -> None:
-        if self.per_item is not None and self.total is not None:
-            raise BadOption("choose either a number per item or a total, not both")
         for name, value in (("per item", self.per_item), ("total", self.total)):
             if value is not None and value < 1:
                 raise BadOption(f"{name} is {value}; at least 1")
@@ -72,7 +71,9 @@ class Drawing:
     @property
     def signature_fields(self) -> dict[str, str]:
         """Names and values for a signature."""
-        number = f"{self.total}" if self.total else f"{self.per_item}/item" if self.per_item else "balanced"
+        asked = [str(self.total)] if self.total else []
+        asked += [f"{self.per_item}/item"] if self.per_item else []
+        number = ",".join(asked) or "balanced"
         fields = {"draw": number, "reserve": f"{self.reserve:g}", "seed": str(self.seed)}
         fields |= {"closeness": str(self.closeness)} if self.closeness else {}
         fields |= {"advantage": str(self.advantage)} if self.advantage else {}
@@ -251,13 +252,14 @@ def _fitting(pool: _DrawPool, drawing: Drawing) -> list[int]:
 
 def _shares(pools: Sequence[_DrawPool], drawing: Drawing) -> list[int]:
     """How many challenge items each item gives."""
-    if drawing.per_item is not None:
+    if drawing.per_item is not None and drawing.total is None:
         return [min(drawing.per_item, len(pool.triples)) for pool in pools]
     places: dict[tuple[str, str], list[int]] = {}
     for place, pool in enumerate(pools):
         places.setdefault((pool.item.category, pool.item.phenomenon), []).append(place)
     chance = Random(f"{drawing.seed}:shares")
-    room = [len(pool.triples) if drawing.total else min(MOST_BY_DEFAULT, len(pool.triples)) for pool in pools]
+    most = drawing.per_item if drawing.total else MOST_BY_DEFAULT
+    room = [len(pool.triples) if most is None else min(most, len(pool.triples)) for pool in pools]
     if drawing.total:
         wanted = _evenly([sum(room[place] for place in found) for found in places.values()], drawing.total, chance)
     else:

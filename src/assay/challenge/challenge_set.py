@@ -19,7 +19,7 @@ from assay.challenge.case import PairOrigin
 from assay.errors import BadOption
 from assay.result import exact_name
 
-MetricGroup = Literal["baseline", "reference-based", "qe"]
+MetricGroup = Literal["baseline", "reference-based", "qe", "control"]
 METRIC_GROUPS: tuple[MetricGroup, ...] = get_args(MetricGroup)
 
 HYPOTHESES = ("hyp-1", "hyp-2")
@@ -28,11 +28,15 @@ HYPOTHESES = ("hyp-1", "hyp-2")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What a metric scores: one translation of a source, beside a reference."""
+    """What a metric scores: one translation of a source, beside a reference.
+
+    `language` is the target language, for metrics that ask for it.
+    """
 
     source: str
     hypothesis: str
     reference: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

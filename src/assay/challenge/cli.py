@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from assay.ansi import marks
+from assay.challenge.cli_pairs import group_pairs
+from assay.challenge.profile_cli import profile
 from assay.cli import terminal
 from assay.cli.options import (
     PATH,
@@ -38,7 +40,7 @@ group_option = click.option(
     "--group",
     metavar="NAME=GROUP",
     multiple=True,
-    help="The group of a metric: baseline, reference-based or qe; clusters are also made within groups.",
+    help="The group of a metric: baseline, reference-based, qe or control; clusters are also made within groups.",
 )
 
 
@@ -51,7 +53,9 @@ def challenge() -> None:
 @inputs_options()
 @output_option("SET", "The set to write: .tsv, .jsonl, or a file or folder with --format.", required=True)
 @set_format_option
-@click.option("--per-item", type=int, metavar="K", help="At most so many challenge items of an item.")
+@click.option(
+    "--per-item", type=int, metavar="K", help="At most so many challenge items of an item, also with --total."
+)
 @click.option("--total", type=int, metavar="N", help="So many in all, shared evenly between phenomena, then items.")
 @click.option("--reserve", type=float, default=0.0, metavar="SHARE", help="Share of items that is never written.")
 @click.option("--closeness", metavar="LOW:HIGH", help="Only pairs whose translations are that close to each other.")
@@ -149,6 +153,7 @@ def build(
 @lower_option
 @group_option
 @click.option("--again", is_flag=True, help="Score anew what an earlier run has scored.")
+@click.option("--cache", metavar="FOLDER", type=PATH, help="Keep scores there by content, for other sets too.")
 def score(
     set: Path,
     metrics: tuple[str, ...],
@@ -157,6 +162,7 @@ def score(
     lower_is_better: tuple[str, ...],
     group: tuple[str, ...],
     again: bool,
+    cache: Path | None,
 ) -> None:
     """Score a challenge set, open or blind, with metrics. A second run goes on where the first was interrupted.
 
@@ -166,6 +172,7 @@ def score(
     \b
     Examples:
       assay challenge score set.tsv -m BLEU -m chrF -m TER -o scores/
+      assay challenge score set.tsv -m BLEU:tokenize=zh -m chrF:word_order=1 -o scores/
       assay challenge score set.tsv -m COMET:model.ckpt -o scores/
       assay challenge score set.tsv -m COMET:/shared/model.ckpt --executor dask:tcp://10.0.0.7:8786 -o scores/
       assay challenge score set.tsv -m "mine=cmd:./my_metric.py --fast" --group mine=qe -o scores/
@@ -173,9 +180,13 @@ def score(
     from assay.challenge.jobs import load_metrics, score_files
 
     _end_when_told()
-    chosen = load_metrics(metrics, lower_is_better=split_names(lower_is_better), groups=_pairs(group))
-    for scored in score_files(set, chosen, output, open_progress=terminal.progress, workers=workers, again=again):
+    chosen = load_metrics(metrics, lower_is_better=split_names(lower_is_better), groups=group_pairs(group))
+    for scored in score_files(
+        set, chosen, output, open_progress=terminal.progress, workers=workers, again=again, cache=cache
+    ):
         click.echo(f"{scored.file}: {scored.metric.signature}")
+        if scored.note:
+            click.echo(f"  {scored.note}")
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
             click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
@@ -192,7 +203,7 @@ def score(
 @by_option("Rows to show. [default: categories; all in json, html and xlsx]", default=None)
 @lower_option
 @group_option
-@statistics_options("ztest")
+@statistics_options("randomization")
 @executor_options()
 @click.option("--lost", type=click.IntRange(0), metavar="N", help="List so many that every metric gets wrong; 0: all.")
 @click.option("--figures", metavar="FOLDER", type=PATH, help="Draw the figures into this folder (SVG, PNG, PDF).")
@@ -228,7 +239,7 @@ def report(
     Examples:
       assay challenge report set.tsv scores/
       assay challenge report blind.tsv theirs=scores.txt --key key.tsv --group theirs=qe
-      assay challenge report set.tsv scores/ --test bootstrap -o report.html
+      assay challenge report set.tsv scores/ --test ztest -o as-published.html
     """
     from assay.challenge.files.reports import read_report
     from assay.challenge.jobs import check_report_targets, draw_figures, evaluate_scores
@@ -249,7 +260,7 @@ def report(
             scores,
             key=key,
             lower_is_better=split_names(lower_is_better),
-            groups=_pairs(group),
+            groups=group_pairs(group),
             progress=progress,
             **choices,
         )
@@ -404,18 +415,9 @@ def metrics() -> None:
     from assay.challenge.metric import METRICS
 
     for name in METRICS.names:
-        click.echo(f"{name:12}{(METRICS.get(name).__doc__ or '').strip().splitlines()[0]}")
-
-
-def _pairs(values: tuple[str, ...]) -> dict[str, str]:
-    """`--group mine=qe` -> {"mine": "qe"}."""
-    found = {}
-    for value in values:
-        name, equals, group = value.rpartition("=")
-        if not equals:
-            raise BadOption(f"{value!r} is not NAME=GROUP")
-        found[name] = group
-    return found
+        # A stranger's factory may have no docstring.
+        said = next(iter((METRICS.get(name).__doc__ or "").strip().splitlines()), "")
+        click.echo(f"{name:12}{said}".rstrip())
 
 
 def _end_when_told() -> None:
@@ -423,3 +425,6 @@ def _end_when_told() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, lambda number, _: sys.exit(128 + number))
+
+
+challenge.add_command(profile)

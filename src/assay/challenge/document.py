@@ -6,7 +6,7 @@
 Nothing but types is here, as in `assay.evaluation.document`.
 """
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 
@@ -18,13 +18,15 @@ Difference = Annotated[float, Field(ge=-1, le=1)]
 
 
 class SetDocument(ClosedDocument):
-    """The challenge set: `size` challenge items from `items` items; `signature` says how it was drawn."""
+    """The challenge set: `size` challenge items from `items` items, with `sources` distinct sources; `signature` says
+    how it was drawn."""
 
     name: str
     langpair: str
     hash: str
     size: Some
     items: Some
+    sources: NotRequired[Some]  # reports of before 0.2 have none
     signature: str
 
 
@@ -76,12 +78,15 @@ class MetricCellDocument(ClosedDocument):
 
 
 class MetricRowDocument(KeyDocument):
-    """A category, a phenomenon or an average: `count` challenge items from `items` items."""
+    """A category, a phenomenon or an average: `count` challenge items from `items` items, with `sources` distinct
+    sources. `average` is over metrics, not controls; `won_by_control` are controls as good as the best of them."""
 
     count: Count
     items: Count
+    sources: NotRequired[Count]
     cells: list[MetricCellDocument]
     average: Share | None
+    won_by_control: NotRequired[list[str]]
 
 
 class RedundancyDocument(ClosedDocument):
@@ -116,6 +121,15 @@ class BandDocument(ClosedDocument):
     cells: list[BandCellDocument]
 
 
+class LanguageDocument(ClosedDocument):
+    """The challenge items of one language pair."""
+
+    langpair: str
+    size: Some
+    sources: Some
+    cells: list[BandCellDocument]
+
+
 class CurvesDocument(ClosedDocument):
     """Accuracy by how close the two translations are, and by how much closer to the reference the correct one is."""
 
@@ -124,7 +138,8 @@ class CurvesDocument(ClosedDocument):
 
 
 class ChallengeDocument(ClosedDocument):
-    """What `assay challenge report --format json` writes; `never_right` are ids that every metric gets wrong."""
+    """What `assay challenge report --format json` writes; `never_right` are ids that every metric gets wrong,
+    `languages` language pairs, where challenge items have several."""
 
     assay: str
     signature: str
@@ -136,3 +151,4 @@ class ChallengeDocument(ClosedDocument):
     redundancy: list[RedundancyDocument]
     curves: CurvesDocument
     never_right: list[str]
+    languages: NotRequired[list[LanguageDocument]]

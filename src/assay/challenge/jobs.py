@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -23,8 +24,9 @@ from assay.challenge.files.sets import (
     write_challenge,
     writing_key,
 )
-from assay.challenge.metric import FunctionMetric, Metric, load_metric, override
-from assay.challenge.score import score
+from assay.challenge.metric import FunctionMetric, Metric, fitted, load_metric, override
+from assay.challenge.score import score, target_languages
+from assay.challenge.score_store import ScoreStore
 from assay.challenge.usable import usable_by
 from assay.errors import BadFile, BadOption, UnknownName
 from assay.evaluation import Choices, judge_files
@@ -151,7 +153,8 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
 class ScoreFile:
     """The score file of a metric: its number of challenge items, and how many of them were kept from an earlier run.
 
-    `gaps` counts hypotheses that lack what the metric needs, and so have no score.
+    `gaps` counts hypotheses that lack what the metric needs, and so have no score; `note` is what one has to know of the
+    metric's scores on this set.
     """
 
     metric: Metric
@@ -159,6 +162,7 @@ class ScoreFile:
     items: int
     kept: int
     gaps: int = 0
+    note: str = ""
 
 
 def score_files(
@@ -169,14 +173,19 @@ def score_files(
     open_progress: OpenProgress = no_progress,
     workers: Workers = ALONE,
     again: bool = False,
+    cache: Path | None = None,
 ) -> Iterator[ScoreFile]:
-    """Score a set with metrics, into one file each; an interrupted run is continued, or with `again` done anew."""
+    """Score a set with metrics, into one file each; an interrupted run is continued, or with `again` done anew.
+
+    In the folder `cache` scores are kept by content, and found again for other sets.
+    """
     challenge = read_scorable(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
+    languages = target_languages(challenge)
     with workers.open() as executor:
         make_folder(folder, cure="choose another with -o")
-        for metric in metrics:
+        for metric in [fitted(metric, languages) for metric in metrics]:
             file = files[metric.name]
             header = ScoreHeader(
                 metric.name, metric.group, metric.higher_is_better, metric.signature, hash_of(challenge)
@@ -184,10 +193,12 @@ def score_files(
             with (
                 ScoreJournal(file, challenge, header, again=again) as journal,
                 open_progress(metric.name, len(challenge) - journal.kept) as progress,
+                ScoreStore(cache, metric) if cache is not None else nullcontext() as known,
             ):
                 usable, kept = usable_by(metric, challenge, journal)
-                score(usable, metric, kept, executor=executor, progress=progress)
-            yield ScoreFile(metric, file, len(challenge), journal.kept, len(challenge) - len(usable))
+                score(usable, metric, kept, executor=executor, progress=progress, known=known)
+            gaps = len(challenge) - len(usable)
+            yield ScoreFile(metric, file, len(challenge), journal.kept, gaps, getattr(metric, "note", ""))
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:

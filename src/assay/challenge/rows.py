@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.challenge.challenge_set import METRIC_GROUPS, ChallengeItem, ChallengeSet, MetricGroup, MetricScores
 from assay.evaluation import Settings
-from assay.evaluation.rows import KeyedRow, column_ranks, mean_of, plain_numbers
+from assay.evaluation.rows import KeyedRow, RowKey, column_ranks, mean_of, plain_numbers
 from assay.evaluation.significance import Sample, Significance, macro_means, resampled_intervals, significance
 from assay.evaluation.tally import COUNTED_LEVELS, Grouping, Level, Mask, Share, count, groupings_of
 from assay.parallel import Executor
@@ -26,19 +26,26 @@ from assay.stats.proportions import Floats, divide
 if TYPE_CHECKING:
     from assay.challenge.document import MetricCellDocument, MetricRowDocument
 
-INTERVAL_DRAWS = 1_000
+INTERVAL_DRAWS = 10_000
 """Draws behind the intervals."""
 
-FEWEST_ITEMS = 5
-"""Rows of fewer items have no interval: resampling so few says nothing."""
+FEWEST_SOURCES = 5
+"""Rows of fewer sources have no interval: resampling so few says nothing."""
+
+MOST_UNITS = 200
+"""Units of a phenomenon that are drawn or swapped. Of more sources some are put together at random: that changes
+neither the level of the test nor how wide intervals are, and large sets take a fraction of the time."""
+
+CONTROL = "control"
+"""The group of metrics that know nothing of translation, and compete with none."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricCell:
     """One metric in one row; None is undefined, or not a number that this row has.
 
-    `low` and `high` are the 95 % interval of the accuracy from resampling items, not challenge items: those of one item
-    are not independent. `undefined` counts challenge items without a score.
+    `low` and `high` are the 95 % interval of the accuracy from resampling sources, not challenge items: those of one
+    source are not independent. `undefined` counts challenge items without a score.
     """
 
     metric: str
@@ -61,17 +68,21 @@ CELL_NUMBERS = [field.name for field in fields(MetricCell)][2:]
 
 @dataclass(frozen=True, slots=True)
 class MetricRow(KeyedRow):
-    """One line of the table. `size` is challenge items, `items` the items they come from."""
+    """One line of the table. `size` is challenge items, `items` the items they come from, `sources` the distinct
+    sources of these. `average` is that of metrics, controls left aside; `won_by` are controls that are as good as the
+    best of them."""
 
     size: int
     items: int
+    sources: int
     cells: tuple[MetricCell, ...]
     average: float | None
+    won_by: tuple[str, ...] = ()
 
     @property
     def is_small(self) -> bool:
-        """Whether it rests on so few items that it is flagged."""
-        return self.items < FEWEST_ITEMS
+        """Whether it rests on so few sources that it is flagged."""
+        return self.sources < FEWEST_SOURCES
 
     def to_dict(self) -> "MetricRowDocument":
         """As in the JSON of an evaluation of metrics."""
@@ -79,8 +90,10 @@ class MetricRow(KeyedRow):
             **self.key_document(),
             "count": self.size,
             "items": self.items,
+            "sources": self.sources,
             "cells": [cast("MetricCellDocument", asdict(cell)) for cell in self.cells],
             "average": self.average,
+            "won_by_control": list(self.won_by),
         }
 
 
@@ -126,8 +139,9 @@ class CountedOutcomes:
 
     def _rows(self, level: Level, grouping: Grouping, numbers: Mapping[str, NDArray[Any]]) -> list[MetricRow]:
         """The rows of a level; `grouping` says which challenge items are in each."""
-        items, sizes = items_in(self.challenge, grouping), np.bincount(grouping.members, minlength=len(grouping.names))
-        few, undefined = np.array(items) < FEWEST_ITEMS, np.full(self.tested[level].p.shape, np.nan)
+        items, sources = items_in(self.challenge, grouping), self.sources_in(grouping)
+        sizes = np.bincount(grouping.members, minlength=len(grouping.names))
+        few, undefined = sources < FEWEST_SOURCES, np.full(self.tested[level].p.shape, np.nan)
         low, high = (np.where(few[:, None], np.nan, end) for end in self.intervals[level])
         found = {
             **numbers,
@@ -143,9 +157,26 @@ class CountedOutcomes:
         for place, (category, phenomenon) in enumerate(grouping.names):
             values = zip(metrics, *(column[place] for column in columns), strict=True)
             cells = tuple(MetricCell(*metric, *cell) for metric, *cell in values)
-            average = mean_of(cell.accuracy for cell in cells)
-            rows.append(MetricRow(level, category, phenomenon, int(sizes[place]), items[place], cells, average))
+            key = level, category, phenomenon
+            rows.append(_row(key, cells, size=int(sizes[place]), items=items[place], sources=int(sources[place])))
         return rows
+
+    def sources_in(self, grouping: Grouping) -> NDArray[np.intp]:
+        """How many distinct sources each row has."""
+        pairs = np.unique(np.stack([grouping.members, source_numbers(self.challenge)]), axis=1)
+        return np.bincount(pairs[0], minlength=len(grouping.names))
+
+
+def _row(key: RowKey, cells: tuple[MetricCell, ...], *, size: int, items: int, sources: int) -> MetricRow:
+    """A row, with the mean of the metrics that compete and the controls that beat them."""
+    rivals = [cell for cell in cells if cell.group != CONTROL] or list(cells)
+    most = max((cell.accuracy for cell in rivals if cell.accuracy is not None), default=None)
+    won = [
+        cell.metric
+        for cell in cells
+        if cell not in rivals and most is not None and cell.accuracy is not None and cell.accuracy >= most
+    ]
+    return MetricRow(*key, size, items, sources, cells, mean_of(cell.accuracy for cell in rivals), tuple(won))
 
 
 def count_outcomes(
@@ -161,17 +192,41 @@ def count_outcomes(
     better = np.stack([_outcomes(challenge, given) for given in scores], axis=1)
     sample = _sample(challenge, np.asarray(better > 0))
     shares = sample.shares()
+    tested = _tested(sample, competing(scores), settings, executor, progress)
     return CountedOutcomes(
         challenge=challenge,
         scores=scores,
         better=better,
         sample=sample,
         shares=shares,
-        tested=significance(sample, settings, executor=executor, progress=progress),
-        clusters=_clusters_in_groups(sample, scores, settings, executor),
+        tested=tested,
+        clusters=_clusters_in_groups(sample, scores, settings, executor, tested),
         intervals=resampled_intervals(sample, draws=INTERVAL_DRAWS, seed=settings.seed, executor=executor),
         order=_table_order(shares, scores),
     )
+
+
+def competing(scores: Sequence[MetricScores]) -> list[int]:
+    """Columns of the metrics that compete: all but controls, or all where there is nothing else."""
+    return [place for place, given in enumerate(scores) if given.group != CONTROL] or list(range(len(scores)))
+
+
+def _tested(
+    sample: Sample,
+    columns: Sequence[int],
+    settings: Settings,
+    executor: Executor,
+    progress: Progress | None,
+) -> dict[Level, Significance]:
+    """The test among some metrics; others have neither p nor cluster."""
+    found = significance(sample.only(columns), settings, executor=executor, progress=progress)
+    every = sample.correct.shape[1]
+    whole = {}
+    for level, tested in found.items():
+        p, cluster = np.full((len(tested.p), every), np.nan), np.zeros((len(tested.p), every), dtype=bool)
+        p[:, columns], cluster[:, columns] = tested.p, tested.cluster
+        whole[level] = Significance(p, cluster)
+    return whole
 
 
 def _outcomes(challenge: ChallengeSet, scores: MetricScores) -> Floats:
@@ -184,17 +239,35 @@ def _outcomes(challenge: ChallengeSet, scores: MetricScores) -> Floats:
 
 
 def _sample(challenge: ChallengeSet, right: Mask) -> Sample:
-    """What the tests see. Challenge items of one item share texts, so they are drawn, or swapped, together."""
-    units = {name: number for number, name in enumerate(dict.fromkeys(map(_unit, challenge.items)))}
-    return Sample(
-        right,
-        np.ones_like(right),
-        groupings_of([(item.category, item.phenomenon) for item in challenge.items]),
-        np.array([units[_unit(item)] for item in challenge.items], dtype=np.intp),
-    )
+    """What the tests see. Challenge items of one source share texts, so they are drawn, or swapped, together."""
+    grouping = groupings_of([(item.category, item.phenomenon) for item in challenge.items])
+    units = drawn_units(source_numbers(challenge), grouping["phenomenon"].members)
+    return Sample(right, np.ones_like(right), grouping, units)
 
 
-def _unit(item: ChallengeItem) -> str:
+def drawn_units(sources: NDArray[np.intp], phenomena: NDArray[np.intp]) -> NDArray[np.intp]:
+    """What is drawn or swapped as one: a source, or several of a phenomenon that has more than 200 of its own."""
+    number = int(sources.max(initial=-1)) + 1
+    places = np.unique(np.stack([sources, phenomena]), axis=1)
+    inside = np.bincount(places[0], minlength=number) == 1
+    units = np.arange(number)
+    chance = np.random.default_rng(1)  # which ones are put together must not change from run to run
+    for phenomenon in np.unique(phenomena).tolist():
+        own = places[0][(places[1] == phenomenon) & inside[places[0]]]
+        if len(own) > MOST_UNITS:
+            shuffled = chance.permutation(own)
+            units[shuffled] = shuffled[np.arange(len(own)) % MOST_UNITS]
+    return np.asarray(np.unique(units[sources], return_inverse=True)[1].reshape(-1), dtype=np.intp)
+
+
+def source_numbers(challenge: ChallengeSet) -> NDArray[np.intp]:
+    """The source of each challenge item, as a number: the same text, or, in a set without sources, the same item."""
+    names = [item.source.strip() or f"\0{_item(item)}" for item in challenge.items]
+    units = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([units[name] for name in names], dtype=np.intp)
+
+
+def _item(item: ChallengeItem) -> str:
     """The item it comes from; sets of others do not tell, and there each stands for itself."""
     return item.item or item.id
 
@@ -203,21 +276,27 @@ def items_in(challenge: ChallengeSet, grouping: Grouping) -> list[int]:
     """How many items each row's challenge items come from."""
     found: list[set[str]] = [set() for _ in grouping.names]
     for place, item in zip(grouping.members.tolist(), challenge.items, strict=True):
-        found[place].add(_unit(item))
+        found[place].add(_item(item))
     return [len(items) for items in found]
 
 
 def _clusters_in_groups(
-    sample: Sample, scores: Sequence[MetricScores], settings: Settings, executor: Executor
+    sample: Sample,
+    scores: Sequence[MetricScores],
+    settings: Settings,
+    executor: Executor,
+    tested: Mapping[Level, Significance],
 ) -> dict[Level, Mask]:
-    """First clusters among the metrics of a group, as if there were no others."""
+    """First clusters among the metrics of a group, as if there were no others; of a single group those of all."""
     found: dict[Level, Mask] = {}
+    rivals = competing(scores)
+    if len({scores[place].group for place in rivals}) == 1:
+        return {level: of.cluster for level, of in tested.items()}
     for group in METRIC_GROUPS:
-        columns = [place for place, given in enumerate(scores) if given.group == group]
+        columns = [place for place in rivals if scores[place].group == group]
         if columns:
-            for level, tested in significance(sample.only(columns), settings, executor=executor).items():
-                found.setdefault(level, np.zeros((len(tested.cluster), len(scores)), dtype=bool))
-                found[level][:, columns] = tested.cluster
+            for level, of in _tested(sample, columns, settings, executor, None).items():
+                found[level] = found.get(level, np.zeros_like(of.cluster)) | of.cluster
     return found
 
 

@@ -24,7 +24,7 @@ from assay.contrasts.profile import (
 from assay.contrasts.profile_findings import finding
 from assay.contrasts.renderings import UNKNOWN, Renderings, RenderingTable, is_reference
 from assay.errors import BadOption, UnknownName
-from assay.stats.clustered import cluster_sums, drawn_sums, sign_flips
+from assay.stats.clustered import drawn_sums, sign_flips, unit_sums
 from assay.stats.corrections import holm
 from assay.stats.proportions import Floats, divide
 
@@ -133,7 +133,7 @@ def _sums(
         pairs = np.concatenate([pairs, pairs[:, members].mean(1, keepdims=True)], axis=1)
 
     def by_sentence(values: Floats) -> Floats:
-        flat = cluster_sums(values.reshape(len(values), -1), clusters)
+        flat = unit_sums(values.reshape(len(values), -1), clusters, int(clusters.max()) + 1)
         return flat.reshape(len(flat), *values.shape[1:])
 
     return _Sums(by_sentence(chosen), by_sentence(known), by_sentence(differences), by_sentence(pairs))
@@ -176,8 +176,8 @@ def _adjusted(sums: _Sums, kinds: Sequence[Kind], seed: int) -> Floats:
     """p of every column and rendering. Systems are one family of tests; groups and translators one each."""
     sentences, columns, renderings = sums.differences.shape
     p = sign_flips(sums.differences.reshape(sentences, -1), draws=FLIPS, seed=seed).reshape(columns, renderings)
-    # Without pairs there is no test.
-    p[sums.pairs.sum(0) == 0] = np.nan
+    # Without pairs, or where nobody ever has the rendering, there is nothing to test.
+    p[(sums.pairs.sum(0) == 0)[:, None] | ~sums.differences.any(axis=0)] = np.nan
     for kind in set(kinds):
         own = np.array([other == kind for other in kinds])
         p[own] = holm(p[own].reshape(-1)).reshape(p[own].shape)

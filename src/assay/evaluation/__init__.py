@@ -12,7 +12,18 @@ from assay.evaluation.files import (
 )
 from assay.evaluation.identical import Likeness
 from assay.evaluation.rows import Cell, Row
-from assay.evaluation.settings import CORRECTIONS, POLICIES, TESTS, Choices, Correction, Policy, Settings, Test, Units
+from assay.evaluation.settings import (
+    CORRECTIONS,
+    POLICIES,
+    TESTS,
+    Choices,
+    Correction,
+    Policy,
+    Settings,
+    Tails,
+    Test,
+    Units,
+)
 from assay.evaluation.summaries import SystemSummary
 from assay.result import BY, By
 
@@ -31,6 +42,7 @@ __all__ = [
     "Row",
     "Settings",
     "SystemSummary",
+    "Tails",
     "Test",
     "Units",
     "ageing_of_files",

@@ -12,6 +12,7 @@ Policy = Literal["fair", "own", "strict", "estimate"]
 Test = Literal["ztest", "mcnemar", "bootstrap", "randomization"]
 Correction = Literal["none", "holm", "bh"]
 Units = Literal["item", "group"]
+Tails = Literal[1, 2]
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 TESTS: tuple[Test, ...] = get_args(Test)
@@ -32,6 +33,7 @@ class Choices(TypedDict, total=False):
     merge_identical: bool
     predictor: "Predictor | None"
     units: Units | None
+    tails: Tails
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Settings:
     the suite; `merge_identical` makes one column of systems that wrote the very same. `predictor` says what undecided
     texts are probably worth, for policy estimate; it names itself in the signature. `units`: what is one observation in
     tests and intervals, an item (as published) or a group of items; without a choice groups, where the suite has any.
+    `tails`: 2 where p is to be that of a difference in either direction, since the data say who is best.
     """
 
     policy: Policy = "fair"
@@ -56,6 +59,7 @@ class Settings:
     merge_identical: bool = False
     predictor: "Predictor | None" = None
     units: Units | None = None
+    tails: Tails = 1
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -88,7 +92,8 @@ class Settings:
     def test_in_words(self) -> str:
         """The test with its level, and its correction where there is one."""
         correction = "" if self.correction == "none" else f", {self.correction} correction"
-        return f"{self.test_name}, one-tailed, alpha {self.alpha:g}{correction}"
+        tails = "one-tailed" if self.tails == 1 else "two-tailed"
+        return f"{self.test_name}, {tails}, alpha {self.alpha:g}{correction}"
 
     @property
     def test_name(self) -> str:
@@ -113,6 +118,8 @@ class Settings:
             fields["merge"] = "identical"
         if self.units:
             fields["units"] = self.units
+        if self.tails != 1:
+            fields["tails"] = str(self.tails)
         return fields
 
     def for_groups(self, there_are: bool) -> "Settings":

@@ -46,8 +46,8 @@ class Sample:
     counted: Mask
     grouping: dict[Level, Grouping]
     units: NDArray[np.intp] | None = None
-    """Where items are not independent: those with the same number are drawn, or swapped, together, and the bootstrap
-    draws them from all of the sample rather than within each phenomenon."""
+    """Where items are not independent: those with the same number are drawn, or swapped, together, whatever their
+    phenomena, and the bootstrap draws them from all of the sample rather than within each phenomenon."""
     groups: NDArray[np.intp] | None = None
     """The group of each item, where a group is one observation in every test: drawn and swapped whole, and counted
     by its design effect."""
@@ -107,6 +107,8 @@ def significance(
     p = _ztests(shares, sample.effects()) if settings.test == "ztest" else _drawn(sample, settings, executor, progress)
     if settings.test == "mcnemar":
         p |= {level: mcnemars(sample, sample.grouping[level], share) for level, share in shares.items()}
+    if settings.tails != 1:
+        p = {level: np.minimum(values * settings.tails, 1) for level, values in p.items()}
     return {level: clusters(accuracy, p[level], settings) for level, accuracy in _accuracies(shares).items()}
 
 
@@ -257,12 +259,14 @@ def _layout(sample: Sample) -> "Layout":
     strata = sample.grouping["phenomenon"].members
     correct: Counts = (sample.correct & sample.counted).astype(np.int64)
     counted: Counts = sample.counted.astype(np.int64)
+    together = sample.groups
     if sample.units is not None:
-        # A unit that spans phenomena falls into one part for each.
+        # A unit that spans phenomena falls into one part for each; the parts are drawn, or swapped, together.
         places, members = np.unique(np.stack([sample.units, strata]), axis=1, return_inverse=True)
         members = members.reshape(-1)
         correct, counted = (_summed(values, members, places.shape[1]) for values in (correct, counted))
         strata = places[1]
+        together = places[0] if len(places[0]) > len(np.unique(places[0])) else None
     return Layout(
         correct,
         counted,
@@ -270,7 +274,8 @@ def _layout(sample: Sample) -> "Layout":
         parents(sample.grouping),
         len(sample.grouping["category"].names),
         within=sample.units is None,
-        units=sample.groups,
+        units=together,
+        linear=sample.units is not None,
     )
 
 

@@ -58,7 +58,8 @@ class Layout:
     strata, all groups, everything, mean over groups, mean over strata. The means leave out groups and strata in which
     some system has nothing that counts. The bootstrap draws items within their stratum, or, where `within` is False,
     from all of them: strata of few items vary too little on their own. Items of one unit (`units`) are drawn, or
-    swapped, together, whatever their strata; units are drawn from all.
+    swapped, together, whatever their strata; units are drawn from all. A draw may then leave a stratum empty, and the
+    mean over the others is another quantity: with `linear` a draw moves a mean by the influence of what it holds.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Layout:
         *,
         within: bool = True,
         units: NDArray[np.intp] | None = None,
+        linear: bool = False,
     ) -> None:
         self.within = within and units is None
+        self.linear = linear and not self.within
         kept = np.flatnonzero(counted.any(axis=1))
         order = kept[np.argsort(strata[kept], kind="stable")]
         self.correct: Singles = np.where(counted > 0, correct, 0)[order].astype(np.float32)
@@ -84,7 +87,7 @@ class Layout:
 
     def __getstate__(self) -> dict[str, Any]:
         """For the way to a worker: counts as whole numbers, and nothing that follows from them."""
-        kept = {name: vars(self)[name] for name in ("within", "groups", "group_count", "sizes", "units")}
+        kept = {name: vars(self)[name] for name in ("within", "linear", "groups", "group_count", "sizes", "units")}
         return kept | {"correct": _small(self.correct), "counted": _small(self.counted)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -117,6 +120,11 @@ class Layout:
     def uniform(self) -> bool:
         """Whether every item counts once for every system."""
         return bool((self.counted == 1).all())
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether every item counts the same for every system."""
+        return bool((self.counted == self.counted[:, :1]).all())
 
     def members(self, row: int) -> NDArray[np.bool_]:
         """Which items a row is made of."""
@@ -173,6 +181,42 @@ class Layout:
     def observed(self) -> Floats:
         """Accuracies as they are; rows × systems."""
         return self.with_macros(divide(*self.observed_sums))
+
+    def moved_macros(self, correct: Floats, counted: Floats) -> Floats:
+        """The two means in draws with these sums, where each cell moves its mean by its influence; draws × 2 ×
+        systems."""
+        means = []
+        for row, cells in self.macro_cells.items():
+            centre, weight = self._influences[row]
+            moved = _cells(counted, cells)
+            moved *= -centre
+            moved += correct[:, cells]
+            moved *= weight
+            means.append(np.clip(self.observed[row] + moved.sum(axis=1), 0, 1)[:, None])
+        return np.concatenate(means, axis=1)
+
+    @cached_property
+    def _influences(self) -> dict[int, tuple[Floats, Floats]]:
+        """For each mean the accuracy that its cells are held against, and what an item more or less moves it by.
+
+        Cells × systems. A cell of m units varies by a factor m / (m - 1) too little in draws (Rao and Wu 1988). One
+        unit does not vary at all, so cells that have a single one are held against their common mean, which overstates
+        rather than understates how they vary (collapsed strata).
+        """
+        found = {}
+        for row, cells in self.macro_cells.items():
+            centre = self.observed[cells].copy()
+            units = np.array([self._units_in(cell) for cell in cells.tolist()], dtype=np.float64).reshape(-1, 1)
+            alone = units[:, 0] < 2
+            units[alone] = alone.sum()
+            centre[alone] = centre[alone].mean(axis=0) if alone.any() else 0
+            factor = np.sqrt(np.where(units > 1, units / np.maximum(units - 1, 1), 0))
+            found[row] = centre, factor / (self.observed_sums[1][cells] * len(cells))
+        return found
+
+    def _units_in(self, row: int) -> int:
+        members = self.members(row)
+        return int(members.sum()) if self.units is None else len(np.unique(self.units[members]))
 
 
 def _small(counts: Singles) -> NDArray[Any]:
@@ -284,7 +328,7 @@ def _not_better(layout: Layout, pairs: Pairs, block: _Block) -> NDArray[Any]:
     found = np.zeros((len(pairs), layout.systems), dtype=np.min_scalar_type(block.size))
     for accuracy in _resampled(layout, block):
         for place, (row, leader) in enumerate(pairs):
-            if row in layout.macro_cells:
+            if row in layout.macro_cells and not layout.linear:
                 # A cell that the draw leaves empty for one of the two says nothing about their difference.
                 cells = _cells(accuracy, layout.macro_cells[row])
                 difference = _mean(np.subtract(cells[..., [leader]], cells, out=cells))
@@ -305,21 +349,37 @@ def _cells(accuracy: Floats, rows: NDArray[np.intp], name: str = "cells") -> Flo
 def percentiles(
     layout: Layout, shares: tuple[float, float], *, draws: int, seed: int, executor: Executor = HERE
 ) -> tuple[Floats, Floats]:
-    """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined."""
+    """Two percentiles of every accuracy over bootstrap draws; rows × systems each, NaN where undefined.
+
+    They are good for six decimals: draws are kept as single numbers, which takes half the memory.
+    """
+    drawn = np.empty((layout.rows, layout.systems, draws), dtype=np.float32)
     with closing(executor.map(partial(_accuracies, layout), _blocks(draws, seed))) as blocks:
-        drawn = np.concatenate(list(blocks))
+        start = 0
+        for block in blocks:
+            drawn[..., start : start + block.shape[-1]] = block
+            start += block.shape[-1]
     _scratch.clear()
-    # A draw without any item of a row says nothing about it.
-    empty = np.isnan(drawn).mean(axis=0) > MOST_EMPTY
-    drawn[:, empty] = 0
-    low, high = np.nanpercentile(drawn, shares, axis=0)
-    low[empty], high[empty] = np.nan, np.nan
+    low, high = np.full((2, layout.rows, layout.systems), np.nan)
+    for row, values in enumerate(drawn):
+        # A draw without any item of a row says nothing about it.
+        empty = np.isnan(values).mean(axis=1)
+        for known, percentile in ((empty == 0, np.percentile), ((empty > 0) & (empty <= MOST_EMPTY), np.nanpercentile)):
+            if known.any():
+                ends = percentile(values[known], shares, axis=1)
+                low[row, known], high[row, known] = np.round(ends.astype(np.float64), 6)
     return low, high
 
 
-def _accuracies(layout: Layout, block: _Block) -> Floats:
-    """Accuracies in every draw; draws × rows × systems."""
-    return np.concatenate([layout.with_macros(accuracy) for accuracy in _resampled(layout, block)])
+def _accuracies(layout: Layout, block: _Block) -> Singles:
+    """Accuracies in every draw; rows × systems × draws, as single numbers."""
+    found = np.empty((layout.rows, layout.systems, block.size), dtype=np.float32)
+    start = 0
+    for accuracy in _resampled(layout, block):
+        whole = accuracy if layout.linear else layout.with_macros(accuracy)
+        found[..., start : start + len(whole)] = whole.transpose(1, 2, 0)
+        start += len(whole)
+    return found
 
 
 def _resampled(layout: Layout, block: _Block) -> Iterator[Floats]:
@@ -339,8 +399,13 @@ def _resampled(layout: Layout, block: _Block) -> Iterator[Floats]:
         correct = layout.sums(weights, layout.correct, into="correct")
         if layout.uniform and layout.within:
             yield _divided(correct, layout.observed_sums[1])
+            continue
+        counted = layout.sums(weights, layout.counted, into="counted")
+        if layout.linear:
+            moved = layout.moved_macros(correct, counted)
+            yield np.concatenate([_divided(correct, counted), moved], axis=1)
         else:
-            yield _divided(correct, layout.sums(weights, layout.counted, into="counted"))
+            yield _divided(correct, counted)
 
 
 def _draw(chance: np.random.Generator, sizes: Singles, starts: NDArray[np.intp], weights: Singles) -> None:
@@ -404,7 +469,7 @@ def _swapped(layout: Layout, block: _Block) -> Iterator[Callable[[int, int], Flo
         if layout.units is not None:
             signs = signs[:, layout.units]
         signed = layout.sums(signs, layout.correct, into="correct")
-        if layout.uniform:
+        if layout.alike:
             # The totals are the same for all, so the difference of a pair is the difference of the signed accuracies.
             yield partial(_apart, layout.with_macros(_divided(signed, layout.observed_sums[1])))
         else:

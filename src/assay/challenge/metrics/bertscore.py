@@ -9,7 +9,7 @@ that has bert-score, if it is not this one.
 from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
-from assay.challenge.metrics.model import BATCH, MetricModel, digest, signature
+from assay.challenge.metrics.model import BATCH, MetricModel, digest, read_settings, signature
 from assay.errors import BadFile, BadOption
 
 CURE = (
@@ -20,7 +20,8 @@ CURE = (
 
 def bertscore(option: str) -> Metric:
     """BERTScore with the model that the option names."""
-    name, at, layer = option.partition("@")
+    named, settings = read_settings("BERTScore", option)
+    name, at, layer = named.partition("@")
     if not name or (at and not layer.isdecimal()):
         raise BadOption(f"BERTScore:{option} names no model; write BERTScore:MODEL or BERTScore:MODEL@LAYER")
     path = Path(name).expanduser()
@@ -29,7 +30,7 @@ def bertscore(option: str) -> Metric:
     # Surely meant as a path; the hub's names look like `xlm-roberta-large` or `org/model`.
     elif name.startswith((".", "/", "~")):
         raise BadFile(path, "no such folder", cure="give the folder of a model or the name of one")
-    model = MetricModel("BERTScore", name + at + layer, cure=CURE)
+    model = MetricModel("BERTScore", name + at + layer, cure=CURE, settings=settings)
     # By content: the signature of a local model must not change with the folder it lies in.
     which = (f"{path.name}[{digest(path)}]" if path.is_dir() else name) + at + layer
     return FunctionMetric(

@@ -1,7 +1,7 @@
 """COMET and COMETKiwi through unbabel-comet, from a checkpoint on disk or by the name of a model.
 
     comet("models/wmt22-comet-da/checkpoints/model.ckpt").score(segments)
-    kiwi("Unbabel/wmt22-cometkiwi-da").score(segments)
+    kiwi("Unbabel/wmt22-cometkiwi-da,device=cuda:1,batch=64").score(segments)
 
 unbabel-comet wants other versions of packages than Assay. Give it an environment of its own and name that
 environment's Python in ASSAY_COMET_PYTHON.
@@ -10,7 +10,7 @@ environment's Python in ASSAY_COMET_PYTHON.
 from pathlib import Path
 
 from assay.challenge.metric import FunctionMetric, Metric
-from assay.challenge.metrics.model import BATCH, MetricModel, digest, signature
+from assay.challenge.metrics.model import BATCH, MetricModel, digest, read_settings, signature
 from assay.errors import BadFile
 
 CURE = (
@@ -18,20 +18,24 @@ CURE = (
     "&& export ASSAY_COMET_PYTHON=$PWD/comet/bin/python"
 )
 
+DEFAULTS = {"COMET": "Unbabel/wmt22-comet-da", "COMETKiwi": "Unbabel/wmt22-cometkiwi-da"}
+
 
 def comet(option: str) -> Metric:
     """COMET: source, translation and reference."""
-    return _metric("COMET", option or "Unbabel/wmt22-comet-da")
+    return _metric("COMET", option)
 
 
 def kiwi(option: str) -> Metric:
     """COMETKiwi: quality estimation, without a reference."""
-    return _metric("COMETKiwi", option or "Unbabel/wmt22-cometkiwi-da")
+    return _metric("COMETKiwi", option)
 
 
-def _metric(kind: str, named: str) -> Metric:
+def _metric(kind: str, option: str) -> Metric:
+    named, settings = read_settings(kind, option)
+    named = named or DEFAULTS[kind]
     file = checkpoint(named)
-    model = MetricModel(kind, str(file or named), cure=CURE)
+    model = MetricModel(kind, str(file or named), cure=CURE, settings=settings)
     # A checkpoint is MODEL/checkpoints/model.ckpt; its content, not its place, is what scores depend on.
     which = named if file is None else f"{file.parents[1].name}[{digest(file)}]"
     return FunctionMetric(

@@ -7,24 +7,35 @@ is normalised. With an empty reference there is no score (NaN).
 """
 
 from collections.abc import Sequence
+from functools import partial
 from math import nan
 
 from assay.challenge.challenge_set import Segment
-from assay.challenge.metric import FunctionMetric, Metric, check_plain
+from assay.challenge.metric import FunctionMetric
+from assay.challenge.metrics.options import check_plain
+from assay.challenge.metrics.spaces import spaced_only
 
 
-def wer(option: str) -> Metric:
+def wer(option: str) -> FunctionMetric:
     """Word error rate."""
     check_plain("WER", option, "rapidfuzz")
     signature = f"WER|tok:space|rapidfuzz:{_version()}"
-    return FunctionMetric("WER", signature, _word_errors, group="baseline", higher_is_better=False)
+    return FunctionMetric(
+        "WER",
+        signature,
+        _word_errors,
+        group="baseline",
+        higher_is_better=False,
+        parallel=True,
+        for_languages=partial(spaced_only, wer, option, "CER"),
+    )
 
 
-def cer(option: str) -> Metric:
+def cer(option: str) -> FunctionMetric:
     """Character error rate."""
     check_plain("CER", option, "rapidfuzz")
     signature = f"CER|rapidfuzz:{_version()}"
-    return FunctionMetric("CER", signature, _character_errors, group="baseline", higher_is_better=False)
+    return FunctionMetric("CER", signature, _character_errors, group="baseline", higher_is_better=False, parallel=True)
 
 
 def _word_errors(segments: Sequence[Segment]) -> list[float]:

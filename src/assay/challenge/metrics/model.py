@@ -9,6 +9,7 @@ The environment variable ASSAY_COMET_PYTHON or ASSAY_BERTSCORE_PYTHON names that
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from typing import IO, Any
 from weakref import finalize
 
 from assay.challenge.challenge_set import Segment
-from assay.challenge.metric import WAKE
+from assay.challenge.metric import WAKE, split_option
 from assay.errors import AssayError, BadOption, MissingExtra
 from assay.parallel import end_if_cancelled
 
@@ -30,15 +31,29 @@ VARIABLES = {"COMET": "ASSAY_COMET_PYTHON", "COMETKiwi": "ASSAY_COMET_PYTHON", "
 BATCH = 256
 """Segments per call: models are slow, and scores are kept after every batch."""
 
+SETTINGS = ("device", "batch")
+"""What may stand behind the model: `COMET:model.ckpt,device=cuda:1,batch=64`."""
+
+
+def read_settings(kind: str, option: str) -> tuple[str, dict[str, str]]:
+    """The model, and where and in batches of what size it works; neither changes what it says."""
+    model, settings = split_option(option, *SETTINGS)
+    device, batch = settings.get("device", ""), settings.get("batch", "1")
+    if not re.fullmatch(r"(cpu|cuda(:\d+)?|mps)?", device):
+        raise BadOption(f"{kind}:{option}: the device is cpu, mps, cuda or cuda:NUMBER, not {device!r}")
+    if not batch.isdecimal() or int(batch) < 1:
+        raise BadOption(f"{kind}:{option}: batch is a number of segments, not {batch!r}")
+    return model, settings
+
 
 class MetricModel:
     """A model that is loaded with the first segments, and kept. `versions` are those of its packages."""
 
-    def __init__(self, kind: str, model: str, *, cure: str) -> None:
+    def __init__(self, kind: str, model: str, *, cure: str, settings: Mapping[str, str] | None = None) -> None:
         self._what = f"{kind}:{model}"
         # A file, not a pipe: nobody reads it while the model works, and a full pipe would block the process.
         self._errors = TemporaryFile()  # noqa: SIM115 (_end closes it)
-        self._process = _start(kind, model, self._errors)
+        self._process = _start(kind, model, settings or {}, self._errors)
         # Ends the process when the metric is dropped, and at exit.
         self._stop = finalize(self, _end, self._process, self._errors)
         hello = self._answer()
@@ -105,11 +120,14 @@ def digest(path: Path) -> str:
     return found.hexdigest()[:12]
 
 
-def _start(kind: str, model: str, errors: IO[bytes]) -> "subprocess.Popen[bytes]":
+def _start(kind: str, model: str, settings: Mapping[str, str], errors: IO[bytes]) -> "subprocess.Popen[bytes]":
     python = os.environ.get(VARIABLES[kind]) or sys.executable
     try:
         return subprocess.Popen(
-            [python, str(WORKER), kind, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            [python, str(WORKER), kind, model, *(f"{name}={value}" for name, value in settings.items())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
         )
     except OSError as error:
         errors.close()

@@ -1,6 +1,6 @@
 """Scores with a neural model, in the Python that has its packages. Imports nothing of Assay, and runs on Python 3.8.
 
-    python model_worker.py COMET models/wmt22-comet-da/checkpoints/model.ckpt
+    python model_worker.py COMET models/wmt22-comet-da/checkpoints/model.ckpt device=cuda:1 batch=64
 
 It writes a line of JSON with the versions of the packages, or with the one that is missing. Then it answers every line
 {"segments": [[source, hypothesis, reference], …]} with a line {"scores": […]} or {"error": "…"}.
@@ -26,7 +26,7 @@ PACKAGES = {
 }
 
 
-def load_comet(kind: str, model: str) -> Callable[[list[list[str]]], list[float]]:
+def load_comet(kind: str, model: str, settings: dict[str, str]) -> Callable[[list[list[str]]], list[float]]:
     comet = import_module("comet")
     # With a local checkpoint COMET must not ask the hub for the encoder either.
     local = Path(model).is_file()
@@ -37,26 +37,38 @@ def load_comet(kind: str, model: str) -> Callable[[list[list[str]]], list[float]
         raise ValueError(f"this model needs references; write COMET:{model}")
     if kind == "COMET" and not takes_references:
         raise ValueError(f"this model takes no references; write COMETKiwi:{model}")
-    gpus = int(import_module("torch").cuda.is_available())
+    device = settings.get("device", "")
+    chosen: dict[str, Any] = {
+        "gpus": int(import_module("torch").cuda.is_available() if not device else device != "cpu")
+    }
+    if device.partition(":")[2]:
+        chosen["devices"] = [int(device.partition(":")[2])]
+    if device == "mps":
+        chosen["accelerator"] = "mps"
+    if "batch" in settings:
+        chosen["batch_size"] = int(settings["batch"])
 
     def score(segments: list[list[str]]) -> list[float]:
         samples = [{"src": source, "mt": hypothesis, "ref": reference} for source, hypothesis, reference in segments]
         if kind == "COMETKiwi":
             for sample in samples:
                 del sample["ref"]
-        found: list[float] = loaded.predict(samples, gpus=gpus, num_workers=0, progress_bar=False).scores
+        found: list[float] = loaded.predict(samples, num_workers=0, progress_bar=False, **chosen).scores
         return found
 
     return score
 
 
-def load_bertscore(kind: str, model: str) -> Callable[[list[list[str]]], list[float]]:
+def load_bertscore(kind: str, model: str, settings: dict[str, str]) -> Callable[[list[list[str]]], list[float]]:
     name, _, layer = model.partition("@")
     known = import_module("bert_score.utils").model2layers
     layers = int(layer) if layer else known.get(name) or known.get(Path(name).name)
     if layers is None:
         raise ValueError(f"bert-score does not say which layer of this model to take; write {kind}:{name}@LAYER")
-    scorer = import_module("bert_score").BERTScorer(model_type=name, num_layers=layers)
+    chosen: dict[str, Any] = {"device": settings["device"]} if "device" in settings else {}
+    if "batch" in settings:
+        chosen["batch_size"] = int(settings["batch"])
+    scorer = import_module("bert_score").BERTScorer(model_type=name, num_layers=layers, **chosen)
 
     def score(segments: list[list[str]]) -> list[float]:
         _, _, f1 = scorer.score([segment[1] for segment in segments], [segment[2] for segment in segments])
@@ -78,7 +90,8 @@ def main() -> None:
         answers.write(json.dumps(what) + "\n")
         answers.flush()
 
-    kind, model = sys.argv[1:]
+    kind, model, *given = sys.argv[1:]
+    settings = dict(one.split("=", 1) for one in given)
     try:
         answer({"versions": {package: version(package) for package in PACKAGES[kind]}})
     except PackageNotFoundError as error:
@@ -88,7 +101,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             # Loaded with the first batch: whoever only asks for the versions does not wait for gigabytes.
-            score = score or (load_bertscore if kind == "BERTScore" else load_comet)(kind, model)
+            score = score or (load_bertscore if kind == "BERTScore" else load_comet)(kind, model, settings)
             answer({"scores": [float(number) for number in score(json.loads(line)["segments"])]})
         # Whatever the package raises is reported to the caller, who decides; this process goes on.
         except Exception as error:

@@ -9,6 +9,7 @@ from dataclasses import astuple, fields
 
 from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.report.table import challenge_table as challenge_table
+from assay.challenge.report.table import language_table
 from assay.challenge.rows import MetricCell
 from assay.errors import BadOption
 from assay.evaluation import By
@@ -19,8 +20,20 @@ from assay.reports.formats import Renderers, is_whole, names, refusal
 
 def render_csv(evaluation: MetricEvaluation, by: By = "both") -> str:
     """One line per row and metric, every number as in the JSON."""
-    head = ["level", "category", "phenomenon", "count", "items", *(field.name for field in fields(MetricCell))]
-    lines = ([*row.key, row.size, row.items, *astuple(cell)] for row in evaluation.rows(by) for cell in row.cells)
+    head = [
+        "level",
+        "category",
+        "phenomenon",
+        "count",
+        "items",
+        "sources",
+        *(field.name for field in fields(MetricCell)),
+    ]
+    lines = (
+        [*row.key, row.size, row.items, row.sources, *astuple(cell)]
+        for row in evaluation.rows(by)
+        for cell in row.cells
+    )
     return csv_text(head, lines)
 
 
@@ -60,4 +73,5 @@ def render(
         raise refusal("a challenge report", format, "challenge")
     if format in RENDERERS:
         return RENDERERS[format](evaluation, by or "both")
-    return render_table(challenge_table(evaluation, by or "category"), format, width=width, ansi=ansi)
+    tables = [challenge_table(evaluation, by or "category"), language_table(evaluation)]
+    return "\n".join(render_table(table, format, width=width, ansi=ansi) for table in tables if table is not None)

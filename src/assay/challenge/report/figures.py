@@ -2,6 +2,8 @@
 
 closeness_curve(evaluation)                     close to each other
 closeness_curve(evaluation, "advantage")        the correct one closer to the reference than the incorrect one
+
+Controls are in no figure. More metrics than lines can be told apart have a row each, with their names.
 """
 
 import json
@@ -10,11 +12,13 @@ from typing import Any
 
 from assay.challenge.accuracy import MetricEvaluation
 from assay.challenge.analysis import Band, Measure, curve
+from assay.challenge.report.grids import grid, strips
+from assay.evaluation.tally import AVERAGES
 from assay.reports.figures.curves import line_looks, phenomenon_series, sorted_phenomena
 from assay.reports.figures.figure import Figure, Spec
 from assay.reports.figures.highlight import highlighted
 from assay.reports.figures.labels import distinct
-from assay.reports.figures.look import INK, QUIET, WIDTH, accuracy_axis, document
+from assay.reports.figures.look import INK, MOST_LINES, QUIET, WIDTH, accuracy_axis, document
 from assay.text import plural
 
 HEIGHT = 250
@@ -32,19 +36,58 @@ _MEASURES: dict[Measure, str] = {
 
 
 def challenge_provenance(evaluation: MetricEvaluation) -> str:
-    """How many challenge items, of how many items, and the signature: the end of a caption."""
+    """How many challenge items, of how many sources, and the signature: the end of a caption."""
     micro = evaluation.averages()[0]
-    return f"{plural(micro.size, 'challenge item')} of {plural(micro.items, 'item')}; signature {evaluation.signature}"
+    return (
+        f"{plural(micro.size, 'challenge item')} of {plural(micro.sources, 'source')}; signature {evaluation.signature}"
+    )
 
 
 def challenge_figures(evaluation: MetricEvaluation) -> list[Figure]:
     """The figures of one set."""
-    series = phenomenon_series(evaluation)
-    return [
-        closeness_curve(evaluation),
-        closeness_curve(evaluation, "advantage"),
-        sorted_phenomena(series, provenance=challenge_provenance(evaluation)),
-    ]
+    names = [evaluation.columns[column] for column in evaluation.competing]
+    series = {name: values for name, values in phenomenon_series(evaluation).items() if name in names}
+    provenance = challenge_provenance(evaluation)
+    if len(names) <= MOST_LINES:
+        curves = [closeness_curve(evaluation, over) for over in _MEASURES]
+        return [*curves, sorted_phenomena(series, provenance=provenance), category_grid(evaluation)]
+    grids = [closeness_grid(evaluation, over) for over in _MEASURES]
+    return [*grids, strips(series, provenance=provenance), category_grid(evaluation)]
+
+
+def category_grid(evaluation: MetricEvaluation) -> Figure:
+    """Every metric in every category and on average."""
+    rows = [*evaluation.levels["category"], *evaluation.averages()]
+    labels = [row.category or AVERAGES[row.level] for row in rows]
+    caption = (
+        f"Accuracy in per cent of {plural(len(evaluation.competing), 'metric')} in "
+        f"{plural(len(evaluation.levels['category']), 'category')} and on average; {challenge_provenance(evaluation)}."
+    )
+    return grid(
+        "categories",
+        "Accuracy by category",
+        caption,
+        rows=[evaluation.columns[column] for column in evaluation.competing],
+        columns=labels,
+        values=[[row.cells[column].accuracy for row in rows] for column in evaluation.competing],
+    )
+
+
+def closeness_grid(evaluation: MetricEvaluation, over: Measure) -> Figure:
+    """What `closeness_curve` shows, with a row for each metric."""
+    bands = [band for band in curve(evaluation, over) if band.size]
+    caption = (
+        f"Accuracy in per cent by {_MEASURES[over]}, for {plural(len(evaluation.competing), 'metric')}, with the "
+        f"number of challenge items of each band; {challenge_provenance(evaluation)}."
+    )
+    return grid(
+        f"{over}-curve",
+        f"Accuracy by {over}",
+        caption,
+        rows=[evaluation.columns[column] for column in evaluation.competing],
+        columns=[f"{band_label(band)}, n = {band.size:,}" for band in bands],
+        values=[[band.cells[column].accuracy for band in bands] for column in evaluation.competing],
+    )
 
 
 def closeness_curve(
@@ -55,17 +98,18 @@ def closeness_curve(
     More than 8 metrics are grey but for those to highlight (or best and worst).
     """
     bands = curve(evaluation, over)
-    means = {cell.metric: cell.accuracy or 0.0 for cell in evaluation.averages()[0].cells}
-    chosen = highlighted(evaluation.columns, named=highlight, means=means)
-    rest = len(evaluation.columns) - len(chosen)
+    cells = evaluation.averages()[0].cells
+    means = {cells[column].metric: cells[column].accuracy or 0.0 for column in evaluation.competing}
+    chosen = highlighted(list(means), named=highlight, means=means)
+    rest = len(means) - len(chosen)
     caption = (
-        f"Accuracy by {_MEASURES[over]}, with 95 % intervals from drawing items, one line for each of "
+        f"Accuracy by {_MEASURES[over]}, with 95 % intervals from drawing sources, one line for each of "
         f"{', '.join(distinct(chosen))}"
         + (f" and, in grey, {plural(rest, 'other')}" if rest else "")
         + "; below each band its challenge items, and dotted what chance would give without ties"
         + f"; {challenge_provenance(evaluation)}."
     )
-    spec = document(_spec(bands, evaluation.columns, chosen, over), caption)
+    spec = document(_spec(bands, evaluation.columns, list(means), chosen, over), caption)
     return Figure(f"{over}-curve", f"Accuracy by {over}", caption, spec)
 
 
@@ -74,8 +118,10 @@ def band_label(band: Band) -> str:
     return f"{band.low:g} to {band.high:g}".replace("-", "−")
 
 
-def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], over: Measure) -> Spec:
-    rest = [metric for metric in metrics if metric not in chosen]
+def _spec(
+    bands: Sequence[Band], metrics: Sequence[str], drawn: Sequence[str], chosen: Sequence[str], over: Measure
+) -> Spec:
+    rest = [metric for metric in drawn if metric not in chosen]
     keys = distinct([*chosen, *([f"{len(rest)} others"] if rest else [])])
     shown = dict.fromkeys(rest, keys[-1]) | dict(zip(chosen, keys, strict=False))
     width = WIDTH - _AXIS
@@ -87,7 +133,7 @@ def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], 
     ]
     ends = [value[end] for value in values for end in ("accuracy", "low", "high") if value[end] is not None]
     y = accuracy_axis([*ends, CHANCE])
-    drawn = {"detail": {"field": "line"}, **line_looks(keys, len(chosen))}
+    looks = {"detail": {"field": "line"}, **line_looks(keys, len(chosen))}
     few = [{"filter": "!datum.rest"}]
     known = [{"filter": "!datum.rest && isValid(datum.low)"}]
     return {
@@ -104,18 +150,18 @@ def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], 
             {
                 "mark": {"type": "line", "strokeWidth": 0.8},
                 "transform": [{"filter": "datum.rest"}],
-                "encoding": drawn,
+                "encoding": looks,
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.75},
                 "transform": known,
-                "encoding": {"color": drawn["color"], "y": y | {"field": "low"}, "y2": {"field": "high"}},
+                "encoding": {"color": looks["color"], "y": y | {"field": "low"}, "y2": {"field": "high"}},
             },
-            {"mark": {"type": "line", "strokeWidth": 1.8}, "transform": few, "encoding": drawn},
+            {"mark": {"type": "line", "strokeWidth": 1.8}, "transform": few, "encoding": looks},
             {
                 "mark": {"type": "point", "filled": True, "size": 28, "opacity": 1},
                 "transform": few,
-                "encoding": {"color": drawn["color"]},
+                "encoding": {"color": looks["color"]},
             },
         ],
     }
@@ -123,7 +169,11 @@ def _spec(bands: Sequence[Band], metrics: Sequence[str], chosen: Sequence[str], 
 
 def _across(bands: Sequence[Band], over: Measure) -> Spec:
     """Bands are equally wide and named below; a name is a JSON text in the expression, so it cannot end it."""
-    names = {str(place): [band_label(band), f"n = {band.size:,}"] for place, band in enumerate(bands)}
+    # In three lines: those of eight bands would run into each other in two.
+    names = {
+        str(place): [*band_label(band).replace(" to ", " to\n").split("\n"), f"n = {band.size:,}"]
+        for place, band in enumerate(bands)
+    }
     return {
         "field": "x",
         "type": "quantitative",

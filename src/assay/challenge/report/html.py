@@ -50,7 +50,7 @@ def _facts(evaluation: MetricEvaluation) -> Iterator[str]:
     settings, micro = evaluation.settings, evaluation.averages()[0]
     if evaluation.challenge.langpair:
         yield evaluation.challenge.langpair
-    yield f"{plural(micro.size, 'challenge item')} from {plural(micro.items, 'item')}"
+    yield f"{plural(micro.size, 'challenge item')} from {plural(micro.sources, 'source')}"
     yield plural(len(evaluation.columns), "metric")
     yield f"{settings.test}, alpha {settings.alpha:g}"
 

@@ -73,12 +73,13 @@ def item_lines(
     for (category, phenomenon), members in by_phenomenon(shown).items():
         yield f"{category} › {phenomenon}"
         for item in members:
-            yield from _lines(item, marks)
+            yield from item_text(item, marks)
     if len(shown) < len(lost):
         yield f"… and {len(lost) - len(shown):,} more (--lost 0 shows all)"
 
 
-def _lines(item: ChallengeItem, marks: tuple[str, str]) -> Iterator[str]:
+def item_text(item: ChallengeItem, marks: tuple[str, str] = ("[", "]")) -> Iterator[str]:
+    """A challenge item as lines of text."""
     right, wrong = ("".join(_marked(piece, marks) for piece in side) for side in differing(item.right, item.wrong))
     yield f"  {item.id}: {item.source}"
     for sign, text, systems in zip(

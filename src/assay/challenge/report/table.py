@@ -9,9 +9,9 @@ group.
 from collections.abc import Iterator, Sequence
 
 from assay.challenge.accuracy import MetricEvaluation
-from assay.challenge.analysis import BandCell, Measure, Redundancy, curve, redundancies
+from assay.challenge.analysis import BandCell, Measure, Redundancy, by_language, curve, redundancies
 from assay.challenge.report.figures import band_label
-from assay.challenge.rows import MetricCell, MetricRow
+from assay.challenge.rows import FEWEST_SOURCES, MetricCell, MetricRow
 from assay.evaluation import By
 from assay.reports.comparison import p_text
 from assay.reports.table import DASH, Table, TableCell, TableRow, percent, table_row
@@ -19,7 +19,8 @@ from assay.result import Note
 from assay.text import plural
 
 COUNT = "challenge items"
-"""The first column."""
+SOURCES = "sources"
+"""The first two columns."""
 
 CURVES: dict[Measure, str] = {
     "closeness": "how close the two translations are",
@@ -34,11 +35,54 @@ def challenge_table(evaluation: MetricEvaluation, by: By = "category") -> Table:
     return Table(
         title=f"{_name(evaluation)}: accuracy of metrics in per cent",
         corner="phenomenon" if by == "phenomenon" else "category",
-        columns=(COUNT, *evaluation.columns, "mean"),
+        columns=(COUNT, SOURCES, *evaluation.columns, "mean"),
         rows=tuple(rows),
         notes=evaluation.notes(by),
-        groups=("", *(scores.group for scores in evaluation.metrics), ""),
+        groups=("", "", *(scores.group for scores in evaluation.metrics), ""),
     )
+
+
+def language_table(evaluation: MetricEvaluation) -> Table | None:
+    """Accuracy by language pair, where challenge items have several; without a test between metrics."""
+    parts = by_language(evaluation)
+    if not parts:
+        return None
+    rows = [
+        TableRow(
+            "category",
+            part.langpair,
+            (
+                TableCell.count(part.size),
+                TableCell.count(part.sources, "†" if part.sources < FEWEST_SOURCES else ""),
+                *(_part_cell(cell) for cell in part.cells),
+                TableCell.percent(_mean([part.cells[column] for column in evaluation.competing])),
+            ),
+            0,
+        )
+        for part in parts
+    ]
+    note = Note("Language pairs are not tested against each other: their challenge items are others.")
+    return Table(
+        title=f"{_name(evaluation)}: accuracy of metrics in per cent by language pair",
+        corner="language pair",
+        columns=(COUNT, SOURCES, *evaluation.columns, "mean"),
+        rows=tuple(rows),
+        notes=(note, Note.signature(evaluation.signature)),
+        star="",
+        groups=("", "", *(scores.group for scores in evaluation.metrics), ""),
+    )
+
+
+def _part_cell(cell: BandCell) -> TableCell:
+    hint = f"{cell.metric}; {cell.correct:,} of {cell.total:,} right"
+    if cell.low is not None and cell.high is not None:
+        hint += f"; {_interval(cell.low, cell.high)}"
+    return TableCell(percent(cell.accuracy), cell.accuracy, hint=hint)
+
+
+def _mean(cells: Sequence[BandCell]) -> float | None:
+    known = [cell.accuracy for cell in cells if cell.accuracy is not None]
+    return sum(known) / len(known) if known else None
 
 
 def redundancy_table(evaluation: MetricEvaluation, limit: int | None = None) -> Table:
@@ -97,10 +141,11 @@ def _name(evaluation: MetricEvaluation) -> str:
 
 
 def _row(row: MetricRow, *, nested: bool) -> TableRow:
-    count = TableCell(
-        f"{row.size:,}" + ("†" if row.is_small else ""), row.size, hint=f"from {plural(row.items, 'item')}"
-    )
-    cells = (count, *map(_cell, row.cells), TableCell.percent(row.average))
+    count = TableCell(f"{row.size:,}", row.size, hint=f"from {plural(row.items, 'item')}")
+    marks = ("†" if row.is_small else "") + ("‡" if row.won_by else "")
+    hint = f"{' and '.join(row.won_by)} is as good as the best metric" if row.won_by else ""
+    sources = TableCell(f"{row.sources:,}{marks}", row.sources, hint=hint)
+    cells = (count, sources, *map(_cell, row.cells), TableCell.percent(row.average))
     return table_row(row.key, cells, nested=nested)
 
 
@@ -166,12 +211,14 @@ def _shares(evaluation: MetricEvaluation) -> Iterator[TableRow]:
                 TableCell(percent(share), share, hint=f"{count:,} of {micro.size:,}")
                 for share, count in zip(shares, counts, strict=True)
             ]
-            mean = sum(shares) / len(shares)
-            size = TableCell(f"{micro.size:,}", micro.size)
-            yield TableRow("share", label, (size, *cells, TableCell(percent(mean), mean)), 2)
+            rivals = [shares[column] for column in evaluation.competing]
+            mean = sum(rivals) / len(rivals)
+            size = TableCell(f"{micro.size:,}", micro.size), TableCell(f"{micro.sources:,}", micro.sources)
+            yield TableRow("share", label, (*size, *cells, TableCell(percent(mean), mean)), 2)
 
 
 def whole_tables(evaluation: MetricEvaluation) -> Sequence[Table]:
     """What stands beside the accuracies in a report that holds everything."""
-    curves = [curve_table(evaluation, over) for over in CURVES]
-    return [*curves, redundancy_table(evaluation)] if len(evaluation.columns) > 1 else curves
+    languages = language_table(evaluation)
+    curves = [*([languages] if languages else []), *(curve_table(evaluation, over) for over in CURVES)]
+    return [*curves, redundancy_table(evaluation)] if len(evaluation.competing) > 1 else curves

@@ -47,6 +47,7 @@ def _rows(evaluation: MetricEvaluation) -> Sheet:
             *map(SheetCell, (cell.metric, cell.group)),
             SheetCell(row.size, "count"),
             SheetCell(row.items, "count"),
+            SheetCell(row.sources, "count"),
             *(
                 SheetCell(getattr(cell, name), look, cell.first_cluster_in_group, cell.first_cluster)
                 for name, look in _NUMBERS.items()
@@ -58,7 +59,7 @@ def _rows(evaluation: MetricEvaluation) -> Sheet:
         for cell in row.cells
     ]
     clusters = ("first cluster", "first cluster in group")
-    head = ("level", "row", "metric", "group", "challenge items", "items", *_NUMBERS, *clusters)
+    head = ("level", "row", "metric", "group", "challenge items", "items", "sources", *_NUMBERS, *clusters)
     return Sheet("rows", head, lines, fixed=3, filtered=True)
 
 

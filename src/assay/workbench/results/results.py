@@ -78,7 +78,8 @@ class ResultOptions:
         if self.draws > MOST_DRAWS:
             raise BadOption(f"draws is {self.draws:,}; here at most {MOST_DRAWS:,}, more with: assay evaluate --draws")
         chosen = replace(self, test="ztest" if self.policy == ESTIMATE else self.test or test)
-        names = Choices.__annotations__.keys() - {"predictor"}
+        # `tails` is the affair of challenge reports.
+        names = Choices.__annotations__.keys() - {"predictor", "tails"}
         found = cast(Choices, {name: getattr(chosen, name) for name in names})
         return Choices(**found, predictor=predictor) if self.policy == ESTIMATE else found
 
