@@ -11,9 +11,14 @@ from assay.result import exact_name
 Polarity = Literal["pass", "fail"]
 EqualSources = Literal["error", "ids"]
 Renderings = Literal["", "same", "differ"]
+Tier = Literal["entry", "context"]
 
 # The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
+TIERS: tuple[Tier, ...] = ("entry", "context")
+"""In the order of reports: texts that stand for themselves, and texts of several sentences in which others decide."""
+SAID_KEYS = ("twins", "lexical", "negation")
+"""What a suite may say of a phenomenon with `true` or `false`; each is a field of `Suite`."""
 KINDS = ("regex", "exact", "contains", "term", "keeps", "longer", "shorter", "language", "refusal", "copy")
 """The kinds of rules that come with Assay (`suites/kinds.py`), in the order in which editors offer them."""
 
@@ -25,8 +30,9 @@ class Rule:
     `kind` says what the argument `value` means (`suites/kinds.py`). `flags` is a subset of `i` and only for regex
     rules; `scope` is the part of a text that a rule looks at, all of it where there is none. An exact rule with `by` is
     a settled judgement: a linguist (`by`) decided about exactly this text on a date (`on`), and it outranks the suite's
-    own exact rules. The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader
-    takes them.
+    own exact rules. `closed` says of a fail rule that the words for want of which it fails a text are all there are; it
+    decides nothing, and `assay lint` lets the rule be. The kind `class` is for the evidence of contrasts only: no suite
+    has such rules, and no reader takes them.
     """
 
     polarity: Polarity
@@ -37,6 +43,7 @@ class Rule:
     by: str = ""
     on: str = ""
     scope: str = ""
+    closed: bool = False
 
     @property
     def check(self) -> tuple[str, ...]:
@@ -91,7 +98,7 @@ class Item:
     are: one translation is asked for and judged for both. Items of one `group` are right only together, and the words
     that decide about them are the `same` or `differ` where `renderings` says so; where they are not `independent` they
     have material in common and nothing else. `labels` ask which rendering a text has, `rubric` asks a person or a
-    language model.
+    language model. `tier` is the part of the suite that it belongs to, beside its phenomenon.
     """
 
     id: str
@@ -112,6 +119,7 @@ class Item:
     labels: tuple[Label, ...] = ()
     rubric: str = ""
     source_of: str = ""
+    tier: Tier = "entry"
     # Not compared: that of the suite, for rules that ask for it.
     langpair: str = field(default="", compare=False)
     # Not compared: the same item read from another file, or moved within one, is the same item.
@@ -134,7 +142,8 @@ class Suite:
     of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
     are published) the k-th item in the order of ids gets the k-th line. `guidelines` say how strictly texts of a
     phenomenon are judged, by its category and name, `twins` whether those that differ in case, punctuation or spelling
-    only are judged together. None of these is a part of the hash.
+    only are judged together. `lexical` says of a phenomenon that a word is all it tests, `negation` that a negated text
+    may be right: what `assay lint --probe` then does not try. None of these is a part of the hash.
     """
 
     name: str
@@ -149,6 +158,8 @@ class Suite:
     equal_sources: EqualSources = "error"
     guidelines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     twins: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    lexical: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    negation: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:
@@ -234,6 +245,9 @@ def _hashed(item: Item) -> bytes:
         parts.append(f"label:{label.name}")
         for rule in label.rules:
             parts += rule.check
+    # The rows of tiers are made of it; items of the entry tier have the hash of before there were tiers.
+    if item.tier != "entry":
+        parts.append(f"tier:{item.tier}")
     # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
     return repr(parts).encode()
 
