@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from assay.errors import UnknownName
+from assay.errors import BadOption, UnknownName
 from assay.result import exact_name
 
 Polarity = Literal["pass", "fail"]
@@ -143,7 +143,8 @@ class Suite:
     are published) the k-th item in the order of ids gets the k-th line. `guidelines` say how strictly texts of a
     phenomenon are judged, by its category and name, `twins` whether those that differ in case, punctuation or spelling
     only are judged together. `lexical` says of a phenomenon that a word is all it tests, `negation` that a negated text
-    may be right: what `assay lint --probe` then does not try. None of these is a part of the hash.
+    may be right: what `assay lint --probe` then does not try. None of these is a part of the hash. `tier` is set where
+    these are the items of one tier and there are others.
     """
 
     name: str
@@ -160,6 +161,7 @@ class Suite:
     twins: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     lexical: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     negation: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    tier: Tier | None = None
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:
@@ -184,6 +186,35 @@ class Suite:
         if not any(item.source_of for item in self.items):
             return self
         return replace(self, items=tuple(item for item in self.items if not item.source_of))
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """The tiers that there are items of."""
+        found = {item.tier for item in self.items}
+        return tuple(tier for tier in TIERS if tier in found)
+
+    def places_of(self, tier: Tier) -> list[int]:
+        """Where the items of a tier stand in `items`."""
+        places = [place for place, item in enumerate(self.items) if item.tier == tier]
+        if not places:
+            raise BadOption(
+                f"{self.name} has no items of the tier {tier}; all are of the tier {' and '.join(self.tiers)}"
+            )
+        return places
+
+    def of_tier(self, tier: Tier) -> "Suite":
+        """The items of one tier and their phenomena; the hash is that of this part. A suite of one tier is its own."""
+        places = self.places_of(tier)
+        if len(places) == len(self.items):
+            return self
+        items = _asked_by_themselves([self.items[place] for place in places])
+        rows = {(item.category, item.phenomenon) for item in items}
+        kept = {
+            category: {name: said for name, said in names.items() if (category, name) in rows}
+            for category, names in self.taxonomy.items()
+        }
+        taxonomy = {category: names for category, names in kept.items() if names}
+        return replace(self, items=items, taxonomy=taxonomy, tier=tier)
 
     def item(self, item_id: str) -> Item:
         """The item with this id."""
@@ -230,6 +261,11 @@ class Suite:
         """Name, version and hash, as signatures have them: `assay-de-en@0.4.0#59de728bd55b`."""
         return exact_name(self.name, self.hash, self.version)
 
+    @property
+    def signature_fields(self) -> dict[str, str]:
+        """How signatures name it; the tier only where one was chosen."""
+        return {"suite": self.exact_name, **({"tier": self.tier} if self.tier else {})}
+
 
 def _hashed(item: Item) -> bytes:
     """What decides the verdicts on an item, and the row where they count."""
@@ -250,6 +286,19 @@ def _hashed(item: Item) -> bytes:
         parts.append(f"tier:{item.tier}")
     # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
     return repr(parts).encode()
+
+
+def _asked_by_themselves(items: list[Item]) -> tuple[Item, ...]:
+    """Items of which some shared the source of one that is not among them: the first of these is asked for now."""
+    known = {item.id for item in items}
+    first: dict[str, str] = {}
+    made = []
+    for item in items:
+        if item.source_of and item.source_of not in known:
+            named = first.setdefault(item.source_of, item.id)
+            item = replace(item, source_of="" if named == item.id else named)
+        made.append(item)
+    return tuple(made)
 
 
 def taxonomy_of(items: tuple[Item, ...]) -> dict[str, dict[str, str]]:
