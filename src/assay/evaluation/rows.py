@@ -40,8 +40,11 @@ HERE = ("low_here", "high_here")
 
 _numbers = attrgetter(*CELL_NUMBERS)
 
-SMALL = 5
-"""Rows with fewer items are flagged: the z-test means little on them."""
+SMALL = 20
+"""Rows with fewer items are flagged (†): the z-test means little on them."""
+
+LEAST_NAMED = 5
+"""Sentences name no row with fewer items: one or two of them would decide which is the best or the worst."""
 
 ROUNDED = 12
 """Decimals at which means are compared: means of the same cells in another order differ by rounding."""
