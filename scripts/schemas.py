@@ -42,6 +42,10 @@ def _rule() -> dict[str, Any]:
     beside = {
         "flags": {"enum": ["i"], "description": "i: ignore case (regex only)."},
         "in": {"type": "string", "description": 'Where to look: sentence 2, after "words", before "words".'},
+        "closed": {
+            "type": "boolean",
+            "description": "true: the words whose absence fails are all there are (fail only).",
+        },
         "note": {"type": "string"},
         "by": {"type": "string", "description": "Who judged; makes an exact rule a settled judgement."},
         "on": {"type": "string", "description": "When, as YYYY-MM-DD."},

@@ -70,13 +70,13 @@ class TestTerminal:
             ends = {len(found) for found in table if not found.startswith("─")}
             assert len(ends) == 1
 
-    def test_rows_under_five_items_have_a_dagger_and_a_note(self) -> None:
-        text = shown(drawn(BOTH))
-        assert cells(text, "MWE")[0] == "3†"
-        assert "†: fewer than 5 items" in text
+    def test_rows_under_twenty_items_have_a_dagger_and_a_note(self) -> None:
+        text = shown(drawn({"Ambiguity/Word": {"A": "P" * 19}}))
+        assert cells(text, "Ambiguity")[0] == "19†"
+        assert "†: fewer than 20 items" in text
 
-    def test_rows_of_five_items_have_none(self) -> None:
-        text = shown(drawn({"Ambiguity/Word": {"A": "PPPPP"}}))
+    def test_rows_of_twenty_items_have_none(self) -> None:
+        text = shown(drawn({"Ambiguity/Word": {"A": "P" * 20}}))
         assert "†" not in text
 
     def test_undefined_is_a_dash(self) -> None:

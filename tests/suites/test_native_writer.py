@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assay.errors import AssayError, BadFile
 from assay.suites import native
 from assay.suites.load import load_suite, save_suite
-from assay.suites.suite import Examples, Item, Rule, Suite
+from assay.suites.suite import TIERS, Examples, Item, Rule, Suite
 from assay.text import slug
 from tests.suites.building import KIEFER, a_suite, an_item, listing, suite_folder
 
@@ -65,6 +65,7 @@ def suites(draw: st.DrawFn) -> Suite:
                     held_out=draw(st.booleans()),
                     prompt=draw(told),
                     context=draw(told),
+                    tier=draw(st.sampled_from(TIERS)),
                 )
             )
     return Suite(

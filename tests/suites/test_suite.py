@@ -49,6 +49,7 @@ def test_equal_suites_have_equal_hashes() -> None:
         suite(replace(ITEM, tests="t", notes="n", tags=("t",), examples=Examples(("x",), ())), OTHER),
         suite(replace(ITEM, place="file:1"), OTHER),
         with_rule(replace(RULE, note="another note")),
+        with_rule(replace(RULE, closed=True)),
     ],
 )
 def test_what_changes_no_verdict_changes_no_hash(same: Suite) -> None:
@@ -71,6 +72,7 @@ def test_what_changes_no_verdict_changes_no_hash(same: Suite) -> None:
         suite(replace(ITEM, phenomenon="Senses"), OTHER),
         suite(replace(ITEM, prompt="Say it."), OTHER),
         suite(replace(ITEM, context="Say it."), OTHER),
+        suite(replace(ITEM, tier="context"), OTHER),
         suite(ITEM),
         suite(ITEM, OTHER, langpair="de-fr"),
     ],

@@ -184,7 +184,6 @@ def test_errors_are_what_makes_verdicts_wrong() -> None:
         "control-character",
     ]
     assert [code for code, level in levels.items() if level == "note"] == [
-        "fail-by-absence",
         "pass-matches-source",
         "idle-branch",
         "no-examples",
@@ -278,6 +277,12 @@ def test_failing_by_absence_is_measured_on_right_translations() -> None:
 def test_a_fail_rule_that_asks_for_nothing_but_words_is_found_without_examples(written: str, found: bool) -> None:
     problems = of_items(lint(suite(one(LOCK, Rule("fail", "regex", written), examples=Examples()))))
     assert codes(problems) == ["fail-by-absence"] * found
+
+
+def test_a_closed_list_of_words_may_be_all_there_is() -> None:
+    absent = Rule("fail", "regex", r"^(?!.*\b(lock|bolt|latch)\b).*\bjams")
+    assert "fail-by-absence" in codes(lint(suite(one(LOCK, absent))))
+    assert "fail-by-absence" not in codes(lint(suite(one(LOCK, replace(absent, closed=True)))))
 
 
 def test_a_pass_rule_may_list_what_must_not_be_there() -> None:

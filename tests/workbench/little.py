@@ -126,5 +126,5 @@ def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
 def _rows(db: Connection, found: Inspector, table: Table) -> list[dict[str, Any]]:
     there = {column["name"] for column in found.get_columns(table.name)}
     rows = db.execute(select(*(column for column in table.c if column.name in there))).mappings()
-    later: dict[str, Any] = {"independent": True, "labels": []}
+    later: dict[str, Any] = {"independent": True, "labels": [], "tier": "entry"}
     return sorted(({name: row.get(name, later.get(name, "")) for name in table.c.keys()} for row in rows), key=repr)  # noqa: SIM118

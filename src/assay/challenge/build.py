@@ -160,7 +160,7 @@ def build(table: VerdictTable, drawing: Drawing) -> Built:
         left_out["same_source"] = used - len({item.item for item in items})
         used -= left_out["same_source"]
     suite = table.suite
-    signature = Signature.of({"suite": suite.exact_name, **drawing.signature_fields})
+    signature = Signature.of({**suite.signature_fields, **drawing.signature_fields})
     challenge = ChallengeSet(suite.name, suite.langpair, items, signature)
     return Built(challenge, used, {reason: number for reason, number in left_out.items() if number})
 

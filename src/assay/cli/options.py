@@ -15,6 +15,8 @@ from assay.reports.formats import ResultKind, names
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from assay.suites import Tier
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Without exists=True: our own messages say what to do about a missing file.
@@ -41,6 +43,9 @@ category_option = click.option(
 )
 phenomenon_option = click.option(
     "--phenomenon", metavar="NAME", help="Only of this phenomenon.", shell_complete=completed_by("phenomena")
+)
+tier_option = click.option(
+    "--tier", type=click.Choice(["entry", "context"]), help="Only items of this tier, where the suite has several."
 )
 source_option = click.option(
     "-s",
@@ -229,8 +234,11 @@ def split_names(values: tuple[str, ...]) -> list[str]:
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 
-def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
-    """SUITE, OUTPUT, `--source`, `--map`, `--repair`, `--campaign`, `--aliases`: the command gets one `inputs`."""
+def inputs_options(*, needs_outputs: bool = True, has_tier: bool = True) -> Callable[[F], F]:
+    """SUITE, OUTPUT, and `--source`, `--map`, `--repair`, `--campaign`, `--aliases`, `--tier`: one `inputs`.
+
+    Without `has_tier` a suite is taken as a whole.
+    """
 
     def decorate(function: F) -> F:
         @suite_argument
@@ -240,6 +248,7 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
         @repair_option
         @campaign_option
         @aliases_option
+        @(tier_option if has_tier else _unchanged)
         @wraps(function)
         def command(
             suite: str,
@@ -249,6 +258,7 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
             repair: bool,
             campaign: str,
             aliases: Path | None,
+            tier: "Tier | None" = None,
             **others: Any,
         ) -> Any:
             from assay.outputs import Inputs
@@ -257,11 +267,16 @@ def inputs_options(*, needs_outputs: bool = True) -> Callable[[F], F]:
                 click.echo(f"assay: {line}", err=True)
 
             files, name = _outputs_of(outputs, campaign, needed=needs_outputs)
-            return function(inputs=Inputs(suite, files, source, name, aliases, id_map, repair, tell), **others)
+            inputs = Inputs(suite, files, source, name, aliases, id_map, repair, tell, tier)
+            return function(inputs=inputs, **others)
 
         return cast(F, command)
 
     return decorate
+
+
+def _unchanged(function: F) -> F:
+    return function
 
 
 def selection_options(function: F) -> F:

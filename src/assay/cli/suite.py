@@ -13,11 +13,13 @@ from assay.cli.options import (
     lossy_option,
     output_option,
     suite_argument,
+    tier_option,
 )
 
 if TYPE_CHECKING:
     from assay.outputs.wmt_suite import Year
     from assay.outputs.wmt_suite_check import HandInProblem
+    from assay.suites import Tier
 
 year_option = click.option(
     "--for",
@@ -155,8 +157,9 @@ def add(
 
 @suite.command()
 @suite_argument
+@tier_option
 @output_option("FILE", "Text (a line per item), .tsv with ids, .xml (WMT) or .jsonl (WMT25).")
-def sources(suite: str, output: Path | None) -> None:
+def sources(suite: str, tier: "Tier | None", output: Path | None) -> None:
     """Write the source sentences to be translated, in suite order; without -o to the terminal.
 
     \b
@@ -166,7 +169,8 @@ def sources(suite: str, output: Path | None) -> None:
     from assay.outputs.sources import source_line, write_sources
     from assay.suites import load_suite
 
-    loaded = load_suite(suite).asked
+    whole = load_suite(suite)
+    loaded = (whole.of_tier(tier) if tier else whole).asked
     if output is None:
         for item in loaded:
             click.echo(source_line(item.source))
@@ -340,7 +344,8 @@ def _convert_sources(
 @suite.command()
 @suite_argument
 @aliases_option
-def stats(suite: str, aliases: Path | None) -> None:
+@tier_option
+def stats(suite: str, aliases: Path | None, tier: "Tier | None") -> None:
     """Count items and rules per category and phenomenon.
 
     \b
@@ -352,7 +357,7 @@ def stats(suite: str, aliases: Path | None) -> None:
     from assay.reports import render_table
     from assay.reports.suite_stats import suite_table
 
-    table = suite_table(Inputs(suite, [], aliases=aliases).load_suite())
+    table = suite_table(Inputs(suite, [], aliases=aliases, tier=tier).load_suite())
     click.echo(render_table(table, width=terminal.width(), ansi=terminal.has_style()), nl=False)
 
 

@@ -20,6 +20,7 @@ from assay.cli.options import (
     statistics_options,
     suite_argument,
     systems_option,
+    tier_option,
     units_option,
 )
 from assay.cli.results import deliver, look
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from assay.evaluation.rule_age import Ageing
     from assay.outputs import Inputs
     from assay.parallel import Workers
+    from assay.suites import Tier
 
 
 @click.command()
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 @units_option
 @systems_option
 @aliases_option
+@tier_option
 @click.option("--diff", nargs=2, metavar="FIRST SECOND", help="Differences in points between two campaigns instead.")
 @click.option("--ageing", is_flag=True, help="How much the rules still decide instead, and which items cost most.")
 @executor_options()
@@ -54,6 +57,7 @@ def years(
     by: Any,
     systems: tuple[str, ...],
     aliases: Path | None,
+    tier: "Tier | None",
     diff: tuple[str, str] | None,
     ageing: bool,
     format: str | None,
@@ -87,7 +91,7 @@ def years(
     if format is not None and format not in names(kind):
         raise refusal("years without --ageing", format, kind)
     chosen = report_format(format, output, kind)
-    inputs = Inputs(suite, campaigns, aliases=aliases)
+    inputs = Inputs(suite, campaigns, aliases=aliases, tier=tier)
     check_output(inputs, output)
     if ageing:
         _refuse_others(click.get_current_context())
@@ -144,5 +148,6 @@ def _mend(inputs: "Inputs", ageing: "Ageing") -> str:
     """The command that lists what to judge of the last campaign."""
     # Where several files make one campaign it is not known which of them are the last one's.
     files = inputs.outputs[-1:] if len(inputs.outputs) == len(ageing.columns) else inputs.outputs
-    aliases = ["--aliases", str(inputs.aliases)] if inputs.aliases else []
-    return shlex.join(["assay", "warnings", inputs.suite, *files, *aliases, "-o", "todo.xlsx"])
+    more = ["--aliases", str(inputs.aliases)] if inputs.aliases else []
+    more += ["--tier", inputs.tier] if inputs.tier else []
+    return shlex.join(["assay", "warnings", inputs.suite, *files, *more, "-o", "todo.xlsx"])

@@ -19,7 +19,6 @@ from assay.contrasts.judge import JudgedContrasts
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption
 from assay.files import read_lines
-from assay.outputs import Outputs
 from assay.suites import load_suite
 
 _LONGEST_ID = 19
@@ -113,20 +112,9 @@ def _check_sources(subset: Subset, sources: Mapping[str, str]) -> None:
 
 
 def _pick(judged: JudgedContrasts, places: list[int], name: str) -> JudgedContrasts:
-    outputs = judged.outputs
-    codes = outputs.codes[places]
-    # Texts that no item of the subset has are dropped, and the rest numbered anew, as `Outputs` wants them.
+    codes = judged.outputs.codes[places]
     used = np.unique(codes[codes >= 0])
-    renumbered = np.full(len(outputs.texts), -1, np.int32)
-    renumbered[used] = np.arange(len(used), dtype=np.int32)
-    owners = np.full(len(judged.suite), -1, np.int32)
-    owners[places] = np.arange(len(places), dtype=np.int32)
-    picked = Outputs(
-        systems=outputs.systems,
-        texts=tuple(outputs.texts[code] for code in used.tolist()),
-        owners=owners[outputs.owners[used]],
-        codes=np.where(codes >= 0, renumbered[codes], np.int32(-1)),
-    )
+    picked = judged.outputs.of_items(places)
     suite = replace(
         judged.suite,
         items=tuple(judged.suite.items[place] for place in places),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.evaluation.evaluation import Evaluation
 from assay.evaluation.examples import OutputExample, find_examples
-from assay.evaluation.rows import SMALL, Cell, Row
+from assay.evaluation.rows import LEAST_NAMED, Cell, Row
 from assay.evaluation.tally import AVERAGES
 from assay.evaluation.unusable import UnusableOutputs
 from assay.result import By
@@ -173,7 +173,9 @@ def _of_one(evaluation: Evaluation) -> Iterator[str]:
 def _ranked(evaluation: Evaluation) -> list[Row]:
     """Phenomena of some size, the weakest first; categories where no phenomenon has that size."""
     for level in ("phenomenon", "category"):
-        rows = [row for row in evaluation.levels[level] if row.items >= SMALL and row.cells[0].accuracy is not None]
+        rows = [
+            row for row in evaluation.levels[level] if row.items >= LEAST_NAMED and row.cells[0].accuracy is not None
+        ]
         if rows:
             return sorted(
                 rows,
@@ -293,7 +295,7 @@ def _apart(evaluation: Evaluation) -> list[Row]:
     rows = [
         row
         for row in evaluation.levels["category"]
-        if row.items >= SMALL and (worst := _worst(row)) is not None and not worst.first_cluster
+        if row.items >= LEAST_NAMED and (worst := _worst(row)) is not None and not worst.first_cluster
     ]
     return sorted(rows, key=lambda row: -_gap(row))[:ROWS]
 

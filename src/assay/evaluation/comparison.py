@@ -245,7 +245,7 @@ def _uncorrected(evaluation: Evaluation) -> dict[RowKey, ComparisonRow]:
         p = evaluation.estimate.pair_p(evaluation.sample.grouping, 0, 1)
     else:
         p = pair_p(evaluation.sample, evaluation.tested)
-    for count in evaluation.group_counts:
+    for count in evaluation.counts:
         p[count.level] = pair_p_of(count.accuracy, evaluation.tested[count.level].p)
     return {
         row.key: _change(evaluation, row, number, float(p[level][number]))
@@ -279,7 +279,7 @@ def _change(evaluation: Evaluation, row: Row, number: int, p: float) -> Comparis
 
 def _discordant(evaluation: Evaluation, row: Row, number: int) -> tuple[int | None, int | None, int]:
     """Items that only one of the two got right, of how many that count for both; a mean over rows has none."""
-    if count := next((count for count in evaluation.group_counts if count.level == row.level), None):
+    if count := next((count for count in evaluation.counts if count.level == row.level), None):
         both, correct = count.counted.all(axis=1), count.sample.correct
         first, second = correct[both].T
         return int((first & ~second).sum()), int((second & ~first).sum()), int(both.sum())

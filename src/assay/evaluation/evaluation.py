@@ -22,7 +22,7 @@ from assay.evaluation.rows import Row, RowsByLevel, rows_by_level, table_order
 from assay.evaluation.settings import Choices, Settings
 from assay.evaluation.significance import Sample, Significance, defined, significance
 from assay.evaluation.summaries import SystemSummary, excluded_documents, summarise
-from assay.evaluation.tally import OVER_GROUPS, Level, Tally, counting, freed, groupings, tally_levels
+from assay.evaluation.tally import OVER_GROUPS, OVER_TIERS, Level, Tally, counting, freed, groupings, tally_levels
 from assay.outputs import Outputs, System
 from assay.parallel import HERE, Executor
 from assay.progress import OpenProgress, Progress, no_progress
@@ -48,8 +48,8 @@ from assay.verdicts import (
 if TYPE_CHECKING:
     from assay.evaluation.document import DroppedDocument, EvaluationDocument
     from assay.evaluation.estimate import EstimateBasis, EstimatedItems
-    from assay.evaluation.item_groups import GroupCount
     from assay.evaluation.label_shares import LabelShares
+    from assay.evaluation.row_count import RowCount
     from assay.evaluation.undecided import Standing
     from assay.evaluation.unusable import UnusableOutputs
     from assay.verdicts.draw import Draw
@@ -78,8 +78,8 @@ class Evaluation(RowsByLevel[Row]):
     tallies: Mapping[Level, Tally] = field(repr=False)
     tested: Mapping[Level, Significance] = field(repr=False)
     """The test on all rows and averages; systems as columns of the verdict table."""
-    group_counts: "Sequence[GroupCount]" = field(default=(), repr=False)
-    """What rows over groups of items are counted from; empty where the suite has no groups."""
+    counts: "Sequence[RowCount]" = field(default=(), repr=False)
+    """What rows over tiers and over groups of items are counted from; empty where the suite has neither."""
     basis: "EstimateBasis | None" = None
     """What an estimate was made from."""
     estimate: "EstimatedItems | None" = field(default=None, repr=False)
@@ -126,7 +126,8 @@ class Evaluation(RowsByLevel[Row]):
         """Everything that a number of this evaluation depends on; of the outputs, those that `translate` collected."""
         collected = provenance(self.table.outputs.systems)
         return Signature.of(
-            {"suite": self.suite.exact_name, "norm": NORMALISATION}
+            self.suite.signature_fields
+            | {"norm": NORMALISATION}
             | self.settings.signature_fields
             | (self.basis.signature_fields if self.basis else {})
             | ({"outputs": collected} if collected else {})
@@ -141,9 +142,11 @@ class Evaluation(RowsByLevel[Row]):
 
     def members(self, row: Row) -> NDArray[np.bool_]:
         """Which of the items found belong to a row; of a row over groups, those in groups."""
+        chosen = (self.suite.items[place] for place in self.table.items.tolist())
         if row.level in OVER_GROUPS:
-            chosen = (self.suite.items[place] for place in self.table.items.tolist())
             return np.array([bool(item.group) and item.independent for item in chosen], dtype=bool)
+        if row.level in OVER_TIERS:
+            return np.array([f"{item.tier}_tier" == row.level for item in chosen], dtype=bool)
         if row.level not in self.sample.grouping:
             return np.ones(len(self.table.items), bool)
         grouping = self.sample.grouping[row.level]
@@ -223,6 +226,7 @@ class Evaluation(RowsByLevel[Row]):
         yield from notes.about_items(
             policy, total=len(self.suite), found=found, counted=self.items_counted, missing=self.items_not_found
         )
+        yield from notes.about_tiers(self.suite.tier, self.over_tiers())
         yield from notes.about_groups(self.settings, self.over_groups(), self.items_labelled_only)
         if self.basis:
             yield from notes.about_estimate(self.basis)
@@ -353,6 +357,7 @@ def evaluate(
     settings = settings.for_groups(groups is not None)
     units = groups if settings.units == "group" else None
     sample = Sample((table.verdicts == Verdict.PASS) & mask, mask, grouping, groups=units)
+    counts = [*_tiers(sample, table, settings), *counts]
     effects, estimated = sample.effects(), None
     if settings.policy == "estimate":
         from assay.evaluation.estimate import estimate_table
@@ -365,7 +370,7 @@ def evaluate(
     names = dict(grouping)
     for of in counts:
         tallies[of.level], names[of.level] = of.tally, of.sample.grouping["micro"]
-        effects[of.level] = np.ones(1)
+        effects[of.level] = of.sample.effects()["micro"]
         # The draws of a single row take a moment; progress is that of the items.
         tested = {**tested, of.level: significance(of.sample, settings, executor=executor)["micro"]}
     return Evaluation(
@@ -378,7 +383,7 @@ def evaluate(
         sample=sample,
         tallies=tallies,
         tested=tested,
-        group_counts=counts,
+        counts=counts,
         levels=rows_by_level(
             tallies,
             names,
@@ -393,7 +398,16 @@ def evaluate(
     )
 
 
-def _groups(table: VerdictTable, settings: Settings) -> "tuple[NDArray[np.intp] | None, Sequence[GroupCount]]":
+def _tiers(sample: Sample, table: VerdictTable, settings: Settings) -> "Sequence[RowCount]":
+    """What is counted of tiers; nothing is imported where there is one. Estimates are made of all items."""
+    if settings.policy == "estimate" or len(table.suite.tiers) < 2:
+        return ()
+    from assay.evaluation.tiers import count_tiers
+
+    return count_tiers(table, sample)
+
+
+def _groups(table: VerdictTable, settings: Settings) -> "tuple[NDArray[np.intp] | None, Sequence[RowCount]]":
     """The group of each item found, and what is counted of groups; nothing is imported where there are none."""
     if not any(item.group for item in table.suite.items):
         return None, ()

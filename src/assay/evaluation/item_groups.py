@@ -10,16 +10,14 @@ else by the words that the deciding rule matched, without regard to capitals (do
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.evaluation.row_count import RowCount
 from assay.evaluation.settings import Policy
-from assay.evaluation.significance import Sample
-from assay.evaluation.tally import Grouping, Level, Mask, Tally
-from assay.stats.proportions import Floats, divide
+from assay.evaluation.tally import Mask
 from assay.suites import Item, Suite, groups
 from assay.text import normalise
 from assay.verdicts import Verdict, VerdictTable
@@ -39,37 +37,7 @@ def group_numbers(suite: Suite, items: NDArray[np.intp]) -> NDArray[np.intp] | N
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupCount:
-    """Groups by systems: what they are worth as verdicts, and which of them count."""
-
-    level: Level
-    verdicts: _Verdicts
-    counted: Mask
-
-    @property
-    def sample(self) -> Sample:
-        """As the tests of items see it; all groups are in the one row of each level."""
-        one = Grouping(np.zeros(len(self.verdicts), dtype=np.intp), [(None, None)])
-        grouping: dict[Level, Grouping] = {"category": one, "phenomenon": one, "micro": one}
-        return Sample((self.verdicts == Verdict.PASS) & self.counted, self.counted, grouping)
-
-    @property
-    def accuracy(self) -> Floats:
-        """The share of groups that are right, of those that count; one row."""
-        return divide(self.tally.correct, self.tally.total)
-
-    @property
-    def tally(self) -> Tally:
-        passes, warnings = self.verdicts == Verdict.PASS, self.verdicts == Verdict.WARNING
-        number, found = np.count_nonzero(self.counted.any(axis=1)), len(self.verdicts)
-        correct, total, passed, warned = (
-            np.count_nonzero(of, axis=0)[None] for of in (passes & self.counted, self.counted, passes, warnings)
-        )
-        return Tally(correct, total, np.array([number]), np.array([found]), passed, warned)
-
-
-def count_groups(table: VerdictTable, policy: Policy) -> list[GroupCount]:
+def count_groups(table: VerdictTable, policy: Policy) -> list[RowCount]:
     """Groups wholly right, and groups that are consistent where the suite asks for that; nothing without groups."""
     found = _whole_groups(table)
     if not found:
@@ -91,10 +59,10 @@ def _whole_groups(table: VerdictTable) -> list[list[int]]:
     ]
 
 
-def _wholly_right(table: VerdictTable, policy: Policy, found: Sequence[list[int]]) -> GroupCount:
+def _wholly_right(table: VerdictTable, policy: Policy, found: Sequence[list[int]]) -> RowCount:
     verdicts = np.stack([_joined(table.verdicts[rows]) for rows in found])
     everywhere = np.array([(table.verdicts[rows] != Verdict.WARNING).all() for rows in found])
-    return GroupCount("groups", verdicts, _counting(verdicts, everywhere, policy))
+    return RowCount("groups", verdicts, _counting(verdicts, everywhere, policy))
 
 
 def _joined(verdicts: _Verdicts) -> _Verdicts:
@@ -127,7 +95,7 @@ def _items(table: VerdictTable, rows: Sequence[int]) -> list[Item]:
     return [table.suite.items[place] for place in table.items[list(rows)].tolist()]
 
 
-def _consistent(table: VerdictTable, policy: Policy, found: Sequence[list[int]]) -> GroupCount:
+def _consistent(table: VerdictTable, policy: Policy, found: Sequence[list[int]]) -> RowCount:
     renderings = _Renderings(table)
     verdicts = np.empty((len(found), len(table.outputs.systems)), dtype=np.int8)
     everywhere = np.ones(len(found), dtype=bool)
@@ -137,7 +105,7 @@ def _consistent(table: VerdictTable, policy: Policy, found: Sequence[list[int]])
             words = list(renderings.of(rows, column))
             verdicts[number, column] = _agreement(words, asked)
             everywhere[number] &= None not in words
-    return GroupCount("consistency", verdicts, _counting(verdicts, everywhere, policy))
+    return RowCount("consistency", verdicts, _counting(verdicts, everywhere, policy))
 
 
 def _agreement(words: Sequence[str | None], asked: str) -> Verdict:

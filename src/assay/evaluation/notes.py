@@ -91,6 +91,17 @@ def about_groups(settings: Settings, rows: Sequence[Row], labelled_only: int) ->
         yield Note(f"{plural(labelled_only, 'item')} with labels and no rules: in no accuracy.")
 
 
+def about_tiers(chosen: str | None, rows: Sequence[Row]) -> Iterator[Note]:
+    """Which items there are: those of one tier that was chosen, or of several."""
+    if chosen:
+        yield Note(f"Only items of the {chosen} tier of the suite.")
+    if rows:
+        yield Note(
+            "Entry tier: texts that stand for themselves; context tier: texts in which other sentences decide. "
+            "The averages are over both."
+        )
+
+
 def about_estimate(basis: "EstimateBasis") -> Iterator[Note]:
     """What was judged of the undecided texts, and what the intervals mean."""
     skipped = f", {basis.skipped:,} skipped" if basis.skipped else ""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.errors import UnknownName
 from assay.evaluation.significance import MEAN_OF, Significance, defined, macro_means
-from assay.evaluation.tally import OVER_GROUPS, Grouping, Level, Share, Tally
+from assay.evaluation.tally import OVER_GROUPS, OVER_TIERS, Grouping, Level, Share, Tally
 from assay.outputs import System
 from assay.result import BY, By
 from assay.stats.proportions import Floats, divide, macro_interval, wilson
@@ -40,8 +40,11 @@ HERE = ("low_here", "high_here")
 
 _numbers = attrgetter(*CELL_NUMBERS)
 
-SMALL = 5
-"""Rows with fewer items are flagged: the z-test means little on them."""
+SMALL = 20
+"""Rows with fewer items are flagged (†): the z-test means little on them."""
+
+LEAST_NAMED = 5
+"""Sentences name no row with fewer items: one or two of them would decide which is the best or the worst."""
 
 ROUNDED = 12
 """Decimals at which means are compared: means of the same cells in another order differ by rounding."""
@@ -130,8 +133,8 @@ class RowsByLevel(Generic[R]):
     levels: Mapping[Level, list[R]] = field(repr=False)
 
     def rows(self, by: By = "both") -> list[R]:
-        """Rows of categories, phenomena or both, each category before its phenomena, the averages, and groups."""
-        return [*self.detail_rows(by), *self.averages(), *self.over_groups()]
+        """Rows of categories, phenomena or both, each category before its phenomena, the averages, tiers and groups."""
+        return [*self.detail_rows(by), *self.averages(), *self.over_tiers(), *self.over_groups()]
 
     def detail_rows(self, by: By) -> list[R]:
         """The same without the averages."""
@@ -148,9 +151,16 @@ class RowsByLevel(Generic[R]):
         """The micro, category macro and phenomenon macro row."""
         return [*self.levels["micro"], *self.levels["category_macro"], *self.levels["phenomenon_macro"]]
 
+    def over_tiers(self) -> list[R]:
+        """The rows of tiers; none where there is only one."""
+        return self._beside(OVER_TIERS)
+
     def over_groups(self) -> list[R]:
         """The rows that count groups of items; none where the suite has no groups."""
-        return [row for level in OVER_GROUPS for row in self.levels.get(cast(Level, level), ())]
+        return self._beside(OVER_GROUPS)
+
+    def _beside(self, levels: Iterable[str]) -> list[R]:
+        return [row for level in levels for row in self.levels.get(cast(Level, level), ())]
 
 
 def table_order(tallies: Mapping[Level, Tally], systems: Sequence[System]) -> list[int]:

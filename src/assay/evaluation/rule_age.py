@@ -225,7 +225,7 @@ class Ageing(RowsByLevel[AgeingRow]):
         """Everything that a number depends on: the suite, how texts are normalised, what counts."""
         collected = provenance([system for state in self.states for system in state.systems])
         return Signature.of(
-            {"suite": self.suite.exact_name, "norm": NORMALISATION, "policy": "fair"}
+            {**self.suite.signature_fields, "norm": NORMALISATION, "policy": "fair"}
             | ({"outputs": collected} if collected else {})
         )
 

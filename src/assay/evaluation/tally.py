@@ -15,7 +15,17 @@ from assay.verdicts.queue import judgements_needed
 _COLUMNS = 64
 """Systems that are counted together, so that memory does not grow with them: `count` makes items × this × 8 bytes."""
 
-Level = Literal["category", "phenomenon", "micro", "category_macro", "phenomenon_macro", "groups", "consistency"]
+Level = Literal[
+    "category",
+    "phenomenon",
+    "micro",
+    "category_macro",
+    "phenomenon_macro",
+    "entry_tier",
+    "context_tier",
+    "groups",
+    "consistency",
+]
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
@@ -28,6 +38,9 @@ AVERAGES: dict[str, str] = {
     "phenomenon_macro": "phenomenon macro-average",
 }
 """How the rows over everything are called, by their level."""
+
+OVER_TIERS: dict[str, str] = {"entry_tier": "entry tier", "context_tier": "context tier"}
+"""How the rows over the items of one tier are called."""
 
 OVER_GROUPS: dict[str, str] = {"groups": "groups wholly right", "consistency": "groups consistent"}
 """How the rows that count groups of items are called."""

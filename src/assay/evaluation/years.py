@@ -262,7 +262,7 @@ def pair_test(
     else:
         sample = evaluation.sample.only(columns)
         p = pair_p(sample, significance(sample, evaluation.settings, executor=executor, progress=progress))
-    for count in evaluation.group_counts:
+    for count in evaluation.counts:
         groups = significance(count.sample.only(columns), evaluation.settings, executor=executor)["micro"]
         p[count.level] = pair_p_of(count.accuracy[:, columns], groups.p)
     return {

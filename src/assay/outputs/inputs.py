@@ -10,7 +10,7 @@ from assay.files import check_targets, make_folder, write_bytes
 from assay.outputs.load import load_outputs
 from assay.outputs.outputs import Outputs
 from assay.outputs.submission import NamedFile
-from assay.suites import Suite, bundled, bundled_outputs, load_suite, losses, save_suite
+from assay.suites import Suite, Tier, bundled, bundled_outputs, load_suite, losses, save_suite
 
 LONGEST_COMMAND = 60
 """Characters of a command that a message repeats as it was typed."""
@@ -30,14 +30,20 @@ class Inputs:
     # Not compared: it is no part of what is read.
     tell: Callable[[str], None] = field(default=lambda line: None, compare=False)
     """Gets lines about what was found in folders, and what was repaired."""
+    tier: Tier | None = None
 
     def load(self) -> tuple[Suite, Outputs]:
-        """The suite and the outputs, renamed where an alias file says so."""
-        suite = self.load_suite()
-        return suite, self.load_outputs(suite)
+        """The suite and the outputs, renamed where an alias file says so; of one tier where that was chosen."""
+        suite = self._whole_suite()
+        outputs = self.load_outputs(suite)
+        if self.tier is None:
+            return suite, outputs
+        # Outputs are paired with the whole suite first: most files have texts for all of it.
+        places = suite.places_of(self.tier)
+        return suite.of_tier(self.tier), outputs if len(places) == len(suite) else outputs.of_items(places)
 
     def load_outputs(self, suite: Suite) -> Outputs:
-        """The outputs, for a suite that is there already."""
+        """The outputs, for a whole suite that is there already."""
         outputs = load_outputs(
             suite,
             self.outputs,
@@ -46,6 +52,7 @@ class Inputs:
             id_map=self.id_map,
             repair=self.repair,
             tell=self.tell,
+            tier=self.tier,
         )
         if self.aliases is not None:
             # Here, since few commands have aliases and the reader of YAML takes its time to load.
@@ -59,7 +66,7 @@ class Inputs:
         """The arguments that name these files on a command line; `OUTPUT…` where they are too many for a message."""
         words = [self.suite, *(("--source", self.source) if self.source else ())]
         words += ["--map", str(self.id_map)] if self.id_map else []
-        words += [*(["--repair"] if self.repair else []), *self.outputs]
+        words += [*(["--repair"] if self.repair else []), *(["--tier", self.tier] if self.tier else []), *self.outputs]
         line = shlex.join(words)
         return line if len(line) <= LONGEST_COMMAND else shlex.join(words[: -len(self.outputs)]) + " OUTPUT…"
 
@@ -70,6 +77,11 @@ class Inputs:
         return files + [path for path in (self.aliases, self.id_map) if path]
 
     def load_suite(self) -> Suite:
+        """The suite, or its items of the tier that was chosen."""
+        suite = self._whole_suite()
+        return suite if self.tier is None else suite.of_tier(self.tier)
+
+    def _whole_suite(self) -> Suite:
         suite = load_suite(self.suite)
         if self.aliases is None:
             return suite

@@ -17,7 +17,7 @@ from assay.outputs.pairing import Pairing
 from assay.outputs.source_texts import Source
 from assay.outputs.sources import read_source
 from assay.outputs.submission import NamedFile, Submission
-from assay.suites import Suite
+from assay.suites import Suite, Tier
 
 if TYPE_CHECKING:
     from assay.outputs.campaign import Campaign
@@ -42,6 +42,7 @@ def load_outputs(
     id_map: Pathish | None = None,
     repair: bool = False,
     tell: Tell = _silent,
+    tier: Tier | None = None,
 ) -> Outputs:
     """Outputs of systems for the items of a suite.
 
@@ -49,7 +50,7 @@ def load_outputs(
     outputs, each of them a campaign. With `source` plain text is joined with the suite by source sentence, otherwise it
     has one line per item. `id_map` leads from others' ids to items. `repair` takes bare carriage returns for line ends,
     leaves out empty lines that were not translated, and takes quotes of CSV off sources. `tell` is called with a line
-    for whatever was found in a folder or repaired.
+    for whatever was found in a folder or repaired. With a `tier` plain text may have a line for each item of that tier.
     """
     arguments = [paths] if isinstance(paths, str | PathLike) else list(paths)
     files = [NamedFile.parse(str(argument)) for argument in arguments]
@@ -58,8 +59,8 @@ def load_outputs(
     if any(file.path.suffix.lower() in (".yaml", ".yml") for file in files):
         if id_map is not None:
             raise BadOption(f"{files[0].path} is a campaign file; name the map in it (map: FILE)")
-        return load_campaigns(suite, _campaign_files(files, source, campaign), repair=repair, tell=tell)
-    loading = _Loading(suite, repair=repair, tell=tell)
+        return load_campaigns(suite, _campaign_files(files, source, campaign), repair=repair, tell=tell, tier=tier)
+    loading = _Loading(suite, repair=repair, tell=tell, tier=tier)
     known_map = _read_map(Path(id_map), suite) if id_map is not None else None
     if any(_is_folder(file) for file in files):
         loading.add_folders(files, source, campaign, known_map)
@@ -71,11 +72,18 @@ def load_outputs(
     return loading.outputs()
 
 
-def load_campaigns(suite: Suite, paths: Sequence[Pathish], *, repair: bool = False, tell: Tell = _silent) -> Outputs:
+def load_campaigns(
+    suite: Suite,
+    paths: Sequence[Pathish],
+    *,
+    repair: bool = False,
+    tell: Tell = _silent,
+    tier: Tier | None = None,
+) -> Outputs:
     """Outputs of several campaigns, each named by its campaign file."""
     from assay.outputs.campaign import read
 
-    loading = _Loading(suite, repair=repair, tell=tell)
+    loading = _Loading(suite, repair=repair, tell=tell, tier=tier)
     for path in paths:
         loading.add_campaign(read(Path(path)))
     return loading.outputs()
@@ -100,8 +108,8 @@ def _is_folder(file: NamedFile) -> bool:
 class _Loading:
     """Outputs on their way in. The collector is shared, and with it equal texts; each campaign has its own pairing."""
 
-    def __init__(self, suite: Suite, *, repair: bool, tell: Tell) -> None:
-        self.suite = suite
+    def __init__(self, suite: Suite, *, repair: bool, tell: Tell, tier: Tier | None = None) -> None:
+        self.suite, self.tier = suite, tier
         self.repairs = _repairs() if repair else None
         self.tell = tell
         self._collector = Collector(suite)
@@ -155,7 +163,7 @@ class _Loading:
             yield from _read(file, campaign, source, self.suite.langpair, self.repairs)
 
     def _pair(self, submissions: Iterable[Submission], source: Source | None, id_map: "IdMap | None") -> None:
-        pairing = Pairing(self.suite, source, id_map=id_map, repairs=self.repairs)
+        pairing = Pairing(self.suite, source, id_map=id_map, repairs=self.repairs, tier=self.tier)
         for submission in submissions:
             pairing.add(submission, self._collector)
             if submission.note:

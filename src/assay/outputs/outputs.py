@@ -77,6 +77,23 @@ class Outputs:
             by_order=self.by_order,
         )
 
+    def of_items(self, places: Sequence[int]) -> "Outputs":
+        """The outputs for some items, which are numbered anew in this order; of texts only theirs."""
+        codes = self.codes[list(places)]
+        used = np.unique(codes[codes >= 0])
+        renumbered = np.full(len(self.texts) + 1, -1, np.int32)  # what is missing has the code -1, the last place
+        renumbered[used] = np.arange(len(used), dtype=np.int32)
+        owners = np.full(len(self.codes), -1, np.int32)
+        owners[list(places)] = np.arange(len(places), dtype=np.int32)
+        return Outputs(
+            systems=self.systems,
+            texts=tuple(self.texts[code] for code in used.tolist()),
+            owners=owners[self.owners[used]],
+            codes=renumbered[codes],
+            numbers=None if self.numbers is None else self.numbers[used],
+            by_order=self.by_order,
+        )
+
     def text(self, item: int, system: int) -> str:
         """What a system wrote for an item; empty where nothing was paired."""
         code = self.codes[item, system]

@@ -16,7 +16,7 @@ from assay.outputs.outputs import Collector
 from assay.outputs.source_join import CURE, Joined, by_map, join, listed, numbered
 from assay.outputs.source_texts import Source
 from assay.outputs.submission import Submission
-from assay.suites import Suite
+from assay.suites import Suite, Tier
 from assay.text import fold, is_missing, normalise, plural
 
 if TYPE_CHECKING:
@@ -28,17 +28,26 @@ class Pairing:
     """Pairs submissions with one suite; the join with a list of sources is made once and kept."""
 
     def __init__(
-        self, suite: Suite, source: Source | None, *, id_map: "IdMap | None" = None, repairs: "Repairs | None" = None
+        self,
+        suite: Suite,
+        source: Source | None,
+        *,
+        id_map: "IdMap | None" = None,
+        repairs: "Repairs | None" = None,
+        tier: Tier | None = None,
     ) -> None:
         self.suite = suite
         self.source = source
+        self._tier = tier
         self._map = id_map
         self._repairs = repairs
         self._without_blanks: Source | None = None
         # Items that share a source with another, which is asked for; and that other one.
+        parts = [suite, *([suite.of_tier(tier)] if tier else [])]
         self._sharing = [
-            (position, suite.positions[item.source_of])
-            for position, item in enumerate(suite.items)
+            (suite.positions[item.id], suite.positions[item.source_of])
+            for part in parts
+            for item in part.items
             if item.source_of in suite.positions
         ]
         # Keyed by the id of the list of sources, which all text files of a campaign share; a list has no hash.
@@ -165,6 +174,10 @@ class Pairing:
                 return mapped
         asked = [position for position, item in enumerate(self.suite.items) if not item.source_of]
         expected, found = len(asked), len(submission.texts)
+        if expected != found and self._tier is not None:
+            # The sources of a tier alone (assay suite sources --tier) were translated.
+            asked = [self.suite.positions[item.id] for item in self.suite.of_tier(self._tier).asked]
+            expected = len(asked)
         if expected != found:
             cure = "give one line per item in suite order (assay suite sources), or the campaign's --source file"
             what = "items" if expected == len(self.suite) else "sources"

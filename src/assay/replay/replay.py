@@ -109,7 +109,7 @@ class Replay:
     def signature(self) -> Signature:
         return Signature.of(
             {
-                "suite": self.suite.exact_name,
+                **self.suite.signature_fields,
                 "hidden": f"exact {100 * self.share:g} %, {self.hidden}",
                 "hiding": self.hiding,
                 "items": self.items,

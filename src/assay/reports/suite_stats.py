@@ -21,6 +21,11 @@ def suite_table(suite: Suite) -> Table:
             for name in names
         ]
     rows.append(TableRow("average", "all", _cells(suite.items), 1))
+    if len(suite.tiers) > 1:
+        rows += [
+            TableRow("average", f"{tier} tier", _cells(item for item in suite.items if item.tier == tier), 1)
+            for tier in suite.tiers
+        ]
     kinds = Counter(rule.kind for item in suite.items for rule in item.rules)
     notes = [
         f"{len(suite.taxonomy)} categories, {len(suite.phenomena)} phenomena, "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from assay.evaluation import By, Evaluation, Row
 from assay.evaluation.rows import Cell, RowKey, mean_of
-from assay.evaluation.tally import AVERAGES, OVER_GROUPS, Level
+from assay.evaluation.tally import AVERAGES, OVER_GROUPS, OVER_TIERS, Level
 from assay.languages import language_name, split_pair
 from assay.result import Note
 from assay.suites import Suite
@@ -231,7 +231,7 @@ def row_kind(category: str | None, phenomenon: str | None) -> Kind:
 def row_label(level: Level, category: str | None, phenomenon: str | None) -> str:
     """How a row is called where it stands alone."""
     if category is None:
-        return AVERAGES.get(level) or OVER_GROUPS[level]
+        return (AVERAGES | OVER_TIERS | OVER_GROUPS)[level]
     return category if phenomenon is None else f"{category} / {phenomenon}"
 
 

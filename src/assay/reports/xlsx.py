@@ -64,7 +64,7 @@ def _averages(evaluation: Evaluation) -> Sheet:
             *(SheetCell(getattr(cell, name), look, cell.first_cluster) for name, look in numbers.items()),
             SheetCell(cell.first_cluster),
         )
-        for row in (*evaluation.averages(), *evaluation.over_groups())
+        for row in (*evaluation.averages(), *evaluation.over_tiers(), *evaluation.over_groups())
         for cell in row.cells
     ]
     head = ("average", "system", "campaign", "items", *(name.replace("_", " ") for name in numbers), "first cluster")

@@ -119,7 +119,7 @@ def _signature(texts: Exam, suggester: Suggester) -> Signature:
     decided = [(suite.items[one.place].id, one.text, int(one.verdict)) for one in texts.decided]
     return Signature.of(
         {
-            "suite": suite.exact_name,
+            **suite.signature_fields,
             "norm": NORMALISATION,
             "suggester": exact_suggester(suggester),
             "texts": _hash(decided),

@@ -1,18 +1,34 @@
 """Suites: the records of items and rules, and the files they are kept in."""
 
 from assay.suites.load import SCHEMAS, bundled, bundled_outputs, format_of, load_suite, losses, save_suite
-from assay.suites.suite import KINDS, POLARITIES, Examples, Item, Label, Polarity, Rule, Suite, taxonomy_of
+from assay.suites.suite import (
+    KINDS,
+    POLARITIES,
+    SAID_KEYS,
+    TIERS,
+    Examples,
+    Item,
+    Label,
+    Polarity,
+    Rule,
+    Suite,
+    Tier,
+    taxonomy_of,
+)
 
 __all__ = [
     "KINDS",
     "POLARITIES",
+    "SAID_KEYS",
     "SCHEMAS",
+    "TIERS",
     "Examples",
     "Item",
     "Label",
     "Polarity",
     "Rule",
     "Suite",
+    "Tier",
     "addition",
     "bundled",
     "bundled_outputs",

@@ -206,6 +206,7 @@ def losses(suite: Suite) -> list[str]:
         count("members of groups", bool(item.group))
         count("labels", len(item.labels))
         count("rubrics", bool(item.rubric))
+        count("tiers", item.tier != "entry")
         for polarity in POLARITIES:
             kinds = [rule.kind for rule in item.rules if rule.polarity == polarity and _is_written(rule)]
             count("further regex or contains rules (joined into one regex)", max(len(kinds) - 1, 0))

@@ -16,17 +16,32 @@ from assay.languages import BadLanguage, read_pair
 from assay.suites import groups, templates
 from assay.suites.kinds import SEPARATOR, get_kind, is_kind, kind_names
 from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
-from assay.suites.suite import KINDS, POLARITIES, EqualSources, Examples, Item, Label, Polarity, Rule, Suite
+from assay.suites.suite import (
+    KINDS,
+    POLARITIES,
+    SAID_KEYS,
+    EqualSources,
+    Examples,
+    Item,
+    Label,
+    Polarity,
+    Rule,
+    Suite,
+    Tier,
+)
 from assay.yaml_nodes import YamlNode, parse
 
 MANIFEST = "suite.yaml"
 GROUP_KEYS = ("group", "independent")
 """What may stand at the top of a file for all of its templates, and in an item or a template: the nearest counts."""
 JUDGEMENTS = "judgements.yaml"
+PROBES = "probes.yaml"
+"""Texts that must not pass, which `assay lint --probe` tries."""
 
 ITEM_KEYS = (
     "id",
     "phenomenon",
+    "tier",
     "source",
     "prompt",
     "context",
@@ -46,7 +61,7 @@ ITEM_KEYS = (
     "defaults",
 )
 
-RULE_KEYS = ("flags", "note", "by", "on", "in")
+RULE_KEYS = ("flags", "note", "by", "on", "in", "closed")
 """What may stand in a rule beside its kind."""
 
 BARE_KINDS = ("copy", "refusal", "language")
@@ -70,7 +85,7 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
     found: list[Item] = []
     homes: dict[str, str] = {}
     for file in _seen(folder, "*.yaml"):
-        if file in (folder / MANIFEST, folder / JUDGEMENTS):
+        if file in (folder / MANIFEST, folder / JUDGEMENTS, folder / PROBES):
             continue
         # Ids begin with the file's stem, so a stem must be unique in the suite, whatever folder its file is in.
         if file.stem in files:
@@ -108,7 +123,9 @@ def read(path: Path, *, may_be_empty: bool = False) -> Suite:
         canary=manifest.text("canary", ""),
         equal_sources=_read_equal_sources(manifest),
         guidelines=_read_guidelines(manifest),
-        twins=_read_twins(manifest),
+        twins=_read_said(manifest, "twins"),
+        lexical=_read_said(manifest, "lexical"),
+        negation=_read_said(manifest, "negation"),
         path=str(path),
     )
 
@@ -221,7 +238,7 @@ def _description(phenomenon: YamlNode) -> str:
     """What a phenomenon is: a text, or beside other things that are said of it."""
     if not phenomenon.is_mapping:
         return phenomenon.value()
-    phenomenon.only("description", "guideline", "twins")
+    phenomenon.only("description", "guideline", *SAID_KEYS)
     return phenomenon.text("description", "")
 
 
@@ -235,13 +252,13 @@ def _read_guidelines(manifest: YamlNode) -> dict[tuple[str, str], str]:
     return found
 
 
-def _read_twins(manifest: YamlNode) -> dict[tuple[str, str], bool]:
-    """The phenomena of which it is said whether their texts have twins."""
+def _read_said(manifest: YamlNode, key: str) -> dict[tuple[str, str], bool]:
+    """The phenomena of which it is said whether their texts have twins, are lexical, or may be negated."""
     found = {}
     for category, names in manifest.fields()["categories"].fields().items():
         for name, node in names.fields().items():
-            if node.is_mapping and "twins" in node.fields():
-                found[category, name] = node.flag("twins")
+            if node.is_mapping and key in node.fields():
+                found[category, name] = node.flag(key)
     return found
 
 
@@ -259,15 +276,25 @@ def _told(node: YamlNode, key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Above:
-    """What holds from above: the languages, what `suite.yaml` and a file say to language models, and default rules."""
+    """What holds from above: the languages, what language models are told, default rules and the tier."""
 
     langpair: str = ""
     told: Mapping[str, str] = field(default_factory=lambda: NO_PROMPTS)
     defaults: Defaults = ()
+    tier: Tier = "entry"
 
     def at(self, node: YamlNode) -> "Above":
         """The same with what a node says itself."""
-        return Above(self.langpair, read_prompts(node, self.told), read_defaults(node, self.defaults))
+        prompts, defaults = read_prompts(node, self.told), read_defaults(node, self.defaults)
+        return Above(self.langpair, prompts, defaults, _read_tier(node, self.tier))
+
+
+def _read_tier(node: YamlNode, above: Tier) -> Tier:
+    """The tier as it holds from a node on down: its own, else that above."""
+    found = node.text("tier", above)
+    if found not in ("entry", "context"):
+        node.fields()["tier"].fail(f"tier is {found!r}", "write entry or context")
+    return "context" if found == "context" else "entry"
 
 
 def read_defaults(node: YamlNode, above: Defaults = ()) -> Defaults:
@@ -321,7 +348,8 @@ def read_items(
     root: YamlNode, taxonomy: Mapping[str, Mapping[str, str]], above: Above = NOTHING_ABOVE
 ) -> Iterator[Item]:
     """The items of one file, each id once; `above` is what `suite.yaml` says about all items."""
-    fields = root.only("category", "phenomenon", *PROMPT_KEYS, *GROUP_KEYS, "defaults", "items", "templates", "slots")
+    above_items = ("category", "phenomenon", "tier", *PROMPT_KEYS, *GROUP_KEYS, "defaults")
+    fields = root.only(*above_items, "items", "templates", "slots")
     category = root.text("category")
     if category not in taxonomy:
         fields["category"].fail(
@@ -363,11 +391,11 @@ def _expand(root: YamlNode, category: str, known: Mapping[str, str], above: Abov
         entry.take(fields, GROUP_KEYS)
         phenomenon = _phenomenon(root, entry, default, known)
         written = [key for key in read_prompts(entry) if key in entry.fields()]
-        defaults = read_defaults(entry, above.defaults)
+        defaults, tier = read_defaults(entry, above.defaults), _read_tier(entry, above.tier)
         for keys, choice in templates.choices(entry, slots):
             # The defaults above are no part of the template: braces in them are no slots.
             own = {key: templates.fill_prompt(entry.fields()[key], choice) for key in written}
-            there = Above(above.langpair, {**above.told, **own}, defaults)
+            there = Above(above.langpair, {**above.told, **own}, defaults, tier)
             yield _item(entry, f"{entry.text('id')}/{keys}", category, phenomenon, there, choice)
 
 
@@ -424,6 +452,7 @@ def _item(
         prompt=above.told["prompt"],
         context=above.told["context"],
         source_of=source_of,
+        tier=above.tier,
         langpair=above.langpair,
         labels=_labels(entry, choice),
         rubric=templates.fill(fields["rubric"], choice) if "rubric" in fields else "",
@@ -516,7 +545,16 @@ def _rule(node: YamlNode, polarity: Polarity, choice: templates.Choice) -> Rule:
         node.text("by", ""),
         node.text("on", ""),
         templates.fill(fields["in"], choice) if "in" in fields else "",
+        _is_closed(node, polarity, kind),
     )
+
+
+def _is_closed(node: YamlNode, polarity: Polarity, kind: str) -> bool:
+    """Whether a fail rule names all words there are; of other rules that would say nothing."""
+    closed = node.flag("closed")
+    if closed and (polarity != "fail" or kind != "regex"):
+        node.fields()["closed"].fail("closed belongs to regex rules under fail:", "remove it")
+    return closed
 
 
 def _kind(node: YamlNode) -> str:

@@ -51,13 +51,13 @@ def write_over(suite: Suite, files: Mapping[str, str], folder: Path, *, anew: bo
 
 
 def _same(one: Suite, other: Suite) -> bool:
-    """Whether two suites are equal but for the order of items and the names at rules."""
+    """Whether two suites are equal but for the order of items and what stands at rules and decides nothing."""
     found, wanted = (sorted(map(_nameless, suite.items), key=lambda item: item.id) for suite in (one, other))
     return replace(one, items=()) == replace(other, items=()) and found == wanted
 
 
 def _nameless(item: Item) -> Item:
-    return replace(item, rules=tuple(replace(rule, by="", on="") for rule in item.rules))
+    return replace(item, rules=tuple(replace(rule, by="", on="", closed=False) for rule in item.rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +167,13 @@ def _row(item: Item) -> tuple[str, str]:
 
 
 def _with_names(item: Item, was: Item | None) -> Item:
-    """The item with the names and dates that its rules had, but for judgements, which are in a file of their own."""
+    """The item with what stood at its rules: names and dates, but for judgements, which are in a file of their own."""
     if was is None:
         return item
     named = {(rule.check, rule.note): rule for rule in was.rules if rule.kind != "exact"}
 
     def name(rule: Rule) -> Rule:
-        return rule if rule.by else named.get((rule.check, rule.note), rule)
+        return rule if rule.by or rule.closed else named.get((rule.check, rule.note), rule)
 
     return replace(item, rules=tuple(map(name, item.rules)))
 

@@ -14,7 +14,7 @@ from assay.languages import BadLanguage, read_pair
 from assay.suites.kinds import SEPARATOR, get_kind, is_kind
 from assay.suites.native import BARE_KINDS, MANIFEST, NOTHING_ABOVE, Above, Defaults
 from assay.suites.prompts import NO_PROMPTS, PROMPT_KEYS
-from assay.suites.suite import POLARITIES, Item, Polarity, Rule, Suite
+from assay.suites.suite import POLARITIES, SAID_KEYS, Item, Polarity, Rule, Suite
 from assay.text import slug
 from assay.yaml_nodes import Dumper
 
@@ -204,9 +204,10 @@ def manifest(suite: Suite, *, plain: bool, above: Above = NOTHING_ABOVE) -> dict
 def _phenomenon(suite: Suite, category: str, name: str) -> str | dict[str, Any]:
     """What a phenomenon is; more of it only where more is said."""
     described = suite.taxonomy[category][name]
-    guideline, twins = suite.guidelines.get((category, name)), suite.twins.get((category, name))
+    guideline = suite.guidelines.get((category, name))
     more: dict[str, Any] = {"guideline": _ToldText(guideline)} if guideline else {}
-    more |= {} if twins is None else {"twins": twins}
+    said = {key: getattr(suite, key).get((category, name)) for key in SAID_KEYS}
+    more |= {key: value for key, value in said.items() if value is not None}
     return {**({"description": described} if described else {}), **more} if more else described
 
 
@@ -216,13 +217,15 @@ def items_file(category: str, stem: str, items: list[Item], above: Above) -> str
     head: dict[str, Any] = {"category": category}
     if len(phenomena) == 1:
         head["phenomenon"] = items[0].phenomenon
+    tier = items[0].tier if len({item.tier for item in items}) == 1 else above.tier
+    head |= {"tier": tier} if tier != above.tier else {}
     own = _written_prompts(shared_prompts(items), above.told)
     head |= own
     defaults = above.defaults
     if not all(has_defaults(item, defaults) for item in items) or not defaults:
         defaults = shared_defaults(items)
         head |= {"defaults": _defaults_entry(defaults)} if defaults != above.defaults else {}
-    here = Above(told={**above.told, **own}, defaults=defaults)
+    here = Above(told={**above.told, **own}, defaults=defaults, tier=tier)
     # Dumped one by one and joined with a blank line between, which PyYAML cannot do, for people who edit the file.
     entries = [dump([item_entry(item, stem, named=len(phenomena) > 1, above=here)]) for item in items]
     return dump(head) + "items:\n" + "\n".join(entries)
@@ -238,6 +241,7 @@ def item_entry(item: Item, stem: str, *, named: bool, above: Above = NOTHING_ABO
     fields: dict[str, Any] = {
         "id": item.id.removeprefix(f"{stem}/") if stem else item.id,
         "phenomenon": item.phenomenon if named else "",
+        "tier": item.tier if item.tier != above.tier else "",
         # What it has from another item is written there.
         "source": "" if item.source_of else item.source,
         **({} if item.source_of else prompts),
@@ -272,9 +276,13 @@ def _own(item: Item, polarity: Polarity, defaults: Defaults) -> list[Rule]:
 
 def rule_entry(rule: Rule) -> str | dict[str, Any]:
     """A rule as it stands in a file."""
-    extras = {name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)}
+    extras: dict[str, Any] = {
+        name: getattr(rule, name) for name in ("flags", "note", "by", "on") if getattr(rule, name)
+    }
     if rule.scope:
         extras["in"] = rule.scope
+    if rule.closed:
+        extras["closed"] = True
     if rule.kind == "regex" and not extras:
         return rule.value
     return {rule.kind: _argument(rule), **extras}

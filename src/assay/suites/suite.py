@@ -5,15 +5,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from assay.errors import UnknownName
+from assay.errors import BadOption, UnknownName
 from assay.result import exact_name
 
 Polarity = Literal["pass", "fail"]
 EqualSources = Literal["error", "ids"]
 Renderings = Literal["", "same", "differ"]
+Tier = Literal["entry", "context"]
 
 # The order of polarities is the order in which rules are read, written and hashed.
 POLARITIES: tuple[Polarity, ...] = ("pass", "fail")
+TIERS: tuple[Tier, ...] = ("entry", "context")
+"""In the order of reports: texts that stand for themselves, and texts of several sentences in which others decide."""
+SAID_KEYS = ("twins", "lexical", "negation")
+"""What a suite may say of a phenomenon with `true` or `false`; each is a field of `Suite`."""
 KINDS = ("regex", "exact", "contains", "term", "keeps", "longer", "shorter", "language", "refusal", "copy")
 """The kinds of rules that come with Assay (`suites/kinds.py`), in the order in which editors offer them."""
 
@@ -25,8 +30,9 @@ class Rule:
     `kind` says what the argument `value` means (`suites/kinds.py`). `flags` is a subset of `i` and only for regex
     rules; `scope` is the part of a text that a rule looks at, all of it where there is none. An exact rule with `by` is
     a settled judgement: a linguist (`by`) decided about exactly this text on a date (`on`), and it outranks the suite's
-    own exact rules. The kind `class` is for the evidence of contrasts only: no suite has such rules, and no reader
-    takes them.
+    own exact rules. `closed` says of a fail rule that the words for want of which it fails a text are all there are; it
+    decides nothing, and `assay lint` lets the rule be. The kind `class` is for the evidence of contrasts only: no suite
+    has such rules, and no reader takes them.
     """
 
     polarity: Polarity
@@ -37,6 +43,7 @@ class Rule:
     by: str = ""
     on: str = ""
     scope: str = ""
+    closed: bool = False
 
     @property
     def check(self) -> tuple[str, ...]:
@@ -91,7 +98,7 @@ class Item:
     are: one translation is asked for and judged for both. Items of one `group` are right only together, and the words
     that decide about them are the `same` or `differ` where `renderings` says so; where they are not `independent` they
     have material in common and nothing else. `labels` ask which rendering a text has, `rubric` asks a person or a
-    language model.
+    language model. `tier` is the part of the suite that it belongs to, beside its phenomenon.
     """
 
     id: str
@@ -112,6 +119,7 @@ class Item:
     labels: tuple[Label, ...] = ()
     rubric: str = ""
     source_of: str = ""
+    tier: Tier = "entry"
     # Not compared: that of the suite, for rules that ask for it.
     langpair: str = field(default="", compare=False)
     # Not compared: the same item read from another file, or moved within one, is the same item.
@@ -134,7 +142,9 @@ class Suite:
     of a test set with different translations, and nothing tells the lines apart: an error, or (`ids`, as DFKI's suites
     are published) the k-th item in the order of ids gets the k-th line. `guidelines` say how strictly texts of a
     phenomenon are judged, by its category and name, `twins` whether those that differ in case, punctuation or spelling
-    only are judged together. None of these is a part of the hash.
+    only are judged together. `lexical` says of a phenomenon that a word is all it tests, `negation` that a negated text
+    may be right: what `assay lint --probe` then does not try. None of these is a part of the hash. `tier` is set where
+    these are the items of one tier and there are others.
     """
 
     name: str
@@ -149,6 +159,9 @@ class Suite:
     equal_sources: EqualSources = "error"
     guidelines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     twins: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    lexical: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    negation: Mapping[tuple[str, str], bool] = field(default_factory=dict)
+    tier: Tier | None = None
     path: str = field(default="", compare=False)
 
     def __len__(self) -> int:
@@ -173,6 +186,35 @@ class Suite:
         if not any(item.source_of for item in self.items):
             return self
         return replace(self, items=tuple(item for item in self.items if not item.source_of))
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """The tiers that there are items of."""
+        found = {item.tier for item in self.items}
+        return tuple(tier for tier in TIERS if tier in found)
+
+    def places_of(self, tier: Tier) -> list[int]:
+        """Where the items of a tier stand in `items`."""
+        places = [place for place, item in enumerate(self.items) if item.tier == tier]
+        if not places:
+            raise BadOption(
+                f"{self.name} has no items of the tier {tier}; all are of the tier {' and '.join(self.tiers)}"
+            )
+        return places
+
+    def of_tier(self, tier: Tier) -> "Suite":
+        """The items of one tier and their phenomena; the hash is that of this part. A suite of one tier is its own."""
+        places = self.places_of(tier)
+        if len(places) == len(self.items):
+            return self
+        items = _asked_by_themselves([self.items[place] for place in places])
+        rows = {(item.category, item.phenomenon) for item in items}
+        kept = {
+            category: {name: said for name, said in names.items() if (category, name) in rows}
+            for category, names in self.taxonomy.items()
+        }
+        taxonomy = {category: names for category, names in kept.items() if names}
+        return replace(self, items=items, taxonomy=taxonomy, tier=tier)
 
     def item(self, item_id: str) -> Item:
         """The item with this id."""
@@ -219,6 +261,11 @@ class Suite:
         """Name, version and hash, as signatures have them: `assay-de-en@0.4.0#59de728bd55b`."""
         return exact_name(self.name, self.hash, self.version)
 
+    @property
+    def signature_fields(self) -> dict[str, str]:
+        """How signatures name it; the tier only where one was chosen."""
+        return {"suite": self.exact_name, **({"tier": self.tier} if self.tier else {})}
+
 
 def _hashed(item: Item) -> bytes:
     """What decides the verdicts on an item, and the row where they count."""
@@ -234,8 +281,24 @@ def _hashed(item: Item) -> bytes:
         parts.append(f"label:{label.name}")
         for rule in label.rules:
             parts += rule.check
+    # The rows of tiers are made of it; items of the entry tier have the hash of before there were tiers.
+    if item.tier != "entry":
+        parts.append(f"tier:{item.tier}")
     # repr keeps the parts apart whatever characters they hold; with a separator two suites could collide.
     return repr(parts).encode()
+
+
+def _asked_by_themselves(items: list[Item]) -> tuple[Item, ...]:
+    """Items of which some shared the source of one that is not among them: the first of these is asked for now."""
+    known = {item.id for item in items}
+    first: dict[str, str] = {}
+    made = []
+    for item in items:
+        if item.source_of and item.source_of not in known:
+            named = first.setdefault(item.source_of, item.id)
+            item = replace(item, source_of="" if named == item.id else named)
+        made.append(item)
+    return tuple(made)
 
 
 def taxonomy_of(items: tuple[Item, ...]) -> dict[str, dict[str, str]]:

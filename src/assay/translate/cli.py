@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli import terminal
-from assay.cli.options import executor_options, output_option, suite_argument
+from assay.cli.options import executor_options, output_option, suite_argument, tier_option
 from assay.text import plural
 
 if TYPE_CHECKING:
     from assay.outputs.output_folder import OutputFolder
     from assay.parallel import Workers
+    from assay.suites import Tier
     from assay.translate.job import Job, Translated
     from assay.translate.retry import Limits
 
@@ -57,6 +58,7 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 )
 @click.option("--max-requests", type=click.IntRange(1), metavar="N", help="Stop after so many requests to an engine.")
 @click.option("--max-cost", type=float, metavar="X", help="Stop before an engine costs more; it must know its prices.")
+@tier_option
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N items.")
 @click.option("--dry-run", is_flag=True, help="Show what would be sent, and send nothing.")
 @click.option("--send-held-out", is_flag=True, help="Also send held-out items to engines outside of this machine.")
@@ -67,6 +69,7 @@ def translate(
     specs: tuple[str, ...],
     output: Path,
     campaign: str,
+    tier: "Tier | None",
     limit: int | None,
     dry_run: bool,
     send_held_out: bool,
@@ -95,7 +98,7 @@ def translate(
     _end_when_told()
     chosen = Limits(**limits)
     loaded = load_suite(suite)
-    jobs = prepare(loaded, specs, limit=limit, workers=workers)
+    jobs = prepare(loaded, specs, tier=tier, limit=limit, workers=workers)
     check_limits(jobs, chosen)
     folder = CollectedFolder.open(output, loaded, campaign=campaign, force=force)
     folder.check([job.system for job in jobs], force=force)

@@ -22,7 +22,7 @@ from assay.outputs.collected import COLLECTED
 from assay.outputs.output_folder import SUITE, OutputFolder
 from assay.parallel import ALONE, Workers
 from assay.progress import Progress
-from assay.suites import Item, Suite
+from assay.suites import Item, Suite, Tier
 from assay.text import is_missing, normalise
 from assay.translate.checks import CheckReport, check
 from assay.translate.collect import collect
@@ -123,10 +123,18 @@ class Translated:
         return Counter(self.collected.failures.values()).most_common()
 
 
-def prepare(suite: Suite, specs: Iterable[str], *, limit: int | None = None, workers: Workers = ALONE) -> list[Job]:
-    """The systems that a user names, each once; `limit` takes the first items only."""
+def prepare(
+    suite: Suite,
+    specs: Iterable[str],
+    *,
+    tier: Tier | None = None,
+    limit: int | None = None,
+    workers: Workers = ALONE,
+) -> list[Job]:
+    """The systems that a user names, each once; `tier` takes the items of a tier only, `limit` the first."""
     pair = LanguagePair.parse(suite.langpair)
-    items = suite.items if limit is None else suite.items[:limit]
+    chosen = suite.items if tier is None else tuple(suite.items[place] for place in suite.places_of(tier))
+    items = chosen if limit is None else chosen[:limit]
     jobs: list[Job] = []
     for spec in specs:
         engine = load_engine(spec, pair)

@@ -5,7 +5,7 @@ for problem in lint(suite, outputs):
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -25,6 +25,7 @@ from assay.verdicts.label_judge import LabelJudge
 from assay.verdicts.match import match, matcher
 from assay.verdicts.pattern_tree import Unread, tree
 from assay.verdicts.patterns import PatternError, RuleTimeout, pattern
+from assay.verdicts.probes import ProbedSuite, ProbeKind
 from assay.verdicts.reach import Cause, dead_parts, never
 from assay.verdicts.scope import read_scope
 from assay.verdicts.verdict import Verdict
@@ -61,6 +62,10 @@ CODES = {
     "contradiction": "both polarities match one of the given outputs",
     "timeout": "a rule ran past its time limit on one of the given outputs",
     "fail-by-absence": "a fail rule fails what lacks its words, other right words too; let it look for the error",
+    "shuffled-pass": "right examples with their words shuffled pass",
+    "negated-pass": "right examples with a negation put in pass",
+    "others-pass": "right examples of other items pass",
+    "planted-pass": "a text of probes.yaml passes",
     "pass-matches-source": "a copy of the source passes",
     "idle-branch": "a branch of a regular expression is contained in another",
     "no-examples": "items have no examples",
@@ -79,7 +84,7 @@ _ERRORS = frozenset(
     ]
 )
 
-_NOTES = frozenset(["fail-by-absence", "pass-matches-source", "idle-branch", "no-examples"])
+_NOTES = frozenset(["pass-matches-source", "idle-branch", "no-examples"])
 
 SAMPLE = 100
 """How many examples of a suite a rule is tried on to see whether it matches everything."""
@@ -282,7 +287,7 @@ def _form(item: Item, rule: Rule) -> Iterator[LintProblem]:
         else:
             message = f"{branch!r} is idle, since {other!r} matches wherever it does, and more"
         yield _problem("idle-branch", item, f"{_shown(rule)}: {message}")
-    if rule.polarity == "fail" and found.absence:
+    if rule.polarity == "fail" and found.absence and not rule.closed:
         yield from _absence(item, rule, found.absence)
 
 
@@ -469,3 +474,17 @@ def lint_files(inputs: Inputs, *, open_progress: OpenProgress = no_progress) -> 
     if not inputs.outputs:
         return lint(inputs.load_suite(), open_progress=open_progress)
     return lint(*inputs.load(), open_progress=open_progress)
+
+
+def probe_problems(suite: Suite, probed: ProbedSuite, limits: Mapping[ProbeKind, float]) -> Iterator[LintProblem]:
+    """What probes of which more pass than may say of a suite; of planted texts, each."""
+    for kind in limits:
+        found = probed.count(kind)
+        if not probed.exceeds(kind, limits):
+            continue
+        if kind == "planted":
+            yield from (_problem("planted-pass", one.item, f"{one.text!r} passes") for one in found.passed)
+        else:
+            share = f"{len(found.passed):,} of {found.tried:,} ({100 * (found.share or 0):.1f} %)"
+            message = f"{share} pass, at most {100 * limits[kind]:g} % may"
+            yield LintProblem(f"{kind}-pass", suite.path or suite.name, "", message)

@@ -178,7 +178,7 @@ class TestADatabaseOfTheFirstVersion:
             record(db, Event(0, 1, "Anna", "judgement", "pass"), add_user(db, "Anna", "annotator"))
             for later in ("hidings", "draw_texts", "draws", "suite_files", "audit", "seen"):
                 db.execute(text(f"DROP TABLE {later}"))
-            for later in ("prompt", "context", "group_name", "renderings", "rubric", "independent", "labels"):
+            for later in ("prompt", "context", "group_name", "renderings", "rubric", "independent", "labels", "tier"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             for table in ("suites", "systems"):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))

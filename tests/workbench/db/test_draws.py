@@ -29,7 +29,7 @@ def before(address: str) -> dict[str, list[dict[str, Any]]]:
                 db.execute(text(f"DROP TABLE {later}"))
             for table in ("suites", "systems"):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN hidden"))
-            for later in ("group_name", "renderings", "rubric", "independent", "labels"):
+            for later in ("group_name", "renderings", "rubric", "independent", "labels", "tier"):
                 db.execute(text(f"ALTER TABLE versions DROP COLUMN {later}"))
             for table, column in (("rules", "scope"), ("versions", "source_of"), ("judgements", "origin")):
                 db.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))

@@ -69,6 +69,15 @@ class TestSuites:
         assert save(store, SUITE, anna).revision is None
         assert contents(store) == before
 
+    def test_tiers_and_what_is_said_of_phenomena_come_back(self, store: Store, anna: User) -> None:
+        row = (ITEMS[0].category, ITEMS[0].phenomenon)
+        suite = replace(SUITE, items=(replace(ITEMS[0], tier="context"), *ITEMS[1:]), lexical={row: True})
+        save(store, suite, anna)
+        assert load(store) == suite
+        save(store, SUITE, anna)
+        assert load(store) == SUITE
+        assert load(store, 1) == suite
+
     def test_judgements_are_not_rules_here(self, store: Store, anna: User) -> None:
         judged = Rule("pass", "exact", "The key is in the latch.", by="Ben", on="2026-11-15")
         save(store, with_rules(SUITE, SCHLOSS, BOLT, judged), anna)

@@ -6,7 +6,7 @@ ageing_lines(ageing_of(suite, outputs))
 from collections.abc import Iterator
 
 from assay.errors import BadOption
-from assay.evaluation.rows import SMALL
+from assay.evaluation.rows import LEAST_NAMED
 from assay.evaluation.rule_age import Ageing, AgeingRow
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.labels import clean, distinct
@@ -32,7 +32,7 @@ def ageing_lines(ageing: Ageing) -> Figure:
     if whole.change is None:
         raise BadOption(f"there is no trend to draw: no item has an output in all of {', '.join(ageing.columns)}")
     found = [row for row in ageing.levels["category"] if row.change is not None]
-    rows = [row for row in found if row.common >= SMALL] or found
+    rows = [row for row in found if row.common >= LEAST_NAMED] or found
     falling = sorted(rows, key=lambda row: row.change or 0.0)
     chosen = [row.category or "" for row in falling[: COLOURED if len(rows) > MOST_LINES else None]]
     lines = {row.category or "": list(_points(row)) for row in rows}
@@ -42,7 +42,7 @@ def ageing_lines(ageing: Ageing) -> Figure:
     caption = (
         f"Outputs that pass or fail by the rules of {ageing.suite.name}, {names[0]} to {names[len(names) - 1]}, for "
         f"{plural(len(rows), 'category')}{grey}; the dashed line is {ALL}; on the {whole.common:,} items that all "
-        f"campaigns have{f'; left out for having fewer than {SMALL} of them: {few}' if few else ''}; signature "
+        f"campaigns have{f'; left out for having fewer than {LEAST_NAMED} of them: {few}' if few else ''}; signature "
         f"{ageing.signature}."
     )
     geometry = SlopeGeometry(

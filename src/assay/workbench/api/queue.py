@@ -120,10 +120,21 @@ async def chosen(
     words: Annotated[str | None, Query(max_length=200, description="All of them in the source or the text")] = None,
     length: Annotated[Literal["short", "long"] | None, Query(description="Long is over 400 characters")] = None,
     doubt: Annotated[bool, Query(description="Texts that look wrong whatever the rules say")] = False,
+    tier: Annotated[Literal["entry", "context"] | None, Query(description="Of items of this tier")] = None,
 ) -> Filters:
     """The filters of a request."""
     return Filters(
-        category, phenomenon, system, campaign, reason, again, sample, words=words, length=length, doubt=doubt
+        category,
+        phenomenon,
+        system,
+        campaign,
+        reason,
+        again,
+        sample,
+        words=words,
+        length=length,
+        doubt=doubt,
+        tier=tier,
     )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @click.command("import", short_help="Put a suite and outputs into the database.")
-@inputs_options(needs_outputs=False)
+@inputs_options(needs_outputs=False, has_tier=False)
 @database_option
 @click.option("--force", is_flag=True, help="Take the file's version where the database has another.")
 def import_(inputs: "Inputs", db: str, force: bool) -> None:

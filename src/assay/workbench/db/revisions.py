@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from assay.errors import BadOption, Overtaken
 from assay.records import INTERNAL
-from assay.suites import Item, Rule, Suite
+from assay.suites import SAID_KEYS, Item, Rule, Suite
 from assay.workbench.db.bulk import insert_rows, update_rows
 from assay.workbench.db.clock import now
 from assay.workbench.db.database import lock, next_change
@@ -230,8 +230,9 @@ def add_versions(db: Connection, new: Sequence[NewVersion]) -> dict[int, int]:
         lists = (item.tags, (item.examples.passing, item.examples.failing))
         state = (item.held_out, version.removed, rules_hash(item))
         told = (item.prompt, item.context)
-        group = (item.group, item.renderings, item.rubric, item.independent, _kept_labels(item), item.source_of)
-        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told, *group))
+        group = (item.group, item.renderings, item.rubric, item.independent, _kept_labels(item))
+        more = (item.source_of, item.tier)
+        version_rows.append((version_id, item_id, version.revision_id, *words, *lists, *state, *told, *group, *more))
         for place, (rule, author) in enumerate(zip(item.rules, version.authors, strict=True)):
             cells = (rule.polarity, rule.kind, rule.value, rule.flags, rule.note)
             if (item_id, (*cells, rule.scope)) not in known:
@@ -282,7 +283,11 @@ def heading_of(suite: Suite) -> dict[str, Any]:
         # Only where it is said, so that headings of suites that do not say it stay what they were.
         **({"equal_sources": suite.equal_sources} if suite.equal_sources != "error" else {}),
         **({"guidelines": told} if (told := [[*names, text] for names, text in suite.guidelines.items()]) else {}),
-        **({"twins": twins} if (twins := [[*names, said] for names, said in suite.twins.items()]) else {}),
+        **{
+            key: [[*names, said] for names, said in found.items()]
+            for key in SAID_KEYS
+            if (found := getattr(suite, key))
+        },
     }
 
 
@@ -298,11 +303,11 @@ def check_names(suite: str, item_ids: Iterable[str]) -> None:
 
 
 def without_settled(item: Item) -> Item:
-    """The item without judgements. Other rules that have a name keep it only in the file."""
-    if not any(rule.by for rule in item.rules):
+    """The item without judgements. Other rules that have a name, or are closed, keep that only in the file."""
+    if not any(rule.by or rule.closed for rule in item.rules):
         return item
     kept = (rule for rule in item.rules if not (rule.by and rule.kind == "exact"))
-    return replace(item, rules=tuple(replace(rule, by="", on="") for rule in kept))
+    return replace(item, rules=tuple(replace(rule, by="", on="", closed=False) for rule in kept))
 
 
 def _editor(db: Connection, version_id: int | None) -> str:

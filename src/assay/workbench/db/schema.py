@@ -147,6 +147,7 @@ versions = Table(
     Column("independent", Boolean, nullable=False),
     Column("labels", JSON, nullable=False),
     _text("source_of"),
+    Column("tier", String(10), nullable=False),
     Index(None, "item_id", "id"),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, select, update
 
 from assay.errors import UnknownName
-from assay.suites import Examples, Item, Label, Rule, Suite
+from assay.suites import SAID_KEYS, Examples, Item, Label, Rule, Suite
 from assay.workbench.db import schema
 from assay.workbench.db.bulk import insert_rows
 from assay.workbench.db.database import next_change
@@ -123,7 +123,8 @@ def load_suite(db: Connection, suite_id: int, revision: int | None = None) -> St
     heading = dict(head.heading)
     heading |= {"items": tuple(item for _, item in found), "authors": tuple(heading["authors"])}
     heading["guidelines"] = {(category, name): told for category, name, told in heading.get("guidelines", ())}
-    heading["twins"] = {(category, phenomenon): said for category, phenomenon, said in heading.get("twins", ())}
+    for key in SAID_KEYS:
+        heading[key] = {(category, phenomenon): said for category, phenomenon, said in heading.get(key, ())}
     return StoredSuite(
         entry.id,
         head.number,
@@ -285,6 +286,7 @@ def _item(row: Any, found: tuple[Rule, ...]) -> Item:
         labels=tuple(Label(name, tuple(_label_rule(*rule) for rule in kept)) for name, kept in row.labels),
         rubric=row.rubric,
         source_of=row.source_of,
+        tier=row.tier,
         langpair=row.langpair,
     )
 

@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO
 from assay.errors import BadFile
 from assay.json_lines import Fields, Record, read_fields
 from assay.outputs import System
-from assay.suites import KINDS, POLARITIES, Examples, Item, Label, Polarity, Rule
+from assay.suites import KINDS, POLARITIES, SAID_KEYS, TIERS, Examples, Item, Label, Polarity, Rule
 from assay.suites.kinds import kind_names
 from assay.verdicts import Verdict
 from assay.workbench.files.history_records import (
@@ -105,11 +105,13 @@ def _item(version: PastVersion) -> Record:
     labels = [{"name": label.name, "rules": [_label_rule(rule) for rule in label.rules]} for label in item.labels]
     more = {"group": item.group, "renderings": item.renderings, "rubric": item.rubric, "labels": labels}
     dependent = {} if item.independent else {"dependent": True}
+    tier = {} if item.tier == "entry" else {"tier": item.tier}
     return (
         {name: getattr(item, name) for name in names}
         | {"examples": examples, "rules": rules}
         | _given(more)
         | dependent
+        | tier
     )
 
 
@@ -306,18 +308,13 @@ def _read_heading(fields: Fields) -> Record:
         "taxonomy": read,
         **({"equal_sources": "ids"} if fields.text("equal_sources", "error") == "ids" else {}),
         **({"guidelines": _read_guidelines(fields)} if "guidelines" in fields.record else {}),
-        **({"twins": _read_twins(fields)} if "twins" in fields.record else {}),
+        **{key: _read_said(fields, key, bool, "true or false") for key in SAID_KEYS if key in fields.record},
     }
 
 
 def _read_guidelines(fields: Fields) -> list[list[str]]:
     """Category, phenomenon, and how strictly its texts are judged."""
     return _read_said(fields, "guidelines", str, "a text")
-
-
-def _read_twins(fields: Fields) -> list[list[str | bool]]:
-    """Category, phenomenon, and whether its texts have twins."""
-    return _read_said(fields, "twins", bool, "true or false")
 
 
 def _read_said(fields: Fields, name: str, kind: type, words: str) -> list[Any]:
@@ -355,6 +352,7 @@ def _read_item(fields: Fields, name: str, rules: tuple[Rule, ...]) -> Item:
         ),
         rubric=fields.text("rubric", ""),
         source_of=fields.text("source_of", ""),
+        tier=fields.one_of("tier", TIERS) if fields.text("tier", "") else "entry",
     )
 
 

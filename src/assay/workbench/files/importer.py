@@ -259,6 +259,7 @@ _LATER: Mapping[str, object] = {
     **dict.fromkeys((*PROMPT_KEYS, "source_of", "langpair", "group", "renderings", "rubric"), ""),
     "independent": True,
     "labels": (),
+    "tier": "entry",
 }
 """Fields that items did not have when the first databases were made -> what those of then had, so to say."""
 
@@ -267,12 +268,12 @@ _NEVER: Final = object()
 
 
 class _RuleList(tuple[Rule, ...]):
-    """Rules that are written as they were before rules had scopes, where they have none."""
+    """Rules that are written as they were before rules had scopes, where they have none; none of them is closed."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        written = [repr(rule) if rule.scope else repr(rule).removesuffix(", scope='')") + ")" for rule in self]
+        written = [repr(rule).removesuffix(", closed=False)").removesuffix(", scope=''") + ")" for rule in self]
         return f"({', '.join(written)}{',' if len(written) == 1 else ''})"
 
 

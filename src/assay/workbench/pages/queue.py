@@ -32,10 +32,11 @@ async def chosen_filters(
     words: Annotated[str, Query(max_length=200)] = "",
     length: str = "",
     doubt: bool = False,
+    tier: str = "",
 ) -> Filters:
     """The filters of the address; empty ones filter nothing."""
     named = category or None, phenomenon or None, system or None, campaign or None, reason or None
-    return Filters(*named, again, sample, triage, words.strip() or None, length or None, doubt)
+    return Filters(*named, again, sample, triage, words.strip() or None, length or None, doubt, tier or None)
 
 
 async def session(

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from assay.errors import BadOption, UnknownName
+from assay.suites import TIERS
 from assay.verdicts import Verdict
 from assay.workbench.people.roles import User
 from assay.workbench.queue.neighbours import triage_doubts
@@ -24,7 +25,7 @@ class Filters:
 
     `sample`: in the order of the newest draw (of the campaign). `triage`: lists of texts that look wrong whatever the
     rules say. `words` stand in the source or in the text, `length` is `short` or `long`, `doubt` keeps what looks
-    wrong.
+    wrong, `tier` the items of a tier.
     """
 
     category: str | None = None
@@ -38,6 +39,7 @@ class Filters:
     words: str | None = None
     length: str | None = None
     doubt: bool = False
+    tier: str | None = None
 
     @property
     def narrows(self) -> bool:
@@ -103,6 +105,7 @@ def _check(snapshot: Snapshot, filters: Filters) -> None:
         ("campaign", filters.campaign, snapshot.campaigns),
         ("reason", filters.reason, REASONS),
         ("length", filters.length, LENGTHS),
+        ("tier", filters.tier, TIERS),
     ):
         if name is not None and name not in known:
             raise UnknownName(kind, name, known)
@@ -114,7 +117,7 @@ def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
     item, text = snapshot.items[task.place], snapshot.texts[task.text_id]
     if filters.category not in (None, item.category) or filters.phenomenon not in (None, item.phenomenon):
         return False
-    if filters.reason not in (None, text.finding.reason):
+    if filters.tier not in (None, item.tier) or filters.reason not in (None, text.finding.reason):
         return False
     if filters.words and not _has_words(filters.words, item.source, text.value):
         return False
@@ -163,6 +166,8 @@ class FilterChoices:
     systems: list[FilterChoice]
     campaigns: list[FilterChoice]
     reasons: list[FilterChoice]
+    tiers: list[FilterChoice]
+    """None where the suite has one."""
 
 
 def choices(snapshot: Snapshot, filters: Filters, user: User) -> FilterChoices:
@@ -193,6 +198,9 @@ def choices(snapshot: Snapshot, filters: Filters, user: User) -> FilterChoices:
         if len(snapshot.campaigns) > 1
         else [],
         reasons=_choices({name: reasons[name] for name in REASONS}, filters.reason, WORDS) if not filters.again else [],
+        tiers=_choices(Counter(item.tier for item in items), filters.tier)
+        if len(snapshot.stored.suite.tiers) > 1
+        else [],
     )
 
 

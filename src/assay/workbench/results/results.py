@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation
 from assay.evaluation.answer import ResultAnswer, answer_of
-from assay.evaluation.tally import AVERAGES, OVER_GROUPS, Mask, counting
+from assay.evaluation.tally import AVERAGES, OVER_GROUPS, OVER_TIERS, Mask, counting
 from assay.outputs import System
 from assay.prediction import Predictor
 from assay.reports.table import Table, accuracy_table
@@ -368,7 +368,7 @@ def _groups(
 def where(place: CellPlace) -> str:
     """How the row of a cell is called."""
     if place.category is None:
-        return (AVERAGES | OVER_GROUPS).get(place.average or "", place.average or "all items")
+        return (AVERAGES | OVER_TIERS | OVER_GROUPS).get(place.average or "", place.average or "all items")
     return f"{place.category} › {place.phenomenon}" if place.phenomenon else place.category
 
 
@@ -379,13 +379,15 @@ def _rows(evaluation: Evaluation, place: CellPlace) -> Rows:
         raise UnknownName("category", place.category, taxonomy)
     if place.phenomenon is not None and place.phenomenon not in taxonomy.get(place.category or "", {}):
         raise UnknownName("phenomenon", place.phenomenon, taxonomy.get(place.category or "", {}))
-    if place.average not in (None, *AVERAGES, *OVER_GROUPS, WARNINGS):
-        raise UnknownName("average", place.average or "", [*AVERAGES, *OVER_GROUPS, WARNINGS])
+    if place.average not in (None, *AVERAGES, *OVER_TIERS, *OVER_GROUPS, WARNINGS):
+        raise UnknownName("average", place.average or "", [*AVERAGES, *OVER_TIERS, *OVER_GROUPS, WARNINGS])
     items = evaluation.suite.items
     if place.average in OVER_GROUPS:
         return np.flatnonzero(
             [items[position].group != "" and items[position].independent for position in evaluation.table.items]
         )
+    if place.average in OVER_TIERS:
+        return np.flatnonzero([f"{items[position].tier}_tier" == place.average for position in evaluation.table.items])
     chosen = [
         row
         for row, position in enumerate(evaluation.table.items.tolist())
