@@ -16,6 +16,7 @@ DOORS = [
     Door("suite/ambiguity.yaml", "lint suite A.tsv"),
     Door("suite/negation.yaml", "suite convert suite -o out"),
     Door("suite/judgements.yaml", "suite stats suite"),
+    Door("suite/probes.yaml", "lint suite --probe"),
     Door("items.json", "suite convert items.json -o out"),
     Door("source.txt", "suite convert source.txt --langpair de-en --repair -o out"),
     Door("source.jsonl", "suite convert source.jsonl --langpair de-en -o out"),

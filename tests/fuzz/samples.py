@@ -63,6 +63,10 @@ JUDGEMENTS = """\
   pass:
     - {exact: He is sitting on the seat., by: Ada, on: 2026-01-31, note: fine}
 """
+PROBES = """\
+ambiguity/bank:
+  - The bank sits on him.
+"""
 ITEMS = ("ambiguity/kiefer", "ambiguity/bank", "negation/comes/er-mo", "negation/comes/sie-di")
 SOURCES = ("Der Kiefer tut ihm weh.", "Er sitzt auf der Bank.", "Er kommt Montag nicht.", "Sie kommt Dienstag nicht.")
 TEXTS = {
@@ -89,6 +93,7 @@ def make_samples(folder: Path) -> None:
         "suite/ambiguity.yaml": AMBIGUITY,
         "suite/negation.yaml": NEGATION,
         "suite/judgements.yaml": JUDGEMENTS,
+        "suite/probes.yaml": PROBES,
         "campaign.yaml": CAMPAIGN,
         "later.yaml": CAMPAIGN.replace("P1", "P2"),
         "aliases.yaml": ALIASES,

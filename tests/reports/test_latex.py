@@ -193,7 +193,7 @@ class TestNotes:
         table = accuracy_table(drawn(BOTH))
         below = render(table).split(r"\end{tabular}")[1]
         assert below.count(r"\par") == len(table.notes) + 1
-        assert "fewer than 5 items" in below
+        assert "fewer than 20 items" in below
 
     def test_a_paper_may_have_other_words_or_none(self) -> None:
         notes = (Note("Bold or *: best.", paper="Bold: best."), Note("Run assay warnings.", paper=""), Note("Plain."))

@@ -71,9 +71,11 @@ class TestTerminal:
             assert len(ends) == 1
 
     def test_rows_under_twenty_items_have_a_dagger_and_a_note(self) -> None:
-        text = shown(drawn({"Ambiguity/Word": {"A": "P" * 19}}))
+        text = shown(drawn({"Ambiguity/Word": {"A": "P" * 19, "B": "P" * 19}}))
         assert cells(text, "Ambiguity")[0] == "19†"
-        assert "†: fewer than 20 items" in text
+        assert "†: fewer than 20 items; the test means little there." in text
+        alone = shown(drawn({"Ambiguity/Word": {"A": "P" * 19}}))
+        assert "†: fewer than 20 items; read the row as examples." in alone
 
     def test_rows_of_twenty_items_have_none(self) -> None:
         text = shown(drawn({"Ambiguity/Word": {"A": "P" * 20}}))
@@ -143,7 +145,7 @@ class TestNotes:
         assert re.search(r"Costly.*Doubtful.*\b2\b.*4\.0%", text)
 
     def test_do_not_say_what_is_not_so(self) -> None:
-        text = shown(drawn({"A/W": {"A": "P" * 5}}))
+        text = shown(drawn({"A/W": {"A": "P" * 20}}))
         for word in ("do not count", "leaves out", "Left out", "Costly", "fewer than", "?", "independent"):
             assert word not in text
 
@@ -170,9 +172,9 @@ class TestMarkdown:
         ],
     )
     def test_names_are_escaped(self, name: str, escaped: str) -> None:
-        text = shown(drawn({f"{name}/W": {name: "PPPPP"}}), "markdown")
+        text = shown(drawn({f"{name}/W": {name: "P" * 20}}), "markdown")
         assert f"| category | items | {escaped} | 95 % |" in text.splitlines()
-        assert f"| {escaped} | 5 | 100.0 | 57–100 |" in text.splitlines()
+        assert f"| {escaped} | 20 | 100.0 | 84–100 |" in text.splitlines()
 
     def test_notes_are_a_list_and_the_signature_is_code(self) -> None:
         text = shown(drawn(BOTH), "markdown")

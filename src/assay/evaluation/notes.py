@@ -46,6 +46,8 @@ def about_test(settings: Settings, rows: Sequence[Row]) -> Iterator[Note]:
     """How clusters are made, and where that means little; of one system there are none."""
     if rows and len(rows[0].cells) == 1:
         yield Note("95 %: interval of the accuracy (Wilson; of a macro-average from the variances of its rows).")
+        if any(row.is_small for row in rows):
+            yield Note(f"†: fewer than {SMALL} items; read the row as examples.")
         return
     cluster = f"first cluster, not significantly worse than the row's best ({settings.test_in_words})."
     # Where bold can be shown, nothing is starred.

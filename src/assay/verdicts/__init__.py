@@ -52,6 +52,8 @@ __all__ = [
     "pattern",
     "pearmut",
     "plain_match",
+    "probes",
+    "probes_file",
     "queue",
     "reason",
     "select",
