@@ -391,7 +391,7 @@ def meta(
     """
     from assay.challenge.meta_cli import run_meta
 
-    lower, groups = split_names(lower_is_better), _pairs(group)
+    lower, groups = split_names(lower_is_better), group_pairs(group)
     run_meta(
         set,
         scores,
