@@ -8,6 +8,14 @@ from assay.verdicts.probes import KINDS, LIMITS, ProbeKind, probe
 from assay.verdicts.probes_file import read_probes
 
 
+ABOVE: dict[tuple[str, ProbeKind], str] = {
+    ("en-cs", "shuffled"): "its rules name the governing verb, not the order of words",
+    ("en-cs", "negated"): "a negation of the governing verb only fails",
+    ("en-de", "shuffled"): "scope, reported speech and reference over several sentences",
+}
+"""Bars that a suite misses, and why; the test says so when one is reached."""
+
+
 @pytest.fixture(scope="module", params=bundled())
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -19,6 +27,10 @@ def test_few_texts_that_must_not_pass_do(name: str, kind: ProbeKind) -> None:
     found = probe(suite, planted=read_probes(bundled()[name], suite)).count(kind)
     share = found.share
     passed = [f"{one.item.id}: {one.text}" for one in found.passed[:20]]
+    if (name, kind) in ABOVE:
+        assert share is not None
+        assert share > LIMITS[kind], f"{share:.2%} pass, take it out of ABOVE"
+        return
     assert share is None or share <= LIMITS[kind], f"{share:.2%} of {found.tried:,} pass: {passed}"
 
 
