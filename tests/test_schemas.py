@@ -37,7 +37,11 @@ def typed(document: Any) -> Any:
     """A document of strings as an editor sees it: what is true or false is no text there."""
     if isinstance(document, dict):
         booleans = ("held_out", "independent", "closed", *SAID_KEYS)
-        return {key: value == "true" if key in booleans else typed(value) for key, value in document.items()}
+        # `closed` is a rule's key, and a slot of a template.
+        return {
+            key: value == "true" if key in booleans and value in ("true", "false") else typed(value)
+            for key, value in document.items()
+        }
     return [typed(entry) for entry in document] if isinstance(document, list) else document
 
 
