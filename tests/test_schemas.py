@@ -22,7 +22,7 @@ from assay.evaluation.document import (
 from assay.evaluation.rule_age import ageing_of
 from assay.outputs import Outputs
 from assay.reports.data import render_json
-from assay.suites import Suite, bundled, bundled_outputs
+from assay.suites import SAID_KEYS, Suite, bundled, bundled_outputs
 
 SCHEMAS = Path(assay.__file__).parent / "schemas"
 
@@ -34,10 +34,14 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def typed(document: Any) -> Any:
-    """A document of strings as an editor sees it: `held_out` and `independent` are booleans."""
+    """A document of strings as an editor sees it: what is true or false is no text there."""
     if isinstance(document, dict):
-        booleans = ("held_out", "independent")
-        return {key: value == "true" if key in booleans else typed(value) for key, value in document.items()}
+        booleans = ("held_out", "independent", "closed", *SAID_KEYS)
+        # `closed` is a rule's key, and a slot of a template.
+        return {
+            key: value == "true" if key in booleans and value in ("true", "false") else typed(value)
+            for key, value in document.items()
+        }
     return [typed(entry) for entry in document] if isinstance(document, list) else document
 
 
