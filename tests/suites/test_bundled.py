@@ -27,8 +27,8 @@ PAIRS = ("gender-en-de", "gender-en-ru")
 
 # Phenomena that systems find hardest have at least ten items (the names differ a little between the pairs).
 HARD = re.compile(
-    r"Idiom|False friends|Lexical ambiguity|Structural ambiguity|Modal( negated)? - subjunctive|Resultative|Mediopassive"
-    r"|Stripping|Gapping|Pseudogapping|Question tag|Focus particle|Modal particle|Coreference|Quotation marks"
+    r"Idiom|False friends|Lexical ambiguity|Structural ambiguity|Modal( negated)? - subjunctive|Resultative"
+    r"|Mediopassive|Stripping|Gapping|Pseudogapping|Question tag|Focus particle|Modal particle|Coreference|Quotation marks"
     r"|Domain-specific term|Measuring unit|Date"
 )
 
@@ -62,7 +62,7 @@ def test_every_item_is_whole(suite: Suite) -> None:
         assert {rule.polarity for rule in own} == {"pass", "fail"}, item.id
         assert {rule.kind for rule in own} <= {"regex", "contains"}, item.id
         assert [rule.kind for rule in item.rules[-2:]] == ["copy", "refusal"], item.id
-        assert 4 <= len(item.source.split()) <= (110 if item.category == "Context" else 25), item.id
+        assert 4 <= len(item.source.split()) <= (110 if item.tier == "context" else 25), item.id
 
 
 def test_examples_differ_from_each_other(suite: Suite) -> None:
@@ -104,10 +104,10 @@ PRONOUNS = {
 
 
 def items_with(suite: Suite, language: str) -> Counter[str]:
-    """How many items have a pronoun of each kind: in the source, or in one of the right translations."""
+    """How many items of the entry tier have a pronoun of each kind: in the source, or in a right translation."""
     source = suite.langpair.startswith(language)
     counts: Counter[str] = Counter()
-    for item in suite:
+    for item in (item for item in suite if item.tier == "entry"):
         text = item.source if source else " ".join(item.examples.passing)
         counts.update(name for name, form in PRONOUNS[language].items() if re.search(form, text))
     return counts
@@ -155,13 +155,16 @@ def test_the_made_up_systems_differ_in_skill(name: str) -> None:
     outputs = load_outputs(suite, bundled_outputs(name))
     judge = RuleJudge(suite)
     shares = {}
+    undecided = 0
     for column, system in enumerate(outputs.systems):
         found = [position for position in range(len(suite)) if outputs.codes[position, column] >= 0]
         assert len(found) == len(suite)
         verdicts = [judge.judge(suite.items[at], outputs.text(at, column)).verdict for at in found]
-        # Some to try judging on.
-        assert 5 <= verdicts.count(Verdict.WARNING) <= 0.10 * len(verdicts)
+        assert verdicts.count(Verdict.WARNING) <= 0.10 * len(verdicts)
+        undecided += verdicts.count(Verdict.WARNING)
         shares[system.name] = verdicts.count(Verdict.PASS) / len(verdicts)
+    # Some to try judging on.
+    assert undecided >= 10
     assert shares["careful"] > shares["average"] + 0.1 > shares["literal"] + 0.2
 
 
@@ -264,4 +267,6 @@ def test_the_tense_templates_say_which_items_are_of_one_scene(name: str, items: 
     suite = load_suite(name)
     found = groups.members(suite.items, independent=False)
     assert (sum(map(len, found.values())), len(found)) == (items, scenes)
-    assert groups.members(suite.items, independent=True) == {}
+    pairs = groups.members(suite.items, independent=True)
+    assert len(pairs) == 40
+    assert {suite.items[at].category for members in pairs.values() for at in members} == {"Minimal pairs"}

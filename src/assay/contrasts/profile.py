@@ -56,7 +56,7 @@ class RenderingShare:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileRow:
+class TranslationRow:
     """A translator, a system or a group of systems. `reasons` says how often a rendering is unknown, and why."""
 
     label: str
@@ -82,13 +82,13 @@ class ConstructionProfile:
     renderings: tuple[str, ...]
     keywords: int
     sentences: int
-    rows: tuple[ProfileRow, ...]
+    rows: tuple[TranslationRow, ...]
     yardstick: IntervalNumber
     """The translators' distance from each other; None where there is only one."""
     finding: str = ""
     """What there is to say, in a few sentences."""
 
-    def of_kind(self, *kinds: Kind) -> list[ProfileRow]:
+    def of_kind(self, *kinds: Kind) -> list[TranslationRow]:
         return [row for row in self.rows if row.kind in kinds]
 
 

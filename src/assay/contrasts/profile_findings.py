@@ -6,7 +6,7 @@ finding(construction)   # gerund (2,569 keywords): all 10 systems choose finite 
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
-from assay.contrasts.profile import ConstructionProfile, ProfileRow, listed, people_words
+from assay.contrasts.profile import ConstructionProfile, TranslationRow, listed, people_words
 from assay.text import plural
 
 SMALL = 30
@@ -45,13 +45,15 @@ def _findings(found: ConstructionProfile) -> Iterator[str]:
     yield from _about_distance(found, systems)
 
 
-def _weight(systems: Sequence[ProfileRow], place: int) -> tuple[int, float]:
+def _weight(systems: Sequence[TranslationRow], place: int) -> tuple[int, float]:
     """How much there is to say of a rendering: systems that differ in the same direction, then by how much."""
     signs = [row.shares[place].differs for row in systems]
     return max(signs.count(1), signs.count(-1)), mean(abs(row.shares[place].difference or 0) for row in systems)
 
 
-def _finding(rendering: str, place: int, people: Sequence[ProfileRow], systems: Sequence[ProfileRow], name: str) -> str:
+def _finding(
+    rendering: str, place: int, people: Sequence[TranslationRow], systems: Sequence[TranslationRow], name: str
+) -> str:
     signs = [row.shares[place].differs for row in systems]
     sign = 1 if signs.count(1) >= signs.count(-1) else -1
     if not signs.count(sign):
@@ -80,7 +82,7 @@ def _range(values: Sequence[float]) -> str:
     return f"{low} %" if low == high else f"{low}–{high} %"
 
 
-def _about_distance(found: ConstructionProfile, systems: Sequence[ProfileRow]) -> Iterator[str]:
+def _about_distance(found: ConstructionProfile, systems: Sequence[TranslationRow]) -> Iterator[str]:
     yardstick = found.yardstick.value
     if yardstick is None:
         return

@@ -18,8 +18,8 @@ from assay.contrasts.profile import (
     ContrastProfile,
     IntervalNumber,
     Kind,
-    ProfileRow,
     RenderingShare,
+    TranslationRow,
 )
 from assay.contrasts.profile_findings import finding
 from assay.contrasts.renderings import UNKNOWN, Renderings, RenderingTable, is_reference
@@ -88,7 +88,7 @@ def construction_profile(
         members = groups[column - len(names)][1] if column >= len(names) else [column]
         reasons = {reason: int((table.codes[:, members] == -1 - place).sum()) for place, reason in enumerate(UNKNOWN)}
         rows.append(
-            ProfileRow(
+            TranslationRow(
                 label,
                 kinds[column],
                 int(sums.known[:, column].sum()),

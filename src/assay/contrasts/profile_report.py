@@ -6,7 +6,7 @@ print(render(found, "markdown"))
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.contrasts.profile import ConstructionProfile, ContrastProfile, ProfileRow, RenderingShare
+from assay.contrasts.profile import ConstructionProfile, ContrastProfile, RenderingShare, TranslationRow
 from assay.contrasts.profile_examples import examples
 from assay.contrasts.renderings import UNKNOWN, is_reference
 from assay.errors import MissingExtra
@@ -76,7 +76,7 @@ def construction_table(construction: ConstructionProfile, title: str) -> Table:
     )
 
 
-def _row(row: ProfileRow) -> TableRow:
+def _row(row: TranslationRow) -> TableRow:
     unknown = 1 - row.known / row.total if row.total else None
     cells = (
         *map(_share, row.shares),
@@ -96,7 +96,7 @@ def _share(share: RenderingShare) -> TableCell:
     return TableCell(percent(value.value) + mark, value.value, hint=hint)
 
 
-def _distance(row: ProfileRow) -> tuple[TableCell, TableCell]:
+def _distance(row: TranslationRow) -> tuple[TableCell, TableCell]:
     distance = row.distance
     if distance.value is None or distance.low is None or distance.high is None:
         return TableCell(DASH), TableCell(DASH)
