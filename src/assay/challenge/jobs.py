@@ -153,8 +153,8 @@ def _check_named(names: Collection[str], asked: Collection[str]) -> None:
 class ScoreFile:
     """The score file of a metric: its number of challenge items, and how many of them an earlier run had scored.
 
-    `gaps` counts hypotheses that lack what the metric needs, and so have no score; `note` is what one has to know of the
-    metric's scores on this set.
+    `gaps` counts hypotheses that lack what the metric needs, and so have no score; `note` is what one has to know of
+    the metric's scores on this set.
     """
 
     metric: Metric

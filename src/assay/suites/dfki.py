@@ -165,7 +165,7 @@ def _pattern(item: Item, polarity: Polarity) -> str:
         # A contains rule is compared with normalised texts, so its value is normalised before it becomes a pattern.
         pattern = re.escape(normalise(rule.value)) if rule.kind == "contains" else rule.value
         # Joined patterns share one numbering of groups, so `\1` would point to another pattern's group.
-        if len(rules) > 1 and re.search(r"\\[1-9]|\(\?P=|\(\?\(", pattern):
+        if len(rules) > 1 and re.search(r"(?<!\\)(?:\\\\)*(?:\\[1-9]|\(\?P=|\(\?\()", pattern):
             raise BadSuite(
                 item.place, f"item {item.id!r}: {rule} refers to a group and cannot be joined with other rules"
             )
