@@ -182,7 +182,7 @@ READING = tree("""
         ("gerund", ["reading", "closing"]),  # "was singing" is a progressive
         ("control", ["hum", "rest"]),
         ("gerund-finite", ["reading"]),
-        ("gerund-nonfinite", ["closing"]),
+        ("gerund-nonfinite", []),  # after "by" Czech has both
         ("control-nonfinite", ["hum"]),
         ("control-subjunctive", ["rest"]),
         ("control-finite", []),

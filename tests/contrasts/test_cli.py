@@ -89,7 +89,7 @@ class TestRun:
         assert found == again
         assert "challenge item" in assay("challenge", "build", *given, "-o", "set.tsv").stdout
         assay("init", "--db", "a.db")
-        assert "27 items added" in assay("import", *given, "--db", "a.db").stdout
+        assert "23 items added" in assay("import", *given, "--db", "a.db").stdout
         assert (
             "out: the folder is not empty"
             in cached("run", "en-cs", "--as-published", *FILES, *TOOLS, "--export", "out", code=2).stderr

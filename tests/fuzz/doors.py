@@ -3,7 +3,7 @@
 from tests.fuzz.attempt import Door
 
 _CONTRASTS = (
-    "contrasts run {} --source contrasts/source.txt contrasts/average.txt --cache cache -j 1 -o out.json"
+    "contrasts run {} --as-published --source contrasts/source.txt contrasts/average.txt --cache cache -j 1 -o out.json"
     " --source-parser conllu:contrasts/source.conllu --target-parser conllu:contrasts/average.conllu"
     " --aligner pharaoh:contrasts/average.links"
 )
