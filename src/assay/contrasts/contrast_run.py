@@ -27,8 +27,8 @@ ALL = "all"
 OUT_OF_ORDER = "↑"
 
 CAVEAT = (
-    "Bad is another construction than the rule expects, and seldom a fault: of 100 Bad of WMT22 en-cs that a linguist "
-    "read 8 were faults. Don't rank systems by it; assay contrasts profile compares them with people instead."
+    "Bad is another construction than the rule expects, which need not be a fault: read some before you quote it, and "
+    "don't rank systems by it. assay contrasts profile compares them with people instead."
 )
 
 OWN, STRICT, FAIR = "Good / (Good+Bad)", "Good / all", "Good, fair"
