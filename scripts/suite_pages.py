@@ -27,7 +27,7 @@ def page(name: str) -> str:
         "",
         f"{len(suite):,} items, {len(suite.phenomena)} phenomena in {len(suite.taxonomy)} categories; version "
         f"{suite.version}, {suite.licence}."
-        + (f" Outputs of {outputs} made-up systems come with it (`assay demo {name}`)." if outputs else ""),
+        + (f" Outputs of {outputs} demo systems come with it (`assay demo {name}`)." if outputs else ""),
         "",
         f"Every command takes the name `{name}`: `assay suite stats {name}`, `assay suite sources {name}`.",
         "This page is made from the suite by `python scripts/suite_pages.py`. For each phenomenon it shows the first",
@@ -131,7 +131,7 @@ def _composition(suite: Suite) -> list[str]:
 
 
 def _distribution(name: str, suite: Suite, outputs: int) -> list[str]:
-    demo = f" Outputs of {outputs} made-up systems are beside it, made for examples." if outputs else ""
+    demo = f" Outputs of {outputs} demo systems are beside it, made for examples." if outputs else ""
     return [
         f"With Assay, in `src/assay/suites/bundled/{name}`, under {suite.licence}; version {suite.version}.{demo}",
         f"`suite.yaml` has a canary string by which training data can be searched: `{suite.canary}`.",

@@ -34,7 +34,7 @@ def plain_text(path: Path, target: Path) -> Path:
 def test_suite_list_names_the_bundled_suites(assay: Run) -> None:
     number = len(load_suite("de-en"))
     assert re.search(
-        rf"^de-en  \S+  {number:,} items, .* outputs of 3 made-up systems$", assay("suite", "list").stdout, re.M
+        rf"^de-en  \S+  {number:,} items, .* outputs of 3 demo systems$", assay("suite", "list").stdout, re.M
     )
 
 

@@ -59,7 +59,7 @@ def list_suites() -> None:
     for name in bundled():
         loaded = load_suite(name)
         outputs = len(bundled_outputs(name))
-        more = f", outputs of {outputs} made-up systems" if outputs else ""
+        more = f", outputs of {outputs} demo systems" if outputs else ""
         size = f"{len(loaded):,} items, {len(loaded.phenomena)} phenomena"
         click.echo(f"{name}  {loaded.version}  {size}, {loaded.licence}{more}")
 
