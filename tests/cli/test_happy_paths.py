@@ -414,7 +414,7 @@ warning: a fixed string is so short that it matches by accident [short-string], 
 def test_demo_shows_a_table_and_leaves_outputs_and_a_report(assay: Run, tmp_path: Path) -> None:
     out = assay("demo").stdout
     assert "micro-average" in out
-    assert "The systems are made up" in out
+    assert "The outputs were made for this demonstration" in out
     assert {path.name for path in (tmp_path / "assay-demo").iterdir()} == {
         "average.tsv",
         "careful.tsv",
