@@ -2,7 +2,9 @@
 
 import gc
 import os
+import signal
 import sys
+import threading
 from collections.abc import Mapping
 from importlib import import_module
 from keyword import iskeyword
@@ -113,6 +115,20 @@ Start here:
 click.version_option(__version__, "--version", "-V", message="assay %(version)s")(app)
 
 
+def _again(lost: "sys.UnraisableHookArgs") -> None:
+    """Bring back a Ctrl-C that came while an object was being destroyed.
+
+    Python prints an exception of a destructor and goes on, so the command would run to its end as if nobody had asked.
+    """
+    if lost.exc_type is not None and issubclass(lost.exc_type, KeyboardInterrupt):
+        # A moment later: raised at once it would be lost here too. A real signal, which also ends a call that waits.
+        timer = threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+        timer.daemon = True
+        timer.start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
 def run() -> None:
     """Run a command; a user's mistake is one line on standard error and its exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -120,6 +136,7 @@ def run() -> None:
             # A terminal in an 8-bit locale cannot show every text; a question mark is better than a traceback.
             stream.reconfigure(errors="replace")
     sys.stdout, sys.stderr = map(terminal.safe, (sys.stdout, sys.stderr))
+    sys.unraisablehook = _again
     try:
         # standalone_mode=False: click would otherwise print errors and exit by itself.
         code = app.main(standalone_mode=False, color=terminal.has_style())
