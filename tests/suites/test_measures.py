@@ -77,3 +77,23 @@ def test_blind_translations(tmp_path: Path) -> None:
     assert lines[2] == "words/jaw (llm): The pine."
     assert lines[3].startswith("wrong passed 1 of 2")
     assert lines[5].startswith("free right undecided 1 of 2")
+
+
+def test_sentence_by_sentence(tmp_path: Path) -> None:
+    words = JAWS.replace("  - id:", "  - tier: context\n    id:")
+    entry = "  - id: oak\n    source: Die Eiche.\n    pass: ['oak']\n"
+    suite_folder(tmp_path / "garden", {"words.yaml": words + entry})
+    table = written(
+        tmp_path / "sentences.tsv",
+        "item | text",
+        *("words/jaw | The pine.", "words/bench | The bench.", "words/bench | A seat.", "words/oak | Oak."),
+        "words/gone | x",
+    )
+    lines = run(tmp_path, "blind.py", "--sentence-by-sentence", table)
+    assert lines[0] == "3 texts of the context tier, 1 of another, 1 of items that are gone"
+    assert lines[1].startswith("failed 1 of 3 (33.3 %")
+    assert lines[1].endswith("at least 70 % below the bar")
+    assert lines[2].startswith("passed 1 of 3")
+    assert lines[3] == "words/bench: The bench."
+    assert lines[4].startswith("undecided 1 of 3")
+    assert lines[5] == "words/bench: A seat."
