@@ -259,7 +259,7 @@ class TestPaper:
             for caption in captions(campaigns / year.lower() / "appendix.tex"):
                 assert f": {year} German\\textendash{{}}English, test suite assay-de-en" in caption
         assert captions(campaigns / "tables" / "years.tex") == [
-            "Accuracy in per cent by category: W24, W25 German\\textendash{}English, test suite assay-de-en 0.5.0"
+            "Accuracy in per cent by category: W24, W25 German\\textendash{}English, test suite assay-de-en 0.5.1"
         ]
 
     def test_no_two_tables_have_the_same_label(self, campaigns: Path) -> None:
@@ -276,7 +276,7 @@ class TestPaper:
         text = (report / "tables" / "categories.tex").read_text("utf-8")
         assert r"\label{tab:assay-de-en-categories}" in text
         assert captions(report / "tables" / "categories.tex") == [
-            "Accuracy in per cent by category: German\\textendash{}English, test suite assay-de-en 0.5.0"
+            "Accuracy in per cent by category: German\\textendash{}English, test suite assay-de-en 0.5.1"
         ]
 
     def test_notes_for_those_who_judge_stay_out_of_it(self, report: Path) -> None:
