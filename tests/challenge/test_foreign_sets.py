@@ -13,6 +13,7 @@ from assay.challenge.convert import Additions, convert_file
 from assay.challenge.files.scores import read_case_scores, read_scores
 from assay.challenge.files.sets import read_cases, read_challenge, write_cases
 from assay.errors import BadFile, BadOption
+from tests.conftest import Refused, Run
 
 
 def folder_of(root: Path, files: dict[str, str]) -> Path:
@@ -180,6 +181,35 @@ def test_a_ladder_makes_accuracy_of_returned_scores(tmp_path: Path) -> None:
         convert_file(tmp_path / "d.jsonl", tmp_path / "e.jsonl", Additions(ladder="hyp-7 > hyp-1"))
     with pytest.raises(BadOption, match="challenge item '1': the relations contradict"):
         convert_file(tmp_path / "d.jsonl", tmp_path / "e.jsonl", Additions(ladder="hyp-1 > hyp-2"))
+
+
+TWO_REFERENCES = {
+    **{"id": "1", "source": "Eins.", "hyp-1": "First.", "hyp-2": "Second.", "correct": 1},
+    **{"reference": "First.", "reference-2": "Second.", "reference-2-name": "refB"},
+}
+
+
+def test_metrics_get_the_reference_that_is_asked_for(assay: Run, tmp_path: Path) -> None:
+    (tmp_path / "set.jsonl").write_text(json.dumps(TWO_REFERENCES) + "\n", encoding="utf-8")
+    scored = assay("challenge", "score", "set.jsonl", "-m", "chrF", "-m", "length", "-o", "scores").stdout
+    assert scored.count("1 source with further references: scored with the first") == 1, "length has no use for them"
+    for wanted in ("refB", "2"):
+        assay("challenge", "convert", "set.jsonl", "--reference", wanted, "-o", f"{wanted}.jsonl")
+        (case,) = read_cases(tmp_path / f"{wanted}.jsonl").cases
+        assert [(reference.name, reference.text) for reference in case.references] == [
+            ("refB", "Second."),
+            ("reference", "First."),
+        ]
+        assay("challenge", "score", f"{wanted}.jsonl", "-m", "chrF", "-o", f"scores-{wanted}")
+        assert "0.0" in assay("challenge", "report", f"{wanted}.jsonl", f"scores-{wanted}", "-f", "csv").stdout
+    assert "1.0" in assay("challenge", "report", "set.jsonl", "scores/chrF.tsv", "-f", "csv").stdout
+
+
+@pytest.mark.parametrize("wanted", ["refC", "0", "3"])
+def test_a_reference_that_is_not_there(refused: Refused, tmp_path: Path, wanted: str) -> None:
+    (tmp_path / "set.jsonl").write_text(json.dumps(TWO_REFERENCES) + "\n", encoding="utf-8")
+    line = refused("challenge", "convert", "set.jsonl", "--reference", wanted, "-o", "other.jsonl")
+    assert line == f"the challenge item '1' has no reference {wanted!r}; it has: reference, refB"
 
 
 def test_human_scores_are_added_and_ranked_by(tmp_path: Path) -> None:

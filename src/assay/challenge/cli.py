@@ -190,6 +190,11 @@ def score(
         if scored.kept:
             kept = "all" if scored.kept == scored.items else f"{scored.kept:,} of {scored.items:,}"
             click.echo(f"  {kept} scores kept from an earlier run; --again scores anew")
+        if scored.unused:
+            click.echo(
+                f"  {plural(scored.unused, 'source')} with further references: scored with the first "
+                "(another: assay challenge convert --reference)"
+            )
         if scored.gaps:
             click.echo(
                 f"  no score for {scored.gaps:,} of {scored.items:,} hypotheses, which lack a reference or source"
@@ -315,6 +320,7 @@ def spread(reports: tuple[Path, ...], format: str | None, output: Path | None) -
 @click.option("--human", multiple=True, metavar="[NAME=]FILE", help="Scores by people, for every hypothesis.")
 @click.option("--rank-by", default="", metavar="NAME", help="Hypotheses with a higher human score are better.")
 @click.option("--margin", type=float, default=0.0, metavar="X", help="…by more than X.")
+@click.option("--reference", default="", metavar="NAME|N", help="The reference that metrics get, of several.")
 @click.option("--scores", multiple=True, metavar="SCORES", help="Scores of metrics, for an mt-metrics-eval tree.")
 @click.option("--lossy", is_flag=True, help="Leave out what the format cannot hold, and list it.")
 @force_option
@@ -332,6 +338,7 @@ def convert(
       assay challenge convert mslc-a/ --ladder "hyp-3 > hyp-2 > hyp-1" -o mslc-a.jsonl
       assay challenge convert SSA-MTE/ --human da=da.txt -o SSA-MTE.jsonl
       assay challenge convert wmt24/sources/en-de.txt --rank-by mqm --margin 1 -o wmt24.jsonl
+      assay challenge convert set.jsonl --reference refB -o with-refB.jsonl
     """
     from assay.challenge.convert import Additions, convert_file
 

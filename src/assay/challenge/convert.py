@@ -24,6 +24,7 @@ class Additions:
 
     `ladder` orders the hypotheses of every case. `human` are [NAME=]FILE with scores by people. `rank_by` makes
     relations of a human score: of two hypotheses that differ by more than `margin` the higher one is better.
+    `reference`, a name or a place from 1, is the one that metrics get: the first of its case.
     """
 
     name: str = ""
@@ -32,6 +33,7 @@ class Additions:
     human: Sequence[str] = ()
     rank_by: str = ""
     margin: float = 0.0
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ def with_additions(cases: CaseSet, additions: Additions) -> CaseSet:
     if additions.langpair:
         read_pair(additions.langpair)
         found = tuple(replace(case, langpair=additions.langpair) for case in found)
+    if additions.reference:
+        found = tuple(_led_by(case, additions.reference) for case in found)
     for given in additions.human:
         found = _with_human(replace(cases, cases=found), given)
     if additions.ladder:
@@ -94,6 +98,17 @@ def with_additions(cases: CaseSet, additions: Additions) -> CaseSet:
     if odd is not None:
         raise BadOption(f"challenge item {odd.id!r}: {odd.problem}")
     return replace(cases, name=additions.name or cases.name, cases=found)
+
+
+def _led_by(case: Case, wanted: str) -> Case:
+    """The case with another reference as the first."""
+    names = [reference.name for reference in case.references]
+    place = names.index(wanted) if wanted in names else int(wanted) - 1 if wanted.isdecimal() else -1
+    if not 0 <= place < len(names):
+        known = ", ".join(names) or "none"
+        raise BadOption(f"the challenge item {case.id!r} has no reference {wanted!r}; it has: {known}")
+    chosen = case.references[place]
+    return replace(case, references=(chosen, *case.references[:place], *case.references[place + 1 :]))
 
 
 def _scores(given: str, cases: CaseSet) -> list[MetricScores]:

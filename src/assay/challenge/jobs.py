@@ -154,7 +154,7 @@ class ScoreFile:
     """The score file of a metric: its number of challenge items, and how many of them an earlier run had scored.
 
     `gaps` counts hypotheses that lack what the metric needs, and so have no score; `note` is what one has to know of
-    the metric's scores on this set.
+    the metric's scores on this set, `unused` how many sources have further references, which it did not get.
     """
 
     metric: Metric
@@ -163,6 +163,7 @@ class ScoreFile:
     kept: int
     gaps: int = 0
     note: str = ""
+    unused: int = 0
 
 
 def score_files(
@@ -179,7 +180,7 @@ def score_files(
 
     In the folder `cache` scores are kept by content, and found again for other sets.
     """
-    challenge = read_scorable(path)
+    challenge, several = read_scorable(path)
     files = _score_files(metrics, folder)
     check_targets([*files.values()], files_of(path))
     languages = target_languages(challenge)
@@ -198,7 +199,8 @@ def score_files(
                 usable, kept = usable_by(metric, challenge, journal)
                 score(usable, metric, kept, executor=executor, progress=progress, known=known)
             gaps = len(challenge) - len(usable)
-            yield ScoreFile(metric, file, len(challenge), journal.kept, gaps, getattr(metric, "note", ""))
+            unused = several if metric.needs_reference else 0
+            yield ScoreFile(metric, file, len(challenge), journal.kept, gaps, getattr(metric, "note", ""), unused)
 
 
 def _score_files(metrics: Sequence[Metric], folder: Path) -> dict[str, Path]:

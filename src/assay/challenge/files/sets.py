@@ -53,10 +53,15 @@ def read_cases(path: Path) -> CaseSet:
     return cases_of(found) if isinstance(found, ChallengeSet) else found
 
 
-def read_scorable(path: Path) -> ChallengeSet:
-    """What metrics score of a set: its pairs, or each hypothesis of a set that is more than pairs."""
+def read_scorable(path: Path) -> tuple[ChallengeSet, int]:
+    """What metrics score of a set: its pairs, or each hypothesis of a set that is more than pairs.
+
+    And how many of its sources have further references, which metrics do not get.
+    """
     found = _read(path)
-    return found if isinstance(found, ChallengeSet) else scorable(found)
+    if isinstance(found, ChallengeSet):
+        return found, 0
+    return scorable(found), sum(len(case.references) > 1 for case in found.cases)
 
 
 def _read(path: Path, *, pairs: bool = True) -> ChallengeSet | CaseSet:
