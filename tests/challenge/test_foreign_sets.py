@@ -12,6 +12,7 @@ from assay.challenge.challenge_set import MetricScores
 from assay.challenge.convert import Additions, convert_file
 from assay.challenge.files.scores import read_case_scores, read_scores
 from assay.challenge.files.sets import read_cases, read_challenge, write_cases
+from assay.challenge.jobs import score_arguments
 from assay.errors import BadFile, BadOption
 from tests.conftest import Refused, Run
 
@@ -181,6 +182,17 @@ def test_a_ladder_makes_accuracy_of_returned_scores(tmp_path: Path) -> None:
         convert_file(tmp_path / "d.jsonl", tmp_path / "e.jsonl", Additions(ladder="hyp-7 > hyp-1"))
     with pytest.raises(BadOption, match="challenge item '1': the relations contradict"):
         convert_file(tmp_path / "d.jsonl", tmp_path / "e.jsonl", Additions(ladder="hyp-1 > hyp-2"))
+
+
+def test_the_folder_that_organisers_return_is_read_as_a_whole(tmp_path: Path) -> None:
+    files = {
+        name: returned(*GROUPED) for name in ("r/baseline/chrF.tsv", "r/primary/Mine.tsv", "r/secondary/Mine-2.tsv")
+    }
+    folder = folder_of(tmp_path / "4", files) / "r"
+    found = [Path(path).relative_to(folder).as_posix() for path in score_arguments([str(folder)])]
+    assert found == ["baseline/chrF.tsv", "primary/Mine.tsv", "secondary/Mine-2.tsv"]
+    folder_of(folder, {"own.tsv": returned(*GROUPED)})
+    assert list(score_arguments([str(folder)])) == [str(folder / "own.tsv")], "its own files come before those below"
 
 
 TWO_REFERENCES = {

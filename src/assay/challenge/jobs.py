@@ -264,14 +264,19 @@ def check_report_targets(
         check_targets([output], [*files_of(path), *scores, *(other for other in others if other is not None)])
 
 
+SCORE_SUFFIXES = (".tsv", ".score", ".txt")
+
+
 def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
-    """A folder stands for the score files in it."""
+    """A folder stands for the score files in it, or in its folders: WMT returns baseline, primary and secondary."""
     for argument in arguments:
         named = NamedFile.parse(argument)
         if named.name or not named.path.is_dir():
             yield argument
             continue
-        files = sorted(path for path in named.path.iterdir() if path.suffix in (".tsv", ".score", ".txt"))
+        inside = [*named.path.iterdir()] + [*named.path.glob("*/*")]
+        scores = sorted(path for path in inside if path.suffix in SCORE_SUFFIXES and path.is_file())
+        files = [path for path in scores if path.parent == named.path] or scores
         if not files:
             raise BadFile(named.path, "the folder has no score files", cure="run assay challenge score first")
         yield from map(str, files)
