@@ -274,7 +274,7 @@ def score_arguments(arguments: Sequence[str]) -> Iterator[str]:
         if named.name or not named.path.is_dir():
             yield argument
             continue
-        inside = [*named.path.iterdir()] + [*named.path.glob("*/*")]
+        inside = [*named.path.iterdir(), *named.path.glob("*/*")]
         scores = sorted(path for path in inside if path.suffix in SCORE_SUFFIXES and path.is_file())
         files = [path for path in scores if path.parent == named.path] or scores
         if not files:
