@@ -36,7 +36,7 @@ SETS = {
 
 
 def scored(place: Path, name: str, folder: Path) -> Path:
-    metric, challenge = load_metric(name), read_scorable(place)
+    metric, (challenge, _) = load_metric(name), read_scorable(place)
     header = ScoreHeader(name, metric.group, metric.higher_is_better, metric.signature, hash_of(challenge))
     with ScoreJournal(folder / f"{name}.tsv", challenge, header) as journal:
         usable, kept = usable_by(metric, challenge, journal)
