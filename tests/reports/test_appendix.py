@@ -91,6 +91,11 @@ class TestFolder:
         assert not (tmp_path / "report" / "figures").exists()
         assert "<img" not in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
 
+    def test_the_index_opens_with_the_answer(self, report: Path) -> None:
+        page = (report / "index.html").read_text(encoding="utf-8")
+        assert "<strong>Missing outputs, of " in page
+        assert page.index("Missing outputs, of ") < page.index(" leads; ") < page.index("<h2>Read</h2>")
+
     def test_every_link_of_the_index_leads_somewhere(self, report: Path) -> None:
         page = (report / "index.html").read_text(encoding="utf-8")
         links = re.findall(r'(?:href|src)="([^"]*)"', page)

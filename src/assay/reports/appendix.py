@@ -13,6 +13,7 @@ from typing import Unpack
 
 from assay.errors import BadOption, UnknownName
 from assay.evaluation import Choices, Evaluation, evaluate, find_draw
+from assay.evaluation.answer import ResultAnswer, answer_of
 from assay.evaluation.groups import Scores, groups
 from assay.evaluation.items import SuiteAnalysis, analyse_suite
 from assay.evaluation.years import YearCell, Years, over_years
@@ -180,7 +181,7 @@ class _Appendix:
             f"{self.suite.langpair}, {len(evaluation.systems)} systems, {evaluation.items_counted:,} of "
             f"{len(self.suite):,} items count. Signature: {evaluation.signature}"
         )
-        self._write_index(title, lead, sections, drawn)
+        self._write_index(title, lead, sections, drawn, answer_of(evaluation, with_examples=False))
         return printed
 
     def _write(self, name: str, text: str) -> None:
@@ -207,10 +208,25 @@ class _Appendix:
         write_figures(drawn, self.folder / "figures", step=self.tell)
         return drawn
 
-    def _write_index(self, title: str, lead: str, sections: Mapping[str, object], drawn: Sequence[Figure]) -> None:
-        """The page with links to everything: heading -> what it is -> its files; then the figures themselves."""
+    def _write_index(
+        self,
+        title: str,
+        lead: str,
+        sections: Mapping[str, object],
+        drawn: Sequence[Figure],
+        answer: ResultAnswer | None = None,
+    ) -> None:
+        """The page with the answer, links to everything (heading -> what it is -> its files), and the figures."""
         pictures = [(f"figures/{figure.name}.svg", f"{figure.title}. {figure.caption}") for figure in drawn]
-        page = fill("reports/index.html", title=title, lead=lead, sections=sections, pictures=pictures, short=_short)
+        page = fill(
+            "reports/index.html",
+            title=title,
+            lead=lead,
+            answer=answer,
+            sections=sections,
+            pictures=pictures,
+            short=_short,
+        )
         self._write("index.html", page)
 
 
