@@ -1,10 +1,13 @@
 """What each kind of rule finds, and what it refuses."""
 
+import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,7 +17,7 @@ from assay.suites import KINDS, Item, Polarity, Rule, load_suite
 from assay.suites.kinds import BadArgument, RuleKind, get_kind, is_kind, kind_names
 from assay.text import normalise
 from assay.verdicts import RuleJudge, matcher, reason
-from assay.verdicts.kinds import term
+from assay.verdicts.kinds import keeps, term
 from tests.suites.building import suite_folder
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +66,13 @@ def test_the_kinds_of_assay_are_plugins_like_any_other() -> None:
 )
 def test_a_term_in_any_form(value: str, text: str, expected: str | None) -> None:
     assert found("term", value, text, polarity="pass") == expected
+
+
+def test_a_term_is_found_in_texts_that_were_read_before_it_was_known() -> None:
+    item = replace(LAW, langpair="it-nl")
+    assert found("term", "fiets", "Een auto en twee (fietsen), morgen.", item) == "fietsen"
+    assert found("term", "auto", "Een auto en twee (fietsen), morgen.", item) == "auto"
+    assert found("term", "auto", "Rode_auto's!", item) is not None
 
 
 def test_a_longer_term_of_the_item_counts_for_itself_only() -> None:
@@ -123,6 +133,34 @@ def test_placeholders_stand_beside_letters_of_scripts_without_spaces() -> None:
     named = replace(UI, source="Hi {name}, {0} of {{count}} – ${price} in %(days)d days at %1$s")
     assert found("keeps", "placeholders", "{0} {name} {{count}} ${price} %(days)d %1$s", named) is None
     assert found("keeps", "placeholders", "{0} {Name} {{count}} ${price} %(days)d %1$s", named) == "{Name}"
+
+
+def test_numbers_begin_with_any_decimal_digit() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert re.findall(rf"[{keeps.DIGITS}](?<=\d)", every) == re.findall(r"\d", every)
+
+
+FRAGMENTS = (
+    *("%s", "%1$d", "%name%", "5%", "{}", "{{a b}}", "${x}", "<b>", "<h1>", '<a href="%s">', "[b]", "[x 1](", "12"),
+    *("1,880", "1 880", "1234 567", "٣٤", "𝟏", "😀", "Wort", "%", "{", "<", ",", ".", " ", " "),
+)
+
+
+def test_what_is_looked_for_together_is_what_is_looked_for_one_by_one() -> None:
+    chance = Random(1)
+    different = 0
+    for _ in range(3000):
+        value = chance.choice(["placeholders | numbers", "numbers | tags | placeholders | emails", "tags"])
+        parts = [keeps.PARTS[name] for name in value.split(" | ")]
+        source, other = ("x" + "".join(chance.choices(FRAGMENTS, k=6)) for _ in range(2))
+        text = normalise(chance.choice([source, other, source.replace(chance.choice(FRAGMENTS), " ")]))
+        there, found = (
+            [Counter(part.names(part.written(each))) for part in parts] for each in (normalise(source), text)
+        )
+        kept = matcher(Rule("fail", "keeps", value), replace(UI, source=source))
+        assert (kept.search(text) is None) == (there == found), (source, text)
+        different += there != found
+    assert 500 < different < 2500
 
 
 def test_keys_of_json_stay() -> None:

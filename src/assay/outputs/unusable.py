@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from operator import eq
 from typing import Final, Literal, get_args
 
@@ -36,6 +37,9 @@ SECOND: Final = 40
 """Characters after the first word within which the second ends."""
 CATEGORIES: Final = 3
 """The same text for items of so many categories is no translation of any."""
+
+_BLOCK: Final = 256
+"""Texts whose letters are looked through at once."""
 
 # With `don't` and `e-mail` as one word each.
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -138,11 +142,14 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     untranslated, refused, looping = range(1, len(UNUSABLE) + 1)
     sources = [item.source for item in suite.items]
     firsts = [first_word(source) for source in sources]
+    runs = _with_runs(outputs.texts)
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
-        begin = first_word(text)
+        parts = text.split()
+        # Most texts begin with a word and a blank, so that no search is needed.
+        begin = parts[0].casefold() if parts and parts[0].isalnum() else first_word(text)
         if begin == firsts[owner] and is_copy(sources[owner], text):
             found[code] = untranslated
-        elif _may_loop(text) and loops(text) > max(TURNS - 1, loops(sources[owner])):
+        elif (code in runs or _may_repeat(text, parts)) and loops(text) > max(TURNS - 1, loops(sources[owner])):
             found[code] = looping
         elif may_refuse(begin) and is_refusal(sources[owner], text, begin):
             found[code] = refused
@@ -189,7 +196,7 @@ def _source_words(source: str) -> list[str]:
 
 def may_refuse(begin: str) -> bool:
     """Whether an answer that declines may begin with this word."""
-    return begin in _STARTS or begin[:2] in _DENSE_STARTS
+    return begin in _STARTS or (begin >= _FIRST_DENSE and begin[:2] in _DENSE_STARTS)
 
 
 def is_introduced(source: str, text: str) -> bool:
@@ -234,14 +241,27 @@ def loops(text: str) -> int:
     return max(most, longest)
 
 
-def _may_loop(text: str) -> bool:
-    """Rules out most texts in a microsecond or two: in a loop words come again, or letters of a long one."""
-    parts = text.split()
-    if max(map(len, parts), default=0) >= RUN:
-        for part in parts:
-            # Where one letter stands ten times, the others are few.
-            if len(part) >= RUN and len(set(part)) <= len(part) - RUN + 1 and _LETTERS.search(part):
-                return True
+def _with_runs(texts: Sequence[str]) -> set[int]:
+    """The places of texts in which the same letter stands ten times in a row; many texts are looked at in one go."""
+    found: set[int] = set()
+    every = iter(texts)
+    start = 0
+    while block := list(islice(every, _BLOCK)):
+        letters = np.frombuffer("\n".join(block).encode("utf-32-le", "surrogatepass"), np.uint32)
+        # Equal neighbours; then runs of 3, 5, 9 and 10 characters that are the same.
+        same = letters[1:] == letters[:-1]
+        for further in (1, 2, 4, RUN - 9):
+            same = same[further:] & same[:-further]
+        if same.any():
+            ends = np.cumsum([len(text) + 1 for text in block])
+            places = set(np.searchsorted(ends, np.flatnonzero(same), side="right").tolist())
+            found.update(start + place for place in places if _LETTERS.search(block[place]))
+        start += len(block)
+    return found
+
+
+def _may_repeat(text: str, parts: list[str]) -> bool:
+    """Rules out most texts in a microsecond: in a loop words come again."""
     if len(parts) == len(set(parts)):
         return False
     parts = words(text)
@@ -256,9 +276,8 @@ def _canned(suite: Suite, outputs: Outputs, hashes: NDArray[np.int64]) -> Iterab
     order = np.argsort(hashes, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(hashes[order]) != 0])
     sizes = np.diff(np.r_[starts, len(order)])
-    for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
-        if size < CATEGORIES:
-            continue
+    several = np.flatnonzero(sizes >= CATEGORIES)
+    for start, size in zip(starts[several].tolist(), sizes[several].tolist(), strict=True):
         codes = order[start : start + size]
         categories = {suite.items[owner].category for owner in outputs.owners[codes].tolist()}
         if len(categories) >= CATEGORIES and len(WORD.findall(outputs.texts[codes[0]])) >= WORDS:

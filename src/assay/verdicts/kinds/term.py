@@ -9,8 +9,9 @@ Words of term and text are compared by their lemmas (simplemma). A term whose fo
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
 
@@ -80,6 +81,41 @@ class LemmaTable(dict[str, frozenset[str]]):
         self.language = language
         self._is_known, self._lemmatize = is_known, lemmatize
         self._has_compounds = language in COMPOUNDING
+        self._pieces: set[str] = set()
+        self._by_lemma: defaultdict[str, set[str]] = defaultdict(set)
+        self._holders: defaultdict[str, list[set[str]]] = defaultdict(list)
+        self._last: tuple[str, list[str]] = ("", [])
+
+    def pieces(self, text: str) -> list[str]:
+        """What stands between the spaces of a text. Those with a form of a term are in its `holders` from now on."""
+        # An item has several terms, and each text is given to all of them.
+        last, pieces = self._last
+        if last != text:
+            pieces = text.split()
+            if not self._pieces.issuperset(pieces):
+                for piece in pieces:
+                    self._learn(piece)
+            self._last = text, pieces
+        return pieces
+
+    def _learn(self, piece: str) -> None:
+        for lemma in chain.from_iterable(map(self.__getitem__, written_words(piece))):
+            self._by_lemma[lemma].add(piece)
+            for holders in self._holders.get(lemma, ()):
+                holders.add(piece)
+        self._pieces.add(piece)
+
+    def holders(self, lemmas: frozenset[str]) -> set[str]:
+        """All pieces, also of texts to come, with a word of one of these lemmas.
+
+        A text is sooner split than searched for words, and most texts have none of them.
+        """
+        found: set[str] = set()
+        for lemma in lemmas:
+            # In this order: another thread may read a text.
+            self._holders[lemma].append(found)
+            found.update(self._by_lemma[lemma])
+        return found
 
     def __missing__(self, word: str) -> frozenset[str]:
         found = self.lemmas(word)
@@ -189,6 +225,8 @@ class Term:
     written: str
     words: Words = ()
     forms: tuple[re.Pattern[str], ...] = ()
+    holders: set[str] = field(default_factory=set, compare=False)
+    """The pieces between spaces that have a form of the first word."""
 
 
 class TermList:
@@ -196,9 +234,6 @@ class TermList:
 
     __slots__ = ("least", "longer", "table", "terms", "value")
     is_quick = True
-
-    # The text that was read last, with its words: an item has several terms, and each text is given to all of them.
-    _last: tuple[str, list[str]] = ("", [])
 
     def __init__(self, value: str, terms: tuple[Term, ...], least: int, table: LemmaTable | None) -> None:
         self.value, self.terms, self.least, self.table = value, terms, least, table
@@ -246,21 +281,10 @@ class TermList:
         for form in term.forms:
             if found := form.search(text):
                 return found.span()
-        if not term.words:
-            return None
-        words = self._words(text)
         # Most texts have no form of the first word already.
-        if not any(map(term.words[0].__getitem__, words)):
+        if self.table is None or not term.words or term.holders.isdisjoint(self.table.pieces(text)):
             return None
-        return _place(term.words, words, text, self.longer)
-
-    @classmethod
-    def _words(cls, text: str) -> list[str]:
-        last, words = cls._last
-        if last != text:
-            words = written_words(text)
-            cls._last = text, words
-        return words
+        return _place(term.words, written_words(text), text, self.longer)
 
 
 def _place(term: Words, words: list[str], text: str, longer: Iterable[Words]) -> Span | None:
@@ -329,7 +353,8 @@ def term_list(value: str, language: str) -> TermList:
             raise BadArgument(f"there are no lemmas of {known}", cure=f"list the forms: {name} ({name}, …)")
         table = lemma_table(language)
         lemmas = [table.lemmas(word, is_term=True) for word in written_words(name)]
-        terms.append(Term(name, tuple(WordForms(found, table.__getitem__) for found in lemmas)))
+        words = tuple(WordForms(found, table.__getitem__) for found in lemmas)
+        terms.append(Term(name, words, holders=table.holders(lemmas[0])))
     return TermList(value, tuple(terms), least, table)
 
 
