@@ -75,6 +75,17 @@ def test_a_term_is_found_in_texts_that_were_read_before_it_was_known() -> None:
     assert found("term", "auto", "Rode_auto's!", item) is not None
 
 
+def test_a_full_table_of_words_finds_terms_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    item = replace(LAW, langpair="it-sv")
+    assert found("term", "bil", "Två bilar.", item) == "bilar"
+    monkeypatch.setattr(term, "MOST_PIECES", 2)
+    words = len(term.lemma_table("sv"))
+    assert found("term", "cykel", "Fem nya cyklar stod där.", item) == "cyklar"
+    assert found("term", "cykel", "Fem nya hus stod där.", item) is None
+    assert found("term", "bil", "Två bilar.", item) == "bilar"
+    assert len(term.lemma_table("sv")) <= max(words, 2)
+
+
 def test_a_longer_term_of_the_item_counts_for_itself_only() -> None:
     rules = Rule("pass", "term", "Heeresführerschein"), Rule("fail", "term", "Führerschein")
     item = replace(LAW, rules=rules)

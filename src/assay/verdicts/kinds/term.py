@@ -30,6 +30,9 @@ _FORMS = re.compile(r"([^()]*)\(([^()]*)\)\s*")
 COMPOUNDING = frozenset({"de", "nl", "sv", "da", "nb", "nn", "no", "is", "lb", "fi", "et", "hu"})
 """Languages that write compounds as one word."""
 
+MOST_PIECES = 300_000
+"""A server runs for months: with so many words, further ones are looked up each time."""
+
 SHORTEST_PART = 4
 """Letters of a part of a compound: shorter ones are found everywhere."""
 
@@ -86,13 +89,18 @@ class LemmaTable(dict[str, frozenset[str]]):
         self._holders: defaultdict[str, list[set[str]]] = defaultdict(list)
         self._last: tuple[str, list[str]] = ("", [])
 
-    def pieces(self, text: str) -> list[str]:
-        """What stands between the spaces of a text. Those with a form of a term are in its `holders` from now on."""
+    def pieces(self, text: str) -> list[str] | None:
+        """What stands between the spaces of a text. Those with a form of a term are in its `holders` from now on.
+
+        None where the table is full.
+        """
         # An item has several terms, and each text is given to all of them.
         last, pieces = self._last
         if last != text:
             pieces = text.split()
             if not self._pieces.issuperset(pieces):
+                if len(self._pieces) >= MOST_PIECES:
+                    return None
                 for piece in pieces:
                     self._learn(piece)
             self._last = text, pieces
@@ -121,7 +129,8 @@ class LemmaTable(dict[str, frozenset[str]]):
         found = self.lemmas(word)
         if self._has_compounds and len(word) >= 2 * SHORTEST_PART:
             found |= frozenset(chain.from_iterable(map(self.lemmas, self._parts(word))))
-        self[word] = found
+        if len(self) < MOST_PIECES:
+            self[word] = found
         return found
 
     def lemmas(self, word: str, *, is_term: bool = False) -> frozenset[str]:
@@ -281,8 +290,11 @@ class TermList:
         for form in term.forms:
             if found := form.search(text):
                 return found.span()
+        if self.table is None or not term.words:
+            return None
         # Most texts have no form of the first word already.
-        if self.table is None or not term.words or term.holders.isdisjoint(self.table.pieces(text)):
+        pieces = self.table.pieces(text)
+        if pieces is not None and term.holders.isdisjoint(pieces):
             return None
         return _place(term.words, written_words(text), text, self.longer)
 
