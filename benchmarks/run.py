@@ -1,6 +1,7 @@
 """`make bench`: speed and memory beside a plain baseline, with the limits that Assay sets itself."""
 
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -106,6 +107,25 @@ def native(folder: Path) -> Iterator[Figure]:
     yield Figure("loading a native suite of 5,000 items", seconds, 1, "s")
 
 
+def every_suite(folder: Path) -> Iterator[Figure]:
+    """Reading all bundled suites: processor time without imports, in processes that have read nothing before."""
+    told = [
+        subprocess.run([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True, check=True).stdout
+        for _ in range(5)
+    ]
+    yield Figure("loading all bundled suites, processor time", statistics.median(map(float, told)), 0.6, "s")
+
+
+LOADING = """
+from time import process_time
+from assay.suites import bundled, load_suite, native
+from assay.verdicts.kinds import answer, plain, term
+begin = process_time()
+for name in bundled():
+    load_suite(name)
+print(process_time() - begin)
+"""
+
 DRAWS = 10_000
 
 
@@ -180,6 +200,7 @@ def main() -> None:
         evaluate,
         bundled,
         native,
+        every_suite,
         bootstrap,
         report,
         challenge,

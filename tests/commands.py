@@ -142,7 +142,7 @@ class _Fork:
 # In the process that forks
 
 
-class _End:
+class End:
     """Ends a process with its exit code. What has been imported is not taken down again, which takes as long as a small
     command; registered first and so called last, after threads and everything else that is registered."""
 
@@ -155,13 +155,18 @@ class _End:
         os._exit(self.code)
 
 
-def _fork() -> None:
-    """Read requests and answer with exit codes; returns, in a child, when that child is to be the command."""
+def import_all() -> None:
+    """Import what any command may need."""
     for name in LIBRARIES:
         import_module(name)
     for module in walk_packages(assay.__path__, "assay."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
+
+
+def _fork() -> None:
+    """Read requests and answer with exit codes; returns, in a child, when that child is to be the command."""
+    import_all()
     # The collector of a child would walk, and so copy, everything.
     gc.freeze()
     # The standard streams are left to the command, with nothing in their buffers.
@@ -195,7 +200,7 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], stre
 def _main() -> None:
     # `python -m` looks into the folder of the call first, not into that of this file.
     del sys.path[0]
-    end = _End()
+    end = End()
     atexit.register(end)
     _fork()
     try:

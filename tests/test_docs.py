@@ -25,6 +25,7 @@ from assay.cli.app import app
 from assay.reports.formats import FORMATS
 from assay.verdicts.lint import CODES
 from tests.page_numbers import renewed, strays
+from tests.shell_commands import ShellCommands
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -66,11 +67,21 @@ def name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.fixture(scope="module")
+def shell_commands() -> Iterator[ShellCommands]:
+    """What the examples call as `assay`."""
+    with ShellCommands({**os.environ, **ENVIRONMENT}) as made:
+        yield made
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text("utf-8"))], ids=name)
-def test_the_examples_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_a_page_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell_commands: ShellCommands
+) -> None:
     monkeypatch.chdir(tmp_path)
     for variable, value in ENVIRONMENT.items():
         monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("PATH", str(shell_commands.folder), prepend=os.pathsep)
     names: dict[str, object] = {}
     for block in BLOCK.finditer(page.read_text("utf-8")):
         if block["kind"] == "console":
@@ -78,6 +89,24 @@ def test_the_examples_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pyt
                 assert_like(output_of(example.command), example.expected, example.command)
         else:
             run_python(block["text"], names, name(page))
+
+
+@pytest.mark.parametrize(
+    "command", ["assay --version", "assay evaluate nowhere", "assay evaluate", "echo x | assay -h"]
+)
+def test_an_example_ends_as_the_command_does(shell_commands: ShellCommands, tmp_path: Path, command: str) -> None:
+    real = ENVIRONMENT["PATH"]
+    ends = [
+        subprocess.run(
+            ["bash", "-c", f"cd {tmp_path}; {command}"],
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            env={**os.environ, **ENVIRONMENT, "PATH": path},
+        )
+        for path in (real, f"{shell_commands.folder}{os.pathsep}{real}")
+    ]
+    assert (ends[0].returncode, ends[0].stdout, ends[0].stderr) == (ends[1].returncode, ends[1].stdout, ends[1].stderr)
 
 
 def commands(text: str) -> Iterator[Example]:

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
+from assay import yaml_nodes
 from assay.errors import BadFile, BadSuite
 from assay.yaml_nodes import YamlNode, parse
 
@@ -133,3 +135,60 @@ def test_aliases_that_multiply(tmp_path: Path) -> None:
 def test_aliases_and_brackets_that_are_harmless(tmp_path: Path) -> None:
     text = "a: &a ['[[[[', {b: c}]\nb: *a\n" + "".join(f"c{number}: 'x [ {{'\n" for number in range(500))
     assert parsed(tmp_path, text).text("c7") == "x [ {"
+
+
+def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
+    node = parsed(tmp_path, "[" * 100 + "x" + "]" * 100)
+    for _ in range(100):
+        (node,) = node.sequence()
+    assert node.value() == "x"
+
+
+AWKWARD = """\
+# A comment
+a: &a {id: x, pass: ['\\b{one}', "two"]}
+b:
+  - *a
+  - |
+    a block
+    of lines
+  - ? key
+    : &b plain
+  - *b
+c: []
+"""
+
+
+def places(node: YamlNode) -> list[object]:
+    """Line, first and last character and content of everything in a file."""
+    told: list[object] = [node.line, node.start, node.end]
+    if node.is_text:
+        return [*told, node.value()]
+    if node.is_mapping:
+        return [*told, [(places(key), places(value)) for key, value in node.pairs()]]
+    return [*told, [places(entry) for entry in node.sequence()]]
+
+
+def test_places_are_those_of_the_text(tmp_path: Path) -> None:
+    root = parsed(tmp_path, AWKWARD)
+    first, block, _, plain = root.fields()["b"].sequence()
+    assert AWKWARD[first.start : first.end] == "&a {id: x, pass: ['\\b{one}', \"two\"]}"
+    assert first.fields() == root.fields()["a"].fields()
+    assert (first.line, block.line, plain.line) == (2, 5, 9)
+    assert block.value() == "a block\nof lines\n"
+    assert AWKWARD[plain.start : plain.end] == "&b plain"
+
+
+def test_without_libyaml_everything_is_in_the_same_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = places(parsed(tmp_path, AWKWARD))
+    monkeypatch.setattr(yaml_nodes, "Loader", yaml.BaseLoader)
+    assert places(parsed(tmp_path, AWKWARD)) == found
+
+
+def test_the_first_of_aliases_that_multiply_too_much_is_named(tmp_path: Path) -> None:
+    # Fourfold on each level: 4 ** 11 is below the limit, 4 ** 12 is not.
+    lines = ["a0: &a0 [x]"]
+    lines += [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 4)}]" for level in range(1, 16)]
+    parsed(tmp_path, "\n".join(lines[:11]))
+    with pytest.raises(BadSuite, match=r"some.yaml:12: its aliases stand for too much"):
+        parsed(tmp_path, "\n".join(lines))

@@ -7,8 +7,7 @@ as written and the readers say what they expect.
     document.text("name")
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,62 +26,52 @@ DEEPEST = 100
 MOST_NODES = 5_000_000
 """Nodes of a file with every alias written out."""
 
-_TAG = "tag:yaml.org,2002:str"  # not looked at: scalars stay as written
-
 
 class YamlNode:
     """A node of a YAML file with checked access; a failed check names file and line."""
 
     # A suite has tens of thousands of these; without slots each would carry a dictionary.
-    __slots__ = ("_fields", "node", "path")
+    __slots__ = ("end", "line", "path", "start")
 
-    def __init__(self, path: Path, node: yaml.Node) -> None:
+    is_text = False
+    is_mapping = False
+
+    def __init__(self, path: Path, first: Any, last: Any) -> None:
+        # Numbers, not PyYAML's marks: these would be half of what the garbage collector walks while a suite is read.
         self.path = path
-        self.node = node
-        self._fields: dict[str, YamlNode] | None = None
-
-    @property
-    def line(self) -> int:
-        return int(self.node.start_mark.line) + 1
+        self.line: int = first.line + 1
+        self.start: int = first.index
+        """Characters of the text before it."""
+        self.end: int = last.index
+        """Likewise up to its end; to YAML a block ends where the next one begins."""
 
     def fail(self, problem: str, cure: str = "") -> NoReturn:
         raise BadSuite(self.path, problem, line=self.line, cure=cure)
 
-    @property
-    def is_text(self) -> bool:
-        return isinstance(self.node, yaml.ScalarNode)
-
-    @property
-    def is_mapping(self) -> bool:
-        return isinstance(self.node, yaml.MappingNode)
-
     def value(self) -> str:
         """The scalar itself."""
-        if not isinstance(self.node, yaml.ScalarNode):
-            self.fail("a plain text is expected here")
-        return str(self.node.value)
+        self.fail("a plain text is expected here")
+
+    def pairs(self) -> Iterator[tuple["YamlNode", "YamlNode"]]:
+        """Keys and values of a mapping, as they stand."""
+        self.fail("a mapping (key: value) is expected here")
 
     def fields(self) -> dict[str, "YamlNode"]:
         """The fields of a mapping; a key that stands twice is an error, since YAML would drop the first."""
-        if self._fields is None:
-            if not isinstance(self.node, yaml.MappingNode):
-                self.fail("a mapping (key: value) is expected here")
-            found: dict[str, YamlNode] = {}
-            # Read from the node, not made into a dict by PyYAML: a dict would silently keep the last of two equal keys.
-            for key_node, value_node in self.node.value:
-                key = YamlNode(self.path, key_node)
-                name = key.value()
-                if name in found:
-                    key.fail(f"the key {name!r} stands twice", "join the two")
-                found[name] = YamlNode(self.path, value_node)
-            self._fields = found
-        return self._fields
+        self.fail("a mapping (key: value) is expected here")
+
+    def sequence(self) -> Sequence["YamlNode"]:
+        """The entries of a list."""
+        self.fail("a list (- …) is expected here")
 
     def only(self, *known: str) -> dict[str, "YamlNode"]:
         """The fields; one with another name than these is an error, with a suggestion."""
         fields = self.fields()
         for name in fields:
             if name not in known:
+                # Imported here: difflib is needed for an error message only, and costs start-up time.
+                from difflib import get_close_matches
+
                 near = get_close_matches(name, known, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
                 self._key(name).fail(f"unknown key {name!r}", hint)
@@ -96,10 +85,7 @@ class YamlNode:
 
     def _key(self, name: str) -> "YamlNode":
         """The node of a key, which may stand lines above its value."""
-        for key_node, _ in self.node.value:
-            if key_node.value == name:
-                return YamlNode(self.path, key_node)
-        return self
+        return next((key for key, _ in self.pairs() if key.is_text and key.value() == name), self)
 
     def text(self, name: str, default: str | None = None) -> str:
         """A field that is a text; required unless it has a default."""
@@ -109,12 +95,6 @@ class YamlNode:
                 self.fail(f"{name!r} is missing")
             return default
         return field.value()
-
-    def sequence(self) -> Iterator["YamlNode"]:
-        if not isinstance(self.node, yaml.SequenceNode):
-            self.fail("a list (- …) is expected here")
-        for child in self.node.value:
-            yield YamlNode(self.path, child)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A field that is a list of texts; absent or empty is an empty tuple."""
@@ -130,6 +110,62 @@ class YamlNode:
         if value not in ("true", "false"):
             self.fields()[name].fail(f"{name!r} is true or false, not {value!r}")
         return value == "true"
+
+
+class _TextNode(YamlNode):
+    __slots__ = ("_text",)
+
+    is_text = True
+
+    def __init__(self, path: Path, first: Any, last: Any, text: str) -> None:
+        # As the constructor above does, without calling it: most nodes are texts.
+        self.path = path
+        self.line = first.line + 1
+        self.start = first.index
+        self.end = last.index
+        self._text = text
+
+    def value(self) -> str:
+        return self._text
+
+
+class _ListNode(YamlNode):
+    __slots__ = ("_entries",)
+
+    def __init__(self, path: Path, first: Any, last: Any, entries: list[YamlNode]) -> None:
+        super().__init__(path, first, last)
+        self._entries = entries
+
+    def sequence(self) -> Sequence[YamlNode]:
+        return self._entries
+
+
+class _MappingNode(YamlNode):
+    """Its children are keys and values in turn."""
+
+    __slots__ = ("_children", "_fields")
+
+    is_mapping = True
+
+    def __init__(self, path: Path, first: Any, last: Any, children: list[YamlNode]) -> None:
+        super().__init__(path, first, last)
+        self._children = children
+        # Not made yet: two keys may be equal, and that is an error only where the mapping is looked at.
+        self._fields: dict[str, YamlNode] | None = None
+
+    def pairs(self) -> Iterator[tuple[YamlNode, YamlNode]]:
+        return zip(self._children[::2], self._children[1::2], strict=True)
+
+    def fields(self) -> dict[str, YamlNode]:
+        if self._fields is None:
+            found: dict[str, YamlNode] = {}
+            for key, value in self.pairs():
+                name = key.value()
+                if name in found:
+                    key.fail(f"the key {name!r} stands twice", "join the two")
+                found[name] = value
+            self._fields = found
+        return self._fields
 
 
 def parse(path: Path) -> YamlNode:
@@ -154,72 +190,74 @@ def parse_text(path: Path, text: str) -> YamlNode:
         raise BadSuite(path, f"not valid YAML: {error.reason}", line=line, cure="remove the character") from None
     if node is None:
         raise BadSuite(path, "the file holds nothing but comments")
-    return YamlNode(path, node)
+    return node
 
 
 class _Open:
-    """A list or mapping whose end is still to come."""
+    """A list or mapping whose end is still to come; `size` is that of what stands around it, so far."""
 
     __slots__ = ("children", "size", "start")
 
-    def __init__(self, start: Any) -> None:
+    def __init__(self, start: Any, children: list[YamlNode], size: int) -> None:
         self.start = start
-        self.children: list[yaml.Node] = []
-        self.size = 1
-
-    def close(self, end: Any) -> yaml.Node:
-        first, last = self.start.start_mark, end.end_mark
-        if isinstance(self.start, yaml.SequenceStartEvent):
-            return yaml.SequenceNode(_TAG, self.children, first, last)
-        pairs = list(zip(self.children[::2], self.children[1::2], strict=True))
-        return yaml.MappingNode(_TAG, pairs, first, last)
+        self.children = children
+        self.size = size
 
 
-def _compose(path: Path, text: str) -> yaml.Node | None:
+def _compose(path: Path, text: str) -> YamlNode | None:
     """The root node, None where there is none.
 
     PyYAML would do this too, but by recursion in C, which ends the process where a file is nested deeply enough; and it
     would let aliases of aliases stand for more nodes than there is memory.
     """
-    root = _Open(yaml.SequenceStartEvent(None, None, True))
-    above = [root]
-    known: dict[str, tuple[yaml.Node, int]] = {}  # anchor -> its node, and the number of nodes with aliases written out
-    node: yaml.Node
+    above: list[_Open] = []
+    known: dict[str, tuple[YamlNode, int]] = {}  # anchor -> its node, and the number of nodes with aliases written out
+    children: list[YamlNode] = []  # of what is open, and how many nodes these are
+    size = 1
+    node: YamlNode
     longest = longest_text()
-    events: Iterator[Any] = yaml.parse(text, Loader=Loader)  # Any: with libyaml their marks are of another class
-    for event in events:
-        start, end = event.start_mark, event.end_mark
-        if isinstance(event, yaml.CollectionStartEvent):
-            above.append(_Open(event))
-            if len(above) > DEEPEST + 1:
-                raise BadSuite(
-                    path, f"nested deeper than {DEEPEST} levels", line=start.line + 1, cure="write it flatter"
-                )
+    # Each event is asked for: most of the time goes by here, and `yaml.parse` would ask for each twice.
+    next_event = Loader(text).get_event
+    while True:
+        event = next_event()
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            value = event.value
+            if len(value) > longest:
+                raise too_long(path, len(value), line=event.start_mark.line + 1)
+            node, added, anchor = _TextNode(path, event.start_mark, event.end_mark, value), 1, event.anchor
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            above.append(_Open(event, children, size))
+            children, size = [], 1
+            if len(above) > DEEPEST:
+                raise _refused(path, event, f"nested deeper than {DEEPEST} levels", "write it flatter")
             continue
-        if isinstance(event, yaml.ScalarEvent):
-            if len(event.value) > longest:
-                raise too_long(path, len(event.value), line=start.line + 1)
-            node, size, anchor = yaml.ScalarNode(_TAG, event.value, start, end), 1, event.anchor
-        elif isinstance(event, yaml.CollectionEndEvent):
-            done = above.pop()
-            node, size, anchor = done.close(event), done.size, done.start.anchor
-        elif isinstance(event, yaml.AliasEvent):
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            opened = above.pop()
+            anchor, added = opened.start.anchor, size
+            made = _MappingNode if kind is yaml.MappingEndEvent else _ListNode
+            node = made(path, opened.start.start_mark, event.end_mark, children)
+            children, size = opened.children, opened.size
+        elif kind is yaml.AliasEvent:
             if event.anchor not in known:
-                raise yaml.MarkedYAMLError(problem="found undefined alias", problem_mark=start)
-            (node, size), anchor = known[event.anchor], None
-        elif isinstance(event, yaml.DocumentStartEvent) and root.children:
-            raise yaml.MarkedYAMLError(problem="but found another document", problem_mark=start)
+                raise yaml.MarkedYAMLError(problem="found undefined alias", problem_mark=event.start_mark)
+            (node, added), anchor = known[event.anchor], None
+        elif kind is yaml.DocumentStartEvent and children:
+            raise yaml.MarkedYAMLError(problem="but found another document", problem_mark=event.start_mark)
+        elif kind is yaml.StreamEndEvent:
+            return children[0] if children else None
         else:
             continue
         if anchor:
-            known[anchor] = node, size
-        above[-1].children.append(node)
-        above[-1].size += size
-        if above[-1].size > MOST_NODES:
-            raise BadSuite(
-                path, "its aliases stand for too much", line=start.line + 1, cure="write out what they stand for"
-            )
-    return root.children[0] if root.children else None
+            known[anchor] = node, added
+        children.append(node)
+        size += added
+        if size > MOST_NODES:
+            raise _refused(path, event, "its aliases stand for too much", "write out what they stand for")
+
+
+def _refused(path: Path, event: Any, problem: str, cure: str) -> BadSuite:
+    return BadSuite(path, problem, line=event.start_mark.line + 1, cure=cure)
 
 
 class Dumper(yaml.SafeDumper):

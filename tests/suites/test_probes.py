@@ -2,10 +2,9 @@
 
 import pytest
 
-from assay.suites import bundled, load_suite
-from assay.verdicts.lint import lint
-from assay.verdicts.probes import KINDS, LIMITS, ProbeKind, probe
-from assay.verdicts.probes_file import read_probes
+from assay.suites import bundled
+from assay.verdicts.probes import KINDS, LIMITS, ProbeKind
+from tests.suites.checked import linted, probed
 
 ABOVE: dict[tuple[str, ProbeKind], str] = {
     ("en-de", "shuffled"): "scope, reported speech and reference over several sentences",
@@ -20,8 +19,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_few_texts_that_must_not_pass_do(name: str, kind: ProbeKind) -> None:
-    suite = load_suite(name)
-    found = probe(suite, planted=read_probes(bundled()[name], suite)).count(kind)
+    found = probed(name).count(kind)
     share = found.share
     passed = [f"{one.item.id}: {one.text}" for one in found.passed[:20]]
     if (name, kind) in ABOVE:
@@ -32,4 +30,4 @@ def test_few_texts_that_must_not_pass_do(name: str, kind: ProbeKind) -> None:
 
 
 def test_no_rule_fails_by_absence(name: str) -> None:
-    assert [problem.item for problem in lint(load_suite(name)) if problem.code == "fail-by-absence"] == []
+    assert [problem.item for problem in linted(name) if problem.code == "fail-by-absence"] == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -15,9 +16,9 @@ def room(store: Store) -> Room:
 
 
 @pytest.fixture
-def sqlite_store(tmp_path: Path) -> Iterator[Store]:
+def sqlite_store(sqlite_tables: Path, tmp_path: Path) -> Iterator[Store]:
     """A database where it does not matter which: what is written is tested elsewhere, on both."""
-    made = Store.create(str(tmp_path / "assay.db"))
+    made = Store.open(str(copy(sqlite_tables, tmp_path / "assay.db")))
     yield made
     made.close()
 

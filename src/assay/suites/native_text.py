@@ -114,13 +114,13 @@ class ManifestText(_SuiteText):
             self._behind(categories, {category: {phenomenon: description}})
 
     def _behind(self, mapping: YamlNode, new: Mapping[str, Any]) -> None:
-        start = int(mapping.node.start_mark.index)
+        start = mapping.start
         line = self._line(start)
         if not mapping.fields() or self._text[line:start].strip() or self._text[start] in "{&":
             cure = "write categories and phenomena one below the other"
             raise FixedText(self.path, "the list cannot be changed in its place", line=mapping.line, cure=cure)
         column = start - line
-        self._insert(self._end(line, int(mapping.node.end_mark.index), column - 1), self._lines(new, column))
+        self._insert(self._end(line, mapping.end, column - 1), self._lines(new, column))
 
 
 class ItemsText(_SuiteText):
@@ -142,7 +142,7 @@ class ItemsText(_SuiteText):
             raise FixedText(self.path, f"the item {name!r} comes from a template", cure="write it under items:")
         entry = self._entries[name]
         block = self._dashed(entry)
-        if self._text[entry.node.start_mark.index] == "{":
+        if self._text[entry.start] == "{":
             self._edits.append((block.start, block.end, self._lines([patterned(now)], block.column)))
             return
         fields = self._fields(entry, block)
@@ -155,7 +155,7 @@ class ItemsText(_SuiteText):
                 self._edits.append((field.start, field.end, new))
             else:
                 above = [other for other in fields if ITEM_KEYS.index(other) < ITEM_KEYS.index(key)]
-                column = entry.node.start_mark.index - block.start
+                column = entry.start - block.start
                 self._insert(fields[above[-1]][0].end, self._lines(patterned({key: now[key]}), column))
 
     def remove(self, name: str) -> None:
@@ -185,29 +185,29 @@ class ItemsText(_SuiteText):
 
     def _dashed(self, entry: YamlNode) -> _LineBlock:
         """The lines of an entry of a list, which begin with its dash."""
-        first = int(entry.node.start_mark.index)
+        first = entry.start
         start = self._line(first)
         lead = self._text[start:first]
         if lead.strip() != "-":
             raise self._fixed(entry)
         column = lead.index("-")
-        return _LineBlock(start, self._end(start, int(entry.node.end_mark.index), column), column)
+        return _LineBlock(start, self._end(start, entry.end, column), column)
 
-    def _fields(self, entry: YamlNode, block: _LineBlock) -> dict[str, tuple[_LineBlock, yaml.Node]]:
+    def _fields(self, entry: YamlNode, block: _LineBlock) -> dict[str, tuple[_LineBlock, YamlNode]]:
         """Key -> its lines and its value. The first begins behind the dash."""
-        pairs = entry.node.value
-        starts = [int(key.start_mark.index) for key, _ in pairs]
+        pairs = list(entry.pairs())
+        starts = [key.start for key, _ in pairs]
         column = starts[0] - block.start
         if any(self._text[self._line(place) : place].strip() for place in starts[1:]):
             raise self._fixed(entry)
         lines = [starts[0], *(self._line(place) for place in starts[1:])]
         ends = [self._end(place, end, column) for place, end in zip(lines, [*lines[1:], block.end], strict=True)]
         return {
-            key.value: (_LineBlock(start, end, column), value)
+            key.value(): (_LineBlock(start, end, column), value)
             for (key, value), start, end in zip(pairs, lines, ends, strict=True)
         }
 
-    def _field(self, key: str, now: Any, before: Any, field: _LineBlock, value: yaml.Node) -> str:
+    def _field(self, key: str, now: Any, before: Any, field: _LineBlock, value: YamlNode) -> str:
         """The lines of a field with another value. Rules that stay keep theirs, with the comments above them."""
         known = self._rules(field, value, before) if key in POLARITIES else None
         if known is None:
@@ -215,7 +215,7 @@ class ItemsText(_SuiteText):
             # The first field stands behind the dash.
             return lines if field.start == self._line(field.start) else lines[field.column :]
         lines = self._text[field.start : self._text.index("\n", field.start) + 1]
-        column = int(value.start_mark.column)
+        column = value.start - self._line(value.start)
         for rule in now:
             kept = next((entry for entry in known if entry[0] == rule), None)
             if kept is not None:
@@ -223,12 +223,11 @@ class ItemsText(_SuiteText):
             lines += kept[1] if kept is not None else self._lines([_rule(rule)], column)
         return lines
 
-    def _rules(self, field: _LineBlock, value: yaml.Node, before: Sequence[Any]) -> list[tuple[Any, str]] | None:
+    def _rules(self, field: _LineBlock, value: YamlNode, before: Sequence[Any]) -> list[tuple[Any, str]] | None:
         """Each rule with its lines; None where they do not stand one below the other."""
-        node = YamlNode(self.path, value)
-        if self._text[value.start_mark.index] != "-" or len(value.value) != len(before):
+        if self._text[value.start] != "-" or len(value.sequence()) != len(before):
             return None
-        ends = [self._dashed(entry).end for entry in node.sequence()]
+        ends = [self._dashed(entry).end for entry in value.sequence()]
         starts = [self._text.index("\n", field.start) + 1, *ends]
         return [(rule, self._text[start:end]) for rule, start, end in zip(before, starts, ends, strict=False)]
 

@@ -7,8 +7,8 @@ The engine is `regex`, with a time limit for every search. Compiling with it is 
 provably gives the same answer, and as surely in time:
 
 - Many rules, such as `(bunch|bouquet) of (roses|flowers)`, stand for a few strings, which `str.find` finds.
-- Many others need one of a few strings somewhere (`Outline.needed`), which most texts do not hold: they are not even
-  compiled.
+- Many others need one of a few strings somewhere, and one of others (`Outline.needed`), which most texts do not hold:
+  they are not even compiled.
 - Python's own `re` compiles three times as fast. It serves where the pattern is plain (every piece is read alike by
   both engines), the text is made of characters that both class alike, and the steps of a search at worst
   (`Outline.cost`) are few. Where case does not matter, the pattern too is made of these, and of the letters i neither
@@ -65,8 +65,8 @@ class Pattern:
         self._plain: re.Pattern[str] | None = None
         self._limited: Any = None
         self._longest = -1.0  # the longest text that `re` may search
-        self._needed: tuple[str, ...] = ()
-        # Where case does not matter, looking for strings does not serve.
+        self._needed: tuple[tuple[str, ...], ...] = ()
+        # Where case does not matter, strings that are spelled out do not serve.
         self._strings = None if self._ignores_case else spell_out(value)
         if self._strings is None:
             self._read()
@@ -82,8 +82,10 @@ class Pattern:
             self._limited = _compile_limited(self.value, self.flags)
             return
         _check_size(self.value)
-        if not self._ignores_case:
-            self._needed = found.needed
+        self._needed = found.needed
+        if self._ignores_case:
+            lower = (tuple(map(str.lower, strings)) for strings in found.needed)
+            self._needed = tuple(strings for strings in lower if all(map(str.isascii, strings)))
         if found.cost is not None:
             self._longest = found.cost.longest(MANY_STEPS, ordered="(?=" not in body and "(?!" not in body)
 
@@ -107,7 +109,7 @@ class Pattern:
         """Where the pattern matches first: code points [start, end). `limit` in seconds instead of its own."""
         if self._strings is not None:
             return _find(self._strings, text)
-        if self._needed and not any(string in text for string in self._needed):
+        if self._needed and self._lacks(text):
             return None
         # `re` has no time limit: it gets only texts that are short enough, and whose characters both class alike.
         if len(text) <= self._longest and (text.isascii() or self._is_alike(text)):
@@ -123,6 +125,21 @@ class Pattern:
         except TimeoutError:
             raise RuleTimeout(self.value) from None
         return limited.span() if limited else None
+
+    def _lacks(self, text: str) -> bool:
+        """Whether a text does not hold what every match needs."""
+        if self._ignores_case:
+            # Of ASCII alone it is certain which letters are the same.
+            if not text.isascii():
+                return False
+            text = text.lower()
+        for strings in self._needed:
+            for string in strings:
+                if string in text:
+                    break
+            else:
+                return True
+        return False
 
     def reason(self, text: str) -> str:
         """The place says it all."""

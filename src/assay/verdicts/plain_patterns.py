@@ -3,7 +3,7 @@
     >>> spell_out("(lock|key)s?")
     ['locks', 'lock', 'keys', 'key']
     >>> outline(r"\\b(?:is|was) (?:locked|closed)\\b").needed
-    ('locked', 'closed')
+    (('locked', 'closed'), ('is', 'was'))
 
 Compiling takes most of the time of a small evaluation, and most rules of a suite never come near a match. What is read
 here in a twentieth of the time says which strings a text must hold, and how long a search can take at worst. Lint asks
@@ -29,8 +29,8 @@ class NotPlain(ValueError):
 _ONE = r"""[^\\\[\](){}|?*+.^$] | \\[.,;:!?'"()\[\]{}|*+/^$\-\\ ]"""
 """A character that stands for itself; escapes are those that both engines read alike."""
 
-_TIMES = r"(?: [*+?] | \{\d\d?(?:,\d\d?)?\} ) \?? "
-"""A quantifier, greedy or lazy."""
+_TIMES = r"(?: [*+?] | \{\d\d?(?:,\d\d?)?\} ) [?+]? "
+"""A quantifier: greedy, lazy or possessive."""
 
 # Pieces of a plain pattern. A quantifier belongs to the piece before it.
 _PIECE = re.compile(
@@ -38,7 +38,8 @@ _PIECE = re.compile(
     (?P<run> [^\\\[\](){{}}|?*+.^$]+ (?![*+?{{]) )
   | (?P<atom> (?: {_ONE}
                 | \\[dDsSwW] | \.
-                | \[\^? (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
+                | \[\^? (?: -(?![\]\-]) )?
+                  (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
         (?P<times> {_TIMES} )? (?![*+?{{]) )
   | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{{]) )
   | (?P<open> \( (?: \?(?: : | <?[=!] ) )? (?!\?) )
@@ -140,49 +141,49 @@ class Outline:
 
     cost: Cost | None
     """None where the ways are too many to be counted, or where `re` does not know what `regex` knows."""
-    needed: tuple[str, ...]
-    """Strings of which every text that matches holds one; none where there are none, or too many."""
+    needed: tuple[tuple[str, ...], ...]
+    """Of each of these every text that matches holds a string, the longest first: they are the rarest."""
 
 
-_Needed = tuple[int, tuple[str, ...]]
-"""The length of the shortest string, without blanks; strings of which one is needed."""
-
-_NONE: _Needed = (0, ())
+_Needed = tuple[tuple[int, tuple[str, ...]], ...]
+"""The length of the shortest string, without blanks, and strings of which one is needed; of pieces in a row."""
 
 
 def outline(pattern: str) -> Outline:
     """What a plain pattern with balanced groups says, which certainly compiles; NotPlain where it is not plain.
 
-    The costs of pieces in a row multiply, those of alternatives add up. Of what is needed in a row, the longest counts:
-    it is the rarest.
+    The costs of pieces in a row multiply, those of alternatives add up. All is needed of what pieces in a row need; of
+    what an alternative needs, the longest is put together with that of the others.
     """
     # Of each open group: how it was opened, its finished alternatives, and the current one of the group around it.
     stack: list[tuple[str, list[tuple[int, float, _Needed]], int, float, _Needed]] = []
     done: list[tuple[int, float, _Needed]] = []
-    unbounded, doublings, needed = 0, 0.0, _NONE
+    unbounded, doublings = 0, 0.0
+    needed: _Needed = ()
     counted = True
     begin = 0
     for piece in pieces(pattern):
         kind = piece.lastgroup
         if kind == "run":
             length = len(piece[0].strip())
-            if length > needed[0]:
-                needed = length, (piece[0],)
+            if length:
+                needed = (*needed, (length, (piece[0],)))
         elif kind == "atom":
             if times := piece["times"]:
                 least, most = _bounds(times)
+                counted = counted and not _is_possessive(times)
                 if most is None:
                     unbounded += 1
                 else:
                     doublings += log2(most - least + 1)
         elif kind == "or":
             done.append((unbounded, doublings, needed))
-            unbounded, doublings, needed = 0, 0.0, _NONE
+            unbounded, doublings, needed = 0, 0.0, ()
         elif kind == "open":
             if len(stack) == DEEP:
                 raise NotPlain(pattern)
             stack.append((piece[0], done, unbounded, doublings, needed))
-            done, unbounded, doublings, needed = [], 0, 0.0, _NONE
+            done, unbounded, doublings, needed = [], 0, 0.0, ()
             # What begins after the last opening and holds another group is no row of single characters.
             begin = piece.end()
         elif kind == "close":
@@ -198,25 +199,32 @@ def outline(pattern: str) -> Outline:
             if looks and piece["again"]:
                 raise NotPlain(pattern)
             # `re` looks behind over a fixed width only. A group again and again has too many ways to be counted.
-            if most is None or opening.startswith("(?<"):
+            if most is None or opening.startswith("(?<") or _is_possessive(piece["again"]):
                 counted = False
             else:
                 unbounded += most * inside
                 doublings += most * more + log2(most - least + 1)
-            if least and not looks and found[0] > needed[0]:
-                needed = found
+            if least and not looks:
+                needed += found
     if stack:
         raise NotPlain(pattern)
     done.append((unbounded, doublings, needed))
     unbounded, doublings, needed = _alternatives(done)
-    return Outline(Cost(unbounded, doublings) if counted and doublings < 1000 else None, needed[1])
+    longest_first = sorted(needed, key=lambda one: -one[0])
+    cost = Cost(unbounded, doublings) if counted and doublings < 1000 else None
+    return Outline(cost, tuple(strings for _, strings in longest_first))
+
+
+def _is_possessive(times: str | None) -> bool:
+    """Whether it keeps what it took; that is left to `regex`."""
+    return times is not None and len(times) > 1 and times[-1] == "+"
 
 
 def _bounds(times: str) -> tuple[int, int | None]:
     """How often at least and at most."""
     if times[0] != "{":
         return (1 if times[0] == "+" else 0), (1 if times[0] == "?" else None)
-    least, _, most = times.rstrip("?")[1:-1].partition(",")
+    least, _, most = times.rstrip("?+")[1:-1].partition(",")
     if int(most or least) < int(least):
         raise NotPlain(times)
     return int(least), int(most or least)
@@ -235,8 +243,9 @@ def _alternatives(found: list[tuple[int, float, _Needed]]) -> tuple[int, float, 
     if len(found) == 1:
         return found[0]
     ways = sum(2.0 ** min(doublings, 1000.0) for _, doublings, _ in found)
-    strings = tuple(string for _, _, needed in found for string in needed[1])
     # One alternative that needs nothing, and nothing is needed.
-    shortest = min(needed[0] for _, _, needed in found)
-    kept = (shortest, strings) if shortest and len(strings) <= MANY_STRINGS else _NONE
+    rarest = [max(needed, key=lambda one: one[0], default=(0, ())) for _, _, needed in found]
+    strings = tuple(string for _, alternative in rarest for string in alternative)
+    shortest = min(length for length, _ in rarest)
+    kept: _Needed = ((shortest, strings),) if shortest and len(strings) <= MANY_STRINGS else ()
     return max(unbounded for unbounded, _, _ in found), log2(ways), kept
