@@ -80,8 +80,8 @@ def test_a_full_table_of_words_finds_terms_all_the_same(monkeypatch: pytest.Monk
     assert found("term", "bil", "Två bilar.", item) == "bilar"
     monkeypatch.setattr(term, "MOST_PIECES", 2)
     words = len(term.lemma_table("sv"))
-    assert found("term", "cykel", "Fem nya cyklar stod där.", item) == "cyklar"
-    assert found("term", "cykel", "Fem nya hus stod där.", item) is None
+    assert found("term", "bil", "Fem nya bilars hjul stod där.", item) == "bilars"
+    assert found("term", "bil", "Fem nya hus stod där.", item) is None
     assert found("term", "bil", "Två bilar.", item) == "bilar"
     assert len(term.lemma_table("sv")) <= max(words, 2)
 
