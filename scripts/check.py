@@ -59,6 +59,8 @@ def main() -> None:
     chosen = [group for group in GROUPS if group.name not in skipped and ("--all" in sys.argv or not group.heavy)]
     if "--all" in sys.argv:
         os.environ.setdefault("ASSAY_EXAMPLES", "thorough")
+    # Tests start hundreds of processes, and where no bytecode is kept each of them compiles what it imports.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     need({program: package for group in chosen for program, package in group.programs.items()})
     for group in chosen:
         start = time.monotonic()

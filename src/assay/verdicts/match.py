@@ -4,7 +4,6 @@ from assay.suites import Item, Rule
 from assay.suites.kinds import BadArgument, Matcher, get_kind
 from assay.text import normalise
 from assay.verdicts.patterns import RuleTimeout, pattern
-from assay.verdicts.scope import ScopedMatcher, read_scope
 from assay.verdicts.verdict import Evidence
 
 
@@ -16,7 +15,12 @@ def matcher(rule: Rule, item: Item) -> Matcher:
             f"a {rule.kind} rule says what is wrong with a text", cure=f"write it under {' or '.join(kind.polarities)}:"
         )
     found = kind.compile(rule, item)
-    return ScopedMatcher(found, read_scope(rule.scope)) if rule.scope else found
+    if not rule.scope:
+        return found
+    # Few suites have scopes, and their patterns take longer to compile than this module to load.
+    from assay.verdicts.scope import ScopedMatcher, read_scope
+
+    return ScopedMatcher(found, read_scope(rule.scope))
 
 
 PLAIN = ("regex", "exact", "contains")
