@@ -134,6 +134,19 @@ def test_filters_open_by_key_and_apply_by_enter(workbench: Workbench, visit: Vis
     assert max(tops) - min(tops) < 30, "all in one row"
 
 
+def test_the_queue_is_narrowed_to_a_suggestion(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/queue")
+    press(page, "/")
+    page.get_by_label("Suggestion").select_option("fail")
+    page.keyboard.press("Enter")
+    expect(page.locator(".filters summary")).to_contain_text("suggestion: fail")
+    expect(page.locator(".not-blind").first).to_contain_text("not blind: you saw its suggestion")
+    was = current(page)
+    press(page, "f")
+    assert current(page) != was
+    assert "suggestion=fail" in page.url
+
+
 def test_a_draft_survives_a_look_at_the_rules(workbench: Workbench, visit: Visit) -> None:
     page = visit(workbench, "/queue")
     page.locator("#comment").fill("half a thought")

@@ -136,8 +136,7 @@ def next_unit(
     if taken is None and not chosen:
         return None
     unit = chosen[next(iter(taken))] if taken else next(iter(chosen.values()))
-    if filters.system or unit.system:
-        reader.reveal(unit.text_ids, "systems")
+    reader.reveal(unit.text_ids, *filters.tells, *(("systems",) if unit.system else ()))
     return NextUnit(
         unit=unit,
         waiting=len(tasks),
