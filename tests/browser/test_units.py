@@ -130,6 +130,7 @@ def test_filters_open_by_key_and_apply_by_enter(workbench: Workbench, visit: Vis
     expect(page.locator(".progress b")).to_have_text("2")
     assert "words=Kiefer" in page.url
     assert "category" not in page.url
+    expect(page.locator(".filters").get_by_label("Words")).to_be_visible()
     tops = {round(box["y"]) for field in page.locator(".fields > *").all() if (box := field.bounding_box())}
     assert max(tops) - min(tops) < 30, "all in one row"
 
@@ -137,8 +138,9 @@ def test_filters_open_by_key_and_apply_by_enter(workbench: Workbench, visit: Vis
 def test_the_queue_is_narrowed_to_a_suggestion(workbench: Workbench, visit: Visit) -> None:
     page = visit(workbench, "/queue")
     press(page, "/")
-    page.get_by_label("Suggestion").select_option("fail")
-    page.keyboard.press("Enter")
+    choice = page.locator(".filters").get_by_label("Suggestion")
+    choice.select_option("fail")
+    choice.press("Enter")
     expect(page.locator(".filters summary")).to_contain_text("suggestion: fail")
     expect(page.locator(".not-blind").first).to_contain_text("not blind: you saw its suggestion")
     was = current(page)
