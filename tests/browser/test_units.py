@@ -63,6 +63,7 @@ def test_a_text_is_taken_out_of_the_list(served: Served, visit: Visit) -> None:
     assert current(page) == "You shouldn't run."
     press(page, "x")
     expect(page.locator(".row.current")).to_have_class(re.compile("out"))
+    expect(page.locator("#list-source")).to_have_text("Du sollst nicht rennen.")
     press(page, "x", "k", "x", "Enter")
     expect(page.locator("#rows")).to_be_visible()
     assert said(workbench)["you run"] == ("skip", None, "out of a list")

@@ -135,6 +135,18 @@ def test_twins_of_decided_texts_come_first_as_one_list(desk: Desk) -> None:
     assert list(card(page).listed[0].text.marks) == [(0, 1, "differs")]
 
 
+def test_texts_that_free_an_item_together_are_counted(desk: Desk) -> None:
+    here = desk.at(desk.anna)
+    place = desk.snapshot.place("rennen/x")
+    left = [task.text_id for task in desk.snapshot.waiting_at(place)]
+    assert len(left) == 2
+    assert desk.snapshot.counts_in(place) == set()
+    page = here.judge_rows([[text_id] for text_id in left], "fail", draft=NO_DRAFT, seen=(), known=0)
+    assert page.last
+    assert page.last.freed_items == 1
+    assert desk.snapshot.counts_in(place) == {""}
+
+
 def test_the_units_of_changed_items_are_those_of_a_fresh_count(desk: Desk) -> None:
     here = desk.at(desk.anna)
     page = accept(desk, desk.anna)

@@ -271,6 +271,16 @@ class Snapshot:
         found: list[int] = self.text_of_code[self.outputs.codes[place]].tolist()
         return found
 
+    def counts_in(self, place: int) -> set[str]:
+        """The campaigns in whose fair comparison the item at a place counts."""
+        written = self.written_at(place)
+        given = {campaign: {written[column] for column in columns} for campaign, columns in self.kept.items()}
+        return {
+            campaign
+            for campaign, texts in given.items()
+            if texts and all(key >= 0 and self.texts[key].decided for key in texts)
+        }
+
     def writers(self, place: int, text_id: int) -> list[System]:
         """Everybody who wrote exactly this text for an item."""
         return [self.outputs.systems[column] for column, other in enumerate(self.written_at(place)) if other == text_id]

@@ -262,7 +262,7 @@ class _UnitQueue:
             yield self._card(rows)
 
     def _lists(self) -> Iterator[Unit]:
-        twins = ((place, text_id) for place, found in self.index.twins.items() for text_id in found)
+        twins = ((place, text_id) for place, found in sorted(self.index.twins.items()) for text_id in found)
         free = [
             UnitRow(place, (text_id,))
             for place, text_id in twins
