@@ -8,8 +8,8 @@ decide; the hidden half waits, so that the proposals know its texts and not what
 for fail the first is taken, or all, as somebody would who trusts them, and the hidden half is judged by the item's
 other rules and these. A text is decided where it was a warning without them.
 
-The last line is for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
-of them ignore case and a final stop.
+The last lines are for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
+of them ignore case and a final stop; then the same where judgements of the phenomenon's other items call it safe.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import assay
 from assay.evaluation.evaluation import judge_outputs
 from assay.suggest.exchanges import Exchanges
 from assay.suggest.proposals import MANY_PROPOSALS, SiblingTexts, common_words, propose
-from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, spread
+from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, are_trusted, precedents, spread
 from assay.suites import POLARITIES, Item, Polarity, Rule, Suite
 from assay.text import normalise
 from assay.verdicts import RuleJudge, Verdict
@@ -137,8 +137,18 @@ def measure(known: Decided, place: int, chance: random.Random, taken: tuple[int,
     return every_count
 
 
-def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
-    """The same where all rules ignore case and a final stop, those of the judged half among them."""
+def trusted(known: Decided, place: int, polarity: Polarity) -> bool:
+    """Whether other items of the phenomenon show that case and a final stop tell nothing."""
+    item, alike, unlike = known.suite.items[place], 0, 0
+    for other, one in enumerate(known.suite.items):
+        if other != place and (one.category, one.phenomenon) == (item.category, item.phenomenon):
+            found = precedents(tuple(known.exchanges.items[other].items()), LOOSE, polarity)
+            alike, unlike = alike + found[0], unlike + found[1]
+    return are_trusted(alike, unlike)
+
+
+def widened(known: Decided, place: int, chance: random.Random) -> tuple[Counter[str], Counter[str]]:
+    """The same where all rules ignore case and a final stop, those of the judged half among them; and where trusted."""
     item = known.suite.items[place]
     every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
     chance.shuffle(every)
@@ -149,15 +159,17 @@ def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
     waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
     ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
     decided = (*((text, polarity) for polarity, text in shown), *ruled)
-    counts: Counter[str] = Counter(items=1, hidden=len(hidden))
+    every: Counter[str] = Counter(items=1, hidden=len(hidden))
+    safe = every.copy()
     for polarity in POLARITIES:
         blank = Rule(polarity, "regex", "")
         one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
         for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
-            counts["proposals"] += len(found.changes)
-            counts["decided"] += len(found.decides)
-            counts["wrong"] += sum((polarity, text) not in hidden for text in found.decides)
-    return counts
+            wrong = sum((polarity, text) not in hidden for text in found.decides)
+            counts = Counter(proposals=len(found.changes), decided=len(found.decides), wrong=wrong)
+            every += counts
+            safe += counts if trusted(known, place, polarity) else Counter()
+    return every, safe
 
 
 def main() -> None:
@@ -168,7 +180,7 @@ def main() -> None:
     if not (DATA / "dfki").is_dir():
         sys.exit(f"{DATA} has no data; set ASSAY_DATA")
     total: dict[int, Counter[str]] = {1: Counter(), MANY_PROPOSALS: Counter()}
-    wide: Counter[str] = Counter()
+    wide: list[Counter[str]] = [Counter(), Counter()]
     for langpair in ("de-en", "en-de"):
         known, chance = decided(langpair), random.Random(options.seed)
         places = [
@@ -181,13 +193,14 @@ def main() -> None:
         for place in places[: options.items // 2 or None]:
             for most, counts in zip(total, measure(known, place, chance, tuple(total)), strict=True):
                 of_pair[most] += counts
-            wide += widened(known, place, chance)
+            wide = [so_far + more for so_far, more in zip(wide, widened(known, place, chance), strict=True)]
         for most, counts in of_pair.items():
             show(f"{langpair}, {'the first' if most == 1 else 'all'}", counts)
             total[most] += counts
     for most, counts in total.items():
         show(f"both, {'the first' if most == 1 else 'all'}", counts)
-    show("wider", wide)
+    show("wider", wide[0])
+    show("wider where it is trusted", wide[1])
 
 
 def show(name: str, counts: Counter[str]) -> None:

@@ -118,6 +118,11 @@ def test_triage_fails_a_list_with_one_key(served: Served, visit: Visit) -> None:
     page = visit(workbench, "/queue")
     page.get_by_role("link", name="Triage").click()
     expect(page.locator(".crumbs")).to_contain_text("5 texts of Hotel look wrong")
+    source, text = (page.locator(f".listed .row p.{name}").first.bounding_box() for name in ("of-source", "sentence"))
+    assert source
+    assert text
+    assert min(source["width"], text["width"]) > 200
+    assert source["x"] + source["width"] <= text["x"]
     press(page, "Enter")
     expect(page.get_by_role("heading", name="No text looks wrong.")).to_be_visible()
     assert said(workbench)["The staff were very friendly."] == ("judgement", "fail", "in a list")
