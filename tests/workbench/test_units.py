@@ -147,6 +147,16 @@ def test_texts_that_free_an_item_together_are_counted(desk: Desk) -> None:
     assert desk.snapshot.counts_in(place) == {""}
 
 
+def test_texts_of_a_triage_list_do_not_become_one_card(desk: Desk) -> None:
+    page = desk.at(desk.anna, triage=True).open()
+    assert len(card(page).listed) == 5
+    accept(desk, desk.ben)
+    desk.at(desk.anna, triage=True).open()
+    page = desk.at(desk.anna).open()
+    assert {panel.item.phenomenon for panel in card(page).panels} == {card(page).panels[0].item.phenomenon}
+    assert len({panel.item.source for panel in card(page).panels}) == 1
+
+
 def test_the_units_of_changed_items_are_those_of_a_fresh_count(desk: Desk) -> None:
     here = desk.at(desk.anna)
     page = accept(desk, desk.anna)

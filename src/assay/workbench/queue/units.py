@@ -256,10 +256,12 @@ class _UnitQueue:
         if twins:
             yield Unit("twins", tuple(twins[:MOST_IN_LIST]))
         kept = {units.place: [row for row in units.rows if not held.isdisjoint(row)] for units in found}
-        order = {place: self.index.by_place[place].rank for place in kept}
-        rows = {place: kept[place] for place in sorted(kept, key=order.__getitem__) if kept[place]}
-        if rows:
-            yield self._card(rows)
+        order = sorted(self.index.by_place[place].rank for place in kept if kept[place])
+        if order:
+            first = order[0][-1]
+            # What comes from a list, of triage for example, is of many items that nobody reads together.
+            together = [place for *_, place in order if place == first or self._together(first, place)]
+            yield self._card({place: kept[place] for place in together})
 
     def _lists(self) -> Iterator[Unit]:
         twins = ((place, text_id) for place, found in sorted(self.index.twins.items()) for text_id in found)
@@ -294,7 +296,7 @@ class _UnitQueue:
         for other in self.index.behind(place):
             if room <= 0:
                 break
-            if other in used or not self._alike(place, other):
+            if other in used or not self._together(place, other):
                 continue
             rows = self._fresh(other)
             if rows and len(rows) <= room and self._free(rows):
@@ -338,7 +340,10 @@ class _UnitQueue:
         item = self.snapshot.items[place]
         return item.category, item.phenomenon
 
-    def _alike(self, one: int, other: int) -> bool:
+    def _together(self, one: int, other: int) -> bool:
+        """Whether two items can stand on one card."""
+        if self._phenomenon(one) != self._phenomenon(other):
+            return False
         first, second = (_letters(self.snapshot.items[place].source) for place in (one, other))
         return len(first & second) >= ALIKE * len(first | second)
 
