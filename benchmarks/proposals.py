@@ -159,17 +159,17 @@ def widened(known: Decided, place: int, chance: random.Random) -> tuple[Counter[
     waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
     ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
     decided = (*((text, polarity) for polarity, text in shown), *ruled)
-    every: Counter[str] = Counter(items=1, hidden=len(hidden))
-    safe = every.copy()
+    anywhere: Counter[str] = Counter(items=1, hidden=len(hidden))
+    safe = anywhere.copy()
     for polarity in POLARITIES:
         blank = Rule(polarity, "regex", "")
         one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
         for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
             wrong = sum((polarity, text) not in hidden for text in found.decides)
             counts = Counter(proposals=len(found.changes), decided=len(found.decides), wrong=wrong)
-            every += counts
+            anywhere += counts
             safe += counts if trusted(known, place, polarity) else Counter()
-    return every, safe
+    return anywhere, safe
 
 
 def main() -> None:
