@@ -6,10 +6,12 @@
 Keys are pressed as a linguist would: Enter on a list of twins, the verdict of the smaller part of a card's rows one by
 one, then Shift and the other verdict for all that are left. What a text is worth nobody knows, so the script takes what
 the suggester says of it before the work begins; no rule is written. Twins are replayed on known verdicts: a text that
-only its own exact rule decides is hidden, and its twin is asked.
+only its own exact rule decides is hidden, and its twin is asked. Times are those of the processor, with the collector
+set as the server sets it.
 """
 
 import argparse
+import gc
 import os
 import statistics
 import sys
@@ -27,6 +29,7 @@ from measure import Figure, show
 
 import assay
 from assay.prediction import TwinForms, about_form, agreement, twins_agree, twins_of
+from assay.workbench.cli.serve import COLLECTED
 from assay.workbench.db.database import Store
 from assay.workbench.db.suites import suite_names
 from assay.workbench.files.importer import Import
@@ -81,9 +84,9 @@ class Bench:
         return QueueSession(Visit(self.state, lambda db: Admission(self.user, self.name)), filters)
 
     def timed(self, act: Callable[[], Found]) -> Found:
-        begin = time.perf_counter()
+        begin = time.process_time()
         done = act()
-        self.times.append(time.perf_counter() - begin)
+        self.times.append(time.process_time() - begin)
         return done
 
 
@@ -135,7 +138,7 @@ def single_texts(bench: Bench, truth: dict[int, str], number: int = 40) -> list[
         with visit.reading() as reader:
             offer = next_text(reader, bench.state.leases)
             assert offer
-        begin = time.perf_counter()
+        begin = time.process_time()
         with visit.changing() as change:
             outcome = judge(change, AnnotatorAnswer(offer.task.text_id, truth[offer.task.text_id]))  # type: ignore[arg-type]
             again = next_text(change, bench.state.leases)
@@ -143,7 +146,7 @@ def single_texts(bench: Bench, truth: dict[int, str], number: int = 40) -> list[
             open_card(change, again, show=())
         # The page told it afterwards.
         change.suggestion_before(outcome.text)
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return times
 
 
@@ -208,6 +211,8 @@ def main() -> None:
     given = parser.parse_args()
     if not (DATA / "wmt21").is_dir():
         raise SystemExit(f"{DATA} has no campaigns; name another folder with ASSAY_DATA")
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
     for pair in [given.pair] if given.pair else ["de-en", "en-de"]:
         with tempfile.TemporaryDirectory() as folder:
             show(measure(Path(folder), pair, quick=given.quick))

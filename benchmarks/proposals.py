@@ -4,11 +4,12 @@ python benchmarks/proposals.py                # 60 items of WMT21 and WMT22 with
 python benchmarks/proposals.py --items 0      # all of them
 
 Exact rules are what linguists judged. Known are half of these, and the texts of both years that other rules of the item
-decide; of the proposals for pass and for fail the first is taken, as somebody would who trusts them, and the hidden
-half is judged by the item's other rules and these. A text is decided where it was a warning without them.
+decide; the hidden half waits, so that the proposals know its texts and not what they are. Of the proposals for pass and
+for fail the first is taken, or all, as somebody would who trusts them, and the hidden half is judged by the item's
+other rules and these. A text is decided where it was a warning without them.
 
-The second line is for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
-of them ignore case and a final stop.
+The last lines are for wider rules: what the item's rules, the known half among them, decide of the hidden half once all
+of them ignore case and a final stop; then the same where judgements of the phenomenon's other items call it safe.
 """
 
 import argparse
@@ -21,8 +22,9 @@ from pathlib import Path
 
 import assay
 from assay.evaluation.evaluation import judge_outputs
-from assay.suggest.proposals import SiblingTexts, common_words, propose
-from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, spread
+from assay.suggest.exchanges import Exchanges
+from assay.suggest.proposals import MANY_PROPOSALS, SiblingTexts, common_words, propose
+from assay.suggest.wider_rules import LOOSE, OpenItem, WiderRule, are_trusted, precedents, spread
 from assay.suites import POLARITIES, Item, Polarity, Rule, Suite
 from assay.text import normalise
 from assay.verdicts import RuleJudge, Verdict
@@ -47,6 +49,7 @@ class Decided:
     judged: list[Sides]
     ruled: list[Sides]
     common: frozenset[str]
+    exchanges: Exchanges
 
 
 def decided(langpair: str) -> Decided:
@@ -68,7 +71,12 @@ def decided(langpair: str) -> Decided:
             texts[place].add(normalise(text))
             if finding and finding.verdict != Verdict.WARNING:
                 ruled[place]["pass" if finding.verdict == Verdict.PASS else "fail"].append(normalise(text))
-    return Decided(suite, [_judged(item) for item in whole.items], ruled, common_words(texts))
+    judged = [_judged(item) for item in whole.items]
+    every = [
+        {text: polarity for sides in both for polarity in POLARITIES for text in sides[polarity]}
+        for both in zip(ruled, judged, strict=True)
+    ]
+    return Decided(suite, judged, ruled, common_words(texts), Exchanges(every))
 
 
 def _without_exact(item: Item) -> Item:
@@ -96,11 +104,11 @@ def contrast(known: Decided, place: int) -> SiblingTexts:
         tuple(text for other in others for sides in (known.judged, known.ruled) for text in sides[other][polarity])
         for polarity in POLARITIES
     )
-    return SiblingTexts(right, wrong, known.common)
+    return SiblingTexts(right, wrong, known.common, known.exchanges.without(place))
 
 
-def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:
-    """Half of an item's judgements are hidden, and judged by what is proposed from the rest."""
+def measure(known: Decided, place: int, chance: random.Random, taken: tuple[int, ...]) -> list[Counter[str]]:
+    """Half of an item's judgements are hidden, and judged by so many proposals from the rest of each polarity."""
     item = known.suite.items[place]
     every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
     chance.shuffle(every)
@@ -112,24 +120,35 @@ def measure(known: Decided, place: int, chance: random.Random) -> Counter[str]:
         for polarity in POLARITIES
     )
     beside = contrast(known, place)
-    rules: list[Rule] = []
-    for polarity in POLARITIES:
-        rules += [found.rule for found in propose(right, wrong, polarity, contrast=beside)[:1]]
-    taken = replace(item, rules=(*item.rules, *rules))
-    before, after = RuleJudge([item]), RuleJudge([taken])
-    counts: Counter[str] = Counter(items=1, hidden=len(hidden), proposals=len(rules))
-    for said, text in hidden:
-        verdict = after.judge(taken, text).verdict
-        if before.judge(item, text).verdict == Verdict.WARNING and verdict != Verdict.WARNING:
-            counts["decided"] += 1
-            counts["wrong"] += str(verdict) != said
-            if str(verdict) != said:
-                print(f"  wrong: {said} {text!r} by {', '.join(rule.value for rule in rules)}")
-    return counts
+    waiting = [text for _, text in hidden if RuleJudge([item]).judge(item, text).verdict == Verdict.WARNING]
+    found = [propose(right, wrong, polarity, waiting, contrast=beside) for polarity in POLARITIES]
+    every_count = []
+    for most in taken:
+        rules = [proposal.rule for proposals in found for proposal in proposals[:most]]
+        changed = replace(item, rules=(*item.rules, *rules))
+        after = RuleJudge([changed])
+        counts: Counter[str] = Counter(items=1, hidden=len(hidden), proposals=len(rules))
+        for said, text in hidden:
+            verdict = after.judge(changed, text).verdict
+            if text in waiting and verdict != Verdict.WARNING:
+                counts["decided"] += 1
+                counts["wrong"] += str(verdict) != said
+        every_count.append(counts)
+    return every_count
 
 
-def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
-    """The same where all rules ignore case and a final stop, those of the judged half among them."""
+def trusted(known: Decided, place: int, polarity: Polarity) -> bool:
+    """Whether other items of the phenomenon show that case and a final stop tell nothing."""
+    item, alike, unlike = known.suite.items[place], 0, 0
+    for other, one in enumerate(known.suite.items):
+        if other != place and (one.category, one.phenomenon) == (item.category, item.phenomenon):
+            found = precedents(tuple(known.exchanges.items[other].items()), LOOSE, polarity)
+            alike, unlike = alike + found[0], unlike + found[1]
+    return are_trusted(alike, unlike)
+
+
+def widened(known: Decided, place: int, chance: random.Random) -> tuple[Counter[str], Counter[str]]:
+    """The same where all rules ignore case and a final stop, those of the judged half among them; and where trusted."""
     item = known.suite.items[place]
     every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
     chance.shuffle(every)
@@ -140,15 +159,17 @@ def widened(known: Decided, place: int, chance: random.Random) -> Counter[str]:
     waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
     ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
     decided = (*((text, polarity) for polarity, text in shown), *ruled)
-    counts: Counter[str] = Counter(items=1, hidden=len(hidden))
+    anywhere: Counter[str] = Counter(items=1, hidden=len(hidden))
+    safe = anywhere.copy()
     for polarity in POLARITIES:
         blank = Rule(polarity, "regex", "")
         one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
         for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
-            counts["proposals"] += len(found.changes)
-            counts["decided"] += len(found.decides)
-            counts["wrong"] += sum((polarity, text) not in hidden for text in found.decides)
-    return counts
+            wrong = sum((polarity, text) not in hidden for text in found.decides)
+            counts = Counter(proposals=len(found.changes), decided=len(found.decides), wrong=wrong)
+            anywhere += counts
+            safe += counts if trusted(known, place, polarity) else Counter()
+    return anywhere, safe
 
 
 def main() -> None:
@@ -158,8 +179,8 @@ def main() -> None:
     options = parser.parse_args()
     if not (DATA / "dfki").is_dir():
         sys.exit(f"{DATA} has no data; set ASSAY_DATA")
-    total: Counter[str] = Counter()
-    wide: Counter[str] = Counter()
+    total: dict[int, Counter[str]] = {1: Counter(), MANY_PROPOSALS: Counter()}
+    wide: list[Counter[str]] = [Counter(), Counter()]
     for langpair in ("de-en", "en-de"):
         known, chance = decided(langpair), random.Random(options.seed)
         places = [
@@ -168,14 +189,18 @@ def main() -> None:
             if len(sides["pass"]) + len(sides["fail"]) >= FEWEST and not set(sides["pass"]) & set(sides["fail"])
         ]
         chance.shuffle(places)
-        found: Counter[str] = Counter()
+        of_pair: dict[int, Counter[str]] = {most: Counter() for most in total}
         for place in places[: options.items // 2 or None]:
-            found += measure(known, place, chance)
-            wide += widened(known, place, chance)
-        show(langpair, found)
-        total += found
-    show("both", total)
-    show("wider", wide)
+            for most, counts in zip(total, measure(known, place, chance, tuple(total)), strict=True):
+                of_pair[most] += counts
+            wide = [so_far + more for so_far, more in zip(wide, widened(known, place, chance), strict=True)]
+        for most, counts in of_pair.items():
+            show(f"{langpair}, {'the first' if most == 1 else 'all'}", counts)
+            total[most] += counts
+    for most, counts in total.items():
+        show(f"both, {'the first' if most == 1 else 'all'}", counts)
+    show("wider", wide[0])
+    show("wider where it is trusted", wide[1])
 
 
 def show(name: str, counts: Counter[str]) -> None:

@@ -237,7 +237,7 @@ def test_a_rule_is_proposed_from_texts_and_put_into_the_editor(served: Served, v
         entry = page.locator("#texts .text-list > li").filter(has_text=words)
         entry.get_by_label("For a proposal").select_option("right")
     page.get_by_role("button", name="Propose", exact=True).click()
-    offer = page.locator(".proposals li").filter(has_text="in 3 of 3 right, and in 1 text not used").first
+    offer = page.locator(".proposals li").filter(has_text="in 3 of 3 right, and in 1 text that waits").first
     value = offer.locator("code").inner_text()
     assert value == r"^(?:They|You) have (?:coated|painted) the house\.$"
     offer.get_by_role("button", name="Use").click()

@@ -63,6 +63,7 @@ def test_a_text_is_taken_out_of_the_list(served: Served, visit: Visit) -> None:
     assert current(page) == "You shouldn't run."
     press(page, "x")
     expect(page.locator(".row.current")).to_have_class(re.compile("out"))
+    expect(page.locator("#list-source")).to_have_text("Du sollst nicht rennen.")
     press(page, "x", "k", "x", "Enter")
     expect(page.locator("#rows")).to_be_visible()
     assert said(workbench)["you run"] == ("skip", None, "out of a list")
@@ -117,6 +118,11 @@ def test_triage_fails_a_list_with_one_key(served: Served, visit: Visit) -> None:
     page = visit(workbench, "/queue")
     page.get_by_role("link", name="Triage").click()
     expect(page.locator(".crumbs")).to_contain_text("5 texts of Hotel look wrong")
+    source, text = (page.locator(f".listed .row p.{name}").first.bounding_box() for name in ("of-source", "sentence"))
+    assert source
+    assert text
+    assert min(source["width"], text["width"]) > 200
+    assert source["x"] + source["width"] <= text["x"]
     press(page, "Enter")
     expect(page.get_by_role("heading", name="No text looks wrong.")).to_be_visible()
     assert said(workbench)["The staff were very friendly."] == ("judgement", "fail", "in a list")
@@ -130,8 +136,23 @@ def test_filters_open_by_key_and_apply_by_enter(workbench: Workbench, visit: Vis
     expect(page.locator(".progress b")).to_have_text("2")
     assert "words=Kiefer" in page.url
     assert "category" not in page.url
+    expect(page.locator(".filters").get_by_label("Words")).to_be_visible()
     tops = {round(box["y"]) for field in page.locator(".fields > *").all() if (box := field.bounding_box())}
     assert max(tops) - min(tops) < 30, "all in one row"
+
+
+def test_the_queue_is_narrowed_to_a_suggestion(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/queue")
+    press(page, "/")
+    choice = page.locator(".filters").get_by_label("Suggestion")
+    choice.select_option("fail")
+    choice.press("Enter")
+    expect(page.locator(".filters summary")).to_contain_text("suggestion: fail")
+    expect(page.locator(".not-blind").first).to_contain_text("not blind: you saw its suggestion")
+    was = current(page)
+    press(page, "f")
+    assert current(page) != was
+    assert "suggestion=fail" in page.url
 
 
 def test_a_draft_survives_a_look_at_the_rules(workbench: Workbench, visit: Visit) -> None:

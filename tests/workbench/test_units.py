@@ -16,8 +16,9 @@ from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.queue_page import NO_DRAFT, QueuePage, QueueSession
 from assay.workbench.queue.unit_card import UnitCard
+from assay.workbench.queue.units import index_of
 from assay.workbench.reader import EndsBlindness
-from assay.workbench.snapshot import Snapshot
+from assay.workbench.snapshot import Snapshot, Snapshots
 from assay.workbench.work.agreement import agreement
 from assay.workbench.work.disputes import decide, open_disputes
 from assay.workbench.work.effort import pace
@@ -132,6 +133,42 @@ def test_twins_of_decided_texts_come_first_as_one_list(desk: Desk) -> None:
         ("You shouldn't run.", "You should not run.", "pass"),
     ]
     assert list(card(page).listed[0].text.marks) == [(0, 1, "differs")]
+
+
+def test_texts_that_free_an_item_together_are_counted(desk: Desk) -> None:
+    here = desk.at(desk.anna)
+    place = desk.snapshot.place("rennen/x")
+    left = [task.text_id for task in desk.snapshot.waiting_at(place)]
+    assert len(left) == 2
+    assert desk.snapshot.counts_in(place) == set()
+    page = here.judge_rows([[text_id] for text_id in left], "fail", draft=NO_DRAFT, seen=(), known=0)
+    assert page.last
+    assert page.last.freed_items == 1
+    assert desk.snapshot.counts_in(place) == {""}
+
+
+def test_texts_of_a_triage_list_do_not_become_one_card(desk: Desk) -> None:
+    page = desk.at(desk.anna, triage=True).open()
+    assert len(card(page).listed) == 5
+    accept(desk, desk.ben)
+    desk.at(desk.anna, triage=True).open()
+    page = desk.at(desk.anna).open()
+    assert {panel.item.phenomenon for panel in card(page).panels} == {card(page).panels[0].item.phenomenon}
+    assert len({panel.item.source for panel in card(page).panels}) == 1
+
+
+def test_the_units_of_changed_items_are_those_of_a_fresh_count(desk: Desk) -> None:
+    here = desk.at(desk.anna)
+    page = accept(desk, desk.anna)
+    for step in range(4):
+        kept, fresh = index_of(desk.snapshot), index_of(Snapshots(desk.store).get(NAME))
+        assert kept.order == fresh.order
+        assert kept.number_of_rows == fresh.number_of_rows
+        assert kept.by_place == fresh.by_place
+        assert kept.twins == fresh.twins
+        assert {name: found for name, found in kept.of_phenomenon.items() if found} == fresh.of_phenomenon
+        lead = card(page).rows[0].row
+        page = here.undo() if step == 2 else here.judge_rows([lead.all], "fail", draft=NO_DRAFT, seen=(), known=0)
 
 
 def test_one_key_accepts_the_list_and_each_text_is_a_judgement_of_its_own(desk: Desk) -> None:

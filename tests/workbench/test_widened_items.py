@@ -1,14 +1,18 @@
 """Rules that widen themselves: what is offered after a judgement, what taking it does, and taking it back."""
 
+from dataclasses import replace
+
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.suggest.wider_rules import FEWEST_ALIKE
 from assay.suites import Item, Rule, Suite
 from assay.workbench.db.database import Store
 from assay.workbench.db.people import add_user
 from assay.workbench.files.importer import Import
 from assay.workbench.items.reverted_revision import revert_revision
 from assay.workbench.items.widened_items import (
+    WiderOffer,
     leave_wider,
     loose_change,
     offer_wider,
@@ -181,3 +185,41 @@ def test_judgements_so_far_tell_how_safe_it_is_to_ignore_case(bench: Bench) -> N
     assert (offer.best.alike, offer.best.unlike, offer.best.is_safe) == (1, 1, False)
     case = survey_wider(bench.visit, ("case",), "pass", category="Verbs", phenomenon="Modal - negated")
     assert case is None
+
+
+def capitals(number: int, *, said: str = "pass") -> Item:
+    """An item of the phenomenon with a text that was decided with and without capitals."""
+    text = f"They run {number} miles."
+    return item(f"laufen-{number}", Rule("pass", "exact", text), Rule(said, "exact", text.lower()))  # type: ignore[arg-type]
+
+
+def test_case_is_offered_only_where_the_phenomenon_shows_that_it_tells_nothing(store: Store) -> None:
+    admin, visits = admin_of(store), Visits(store)
+    home = item("heim", Rule("pass", "exact", "You go home."))
+    written = {A: ("you go home.",), B: ("You Go home.",), C: ("YOU go home.",)}
+    first = Suite("home", "de-en", (home,), SUITE.taxonomy)
+    Import(first, outputs_of(written, first), "first").run(store, admin)
+    with store.writing() as db:
+        anna = add_user(db, "Anna", "annotator")
+
+    def text_id(value: str) -> int:
+        return next(text.id for text in visits.snapshot("home").texts.values() if text.value == value)
+
+    def offer(*others: Item) -> WiderOffer | None:
+        Import(replace(first, items=(home, *others)), None, "more").run(store, admin)
+        visits.state.wider.forget()
+        return offer_wider(visits.visit(anna, "home"), text_id("you go home."))
+
+    visits.judge(anna, "home", AnnotatorAnswer(text_id("you go home."), "pass"))
+    alike = [capitals(number) for number in range(FEWEST_ALIKE)]
+    # What was just judged of the item itself is no precedent.
+    assert offer(*alike[1:]) is None
+    found = offer(*alike)
+    assert found
+    assert (found.change.how, [(one.scope, one.texts) for one in found.effects]) == (("case",), [("item", 2)])
+    assert offer(*alike, capitals(99, said="fail")) is None
+    # Nor is it taken where it would not be offered.
+    with pytest.raises(BadOption, match="decides no text"):
+        take_wider(visits.visit(anna, "home"), found.change, "item", item=found.item)
+    assert offer(*alike)
+    assert take_wider(visits.visit(anna, "home"), found.change, "item", item=found.item).effect.texts == 2

@@ -9,6 +9,7 @@ __all__ = [
     "Related",
     "Suggester",
     "Suggestion",
+    "exchanges",
     "likeness",
     "llm",
     "predicted",

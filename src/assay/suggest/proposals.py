@@ -4,8 +4,10 @@ r"""Proposing rules that tell judged texts apart, and that would have been right
         ["Du hast das Haus gemalt.", "Sie haben das Haus gemalt.", "Sie haben das Haus gestrichen."], []
     )   # -> [Proposal(Rule("pass", "regex", r"^(?:Du hast|Sie haben) das Haus (?:gemalt|gestrichen)\.$"), …)]
 
-Two kinds are proposed, and nothing where neither is there:
+Three kinds are proposed, and nothing where none is there:
 
+- An *exchange* is a judged text with other words in one place, as an undecided text has them, where these words have
+  stood for each other in judged texts of other items and never changed a verdict (`assay.suggest.exchanges`).
 - A *frame* is a whole text with two places that vary. Most of what it stands for has been judged, and it holds the rest
   by analogy: what is right in three of four corners is right in the fourth.
 - A *wrong word*, for fail only: a wrong text differs from a right one in this word and nothing else, it stands in other
@@ -17,12 +19,13 @@ wrong half of the time (`benchmarks/proposals.py`), as were rules of function wo
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import combinations, product
 from typing import Final
 
+from assay.suggest.exchanges import Exchanges, Tokens, exchange_of, place_of_difference, shared, tokens
 from assay.suites import Polarity, Rule
 from assay.text import is_missing, normalise
 from assay.verdicts import Pattern, RuleTimeout
@@ -54,12 +57,7 @@ EVERYWHERE: Final = 0.01
 
 # `re.escape` would also escape spaces and hyphens, which nobody does by hand.
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
-_TOKEN = re.compile(r"\s?(?:\w+(?:['-]\w+)*|[^\w\s])")
-"""A word or sign with the space before it, so that tokens put together are the text again."""
-
 _WORD = re.compile(r"[^\W\d_]+")
-
-Tokens = tuple[str, ...]
 
 Fixed = tuple[Tokens, Tokens, Tokens]
 """What stands before, between and behind the two places of a frame."""
@@ -67,11 +65,15 @@ Fixed = tuple[Tokens, Tokens, Tokens]
 
 @dataclass(frozen=True, slots=True)
 class SiblingTexts:
-    """What is known beside the texts of an item: right and wrong texts of its siblings, and words that tell nothing."""
+    """What is known beside the texts of an item: right and wrong texts of its siblings, and words that tell nothing.
+
+    `exchanges` are of all other items.
+    """
 
     right: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
     common: frozenset[str] = field(default=frozenset())
+    exchanges: Exchanges = field(default=Exchanges())
 
 
 NO_SIBLINGS: Final = SiblingTexts()
@@ -110,7 +112,7 @@ def propose(
     if set(wanted) & set(unwanted):
         return []
     rest = _distinct(others)
-    values = _frames(wanted)
+    values = [*_exchanged(wanted, unwanted, rest, contrast.exchanges), *_frames(wanted)]
     if polarity == "fail":
         values = [*_wrong_words(wanted, unwanted, contrast), *values]
     proposals: list[Proposal] = []
@@ -121,8 +123,8 @@ def propose(
             continue
         if covers and not wrongly:
             proposals.append(Proposal(Rule(polarity, "regex", value), covers, len(wanted), wrongly, undecided))
-    # The sort is stable: of those that cover the same, words, which are simpler, stay before frames.
-    return sorted(proposals, key=lambda proposal: -proposal.covers)[:MANY_PROPOSALS]
+    # The sort is stable: of those that do the same, words, which are simpler, stay before whole texts.
+    return sorted(proposals, key=lambda proposal: -(proposal.covers + proposal.others))[:MANY_PROPOSALS]
 
 
 def common_words(items: Iterable[Iterable[str]]) -> frozenset[str]:
@@ -147,12 +149,35 @@ def _matched(value: str, texts: Iterable[str]) -> int:
 
 def _tokens(texts: Iterable[str]) -> list[Tokens]:
     """The first texts as tokens, without those that tokens do not make up."""
-    cut = ((text, tuple(_TOKEN.findall(text))) for text in list(texts)[:MOST_TEXTS])
-    return [tokens for text, tokens in cut if "".join(tokens) == text]
+    cut = ((text, tokens(text)) for text in list(texts)[:MOST_TEXTS])
+    return [found for text, found in cut if "".join(found) == text]
 
 
 def _escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+# Exchanges
+
+
+def _exchanged(
+    wanted: Sequence[str], unwanted: Sequence[str], rest: Sequence[str], exchanges: Exchanges
+) -> Iterator[str]:
+    """Judged texts with one place in which undecided texts have something else that never made a difference."""
+    sides = _tokens(wanted), _tokens(unwanted)
+    found: dict[tuple[Tokens, int, int], set[Tokens]] = {}
+    for text in _tokens(rest):
+        near = [
+            [known for known in side if (told := exchange_of(known, text)) and exchanges.are_neutral(told)]
+            for side in sides
+        ]
+        # Where it follows from a right text and from a wrong one it follows from neither.
+        for known in near[0] if not near[1] else ():
+            start, end, text_end = place_of_difference(known, text)
+            found.setdefault((known, start, end), set()).add(text[start:text_end])
+    for (known, start, end), others in found.items():
+        either = _either([known[start:end], *sorted(others)[: MANY_ALTERNATIVES - 1]])
+        yield f"^{_escaped(''.join(known[:start]))}{either}{_escaped(''.join(known[end:]))}$"
 
 
 # Frames
@@ -190,8 +215,8 @@ def _two_places(one: Tokens, other: Tokens) -> tuple[Fixed, tuple[Tokens, Tokens
     Where something is only left out, the rest of the text may make up for it (`baked Tim a cake`, `baked a cake for
     Tim`), and without both it is wrong.
     """
-    start = _shared(one, other)
-    end = _shared(one[start:][::-1], other[start:][::-1])
+    start = shared(one, other)
+    end = shared(one[start:][::-1], other[start:][::-1])
     a, b = one[start : len(one) - end], other[start : len(other) - end]
     if not a or not b or not (start or end):
         return None
@@ -204,14 +229,6 @@ def _two_places(one: Tokens, other: Tokens) -> tuple[Fixed, tuple[Tokens, Tokens
         return None
     fixed = one[:start], a[block.a : block.a + block.size], one[len(one) - end :]
     return fixed, (places[0][0], places[1][0]), (places[0][1], places[1][1])
-
-
-def _shared(one: Tokens, other: Tokens) -> int:
-    """How many tokens two texts begin with alike."""
-    for number, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return number
-    return min(len(one), len(other))
 
 
 def _is_word(token: str) -> bool:
@@ -249,7 +266,7 @@ def _wrong_words(wrong: Sequence[str], right: Sequence[str], contrast: SiblingTe
 
 def _only_difference(right: Tokens, wrong: Tokens) -> str:
     """The word that stands in a wrong text where a right one has something else, and all else is the same."""
-    start = _shared(right, wrong)
-    end = _shared(right[start:][::-1], wrong[start:][::-1])
+    start = shared(right, wrong)
+    end = shared(right[start:][::-1], wrong[start:][::-1])
     changed = wrong[start : len(wrong) - end]
     return changed[0].strip() if len(changed) == 1 and len(right) > start + end else ""

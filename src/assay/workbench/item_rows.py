@@ -1,7 +1,7 @@
 """The texts of an item that an annotator can decide, by what one decision settles."""
 
-from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from assay.verdicts import Verdict
@@ -38,6 +38,7 @@ class PlaceUnits:
     """
 
     place: int
+    phenomenon: tuple[str, str]
     twins: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
     reachable: bool
@@ -45,31 +46,51 @@ class PlaceUnits:
 
 
 class UnitIndex:
-    """All items that have texts to decide, in the order of their cards."""
+    """All items that have texts to decide, in the order of their cards, also within each phenomenon."""
 
     def __init__(self, found: Iterable[PlaceUnits]) -> None:
-        self.by_place = {units.place: units for units in found}
-        self.order = sorted(units.rank for units in self.by_place.values() if units.rows)
+        self.by_place: dict[int, PlaceUnits] = {}
+        self.twins: dict[int, tuple[int, ...]] = {}
+        """Place of an item -> its twins of decided texts, where there are any."""
+        self.order: list[UnitRank] = []
+        self.of_phenomenon: dict[tuple[str, str], list[UnitRank]] = {}
+        self.number_of_rows = 0
+        for units in found:
+            self._take_in(units)
+        for ranks in (self.order, *self.of_phenomenon.values()):
+            ranks.sort()
 
     def changed(self, places: Iterable[int], units_at: Callable[[int], PlaceUnits | None]) -> "UnitIndex":
         """The same with some items as they are now; the rest is shared."""
         made = UnitIndex(())
-        made.by_place, made.order = self.by_place.copy(), self.order.copy()
+        made.by_place, made.twins, made.order = self.by_place.copy(), self.twins.copy(), self.order.copy()
+        made.of_phenomenon, made.number_of_rows = self.of_phenomenon.copy(), self.number_of_rows
         for place in places:
             old, new = made.by_place.pop(place, None), units_at(place)
+            made.twins.pop(place, None)
+            for units in (old, new):
+                if units and units.rows:
+                    made.of_phenomenon[units.phenomenon] = made.of_phenomenon.get(units.phenomenon, []).copy()
             if old and old.rows:
-                del made.order[bisect_left(made.order, old.rank)]
+                for ranks in (made.order, made.of_phenomenon[old.phenomenon]):
+                    del ranks[bisect_left(ranks, old.rank)]
+                made.number_of_rows -= len(old.rows)
             if new:
-                made.by_place[place] = new
-                if new.rows:
-                    insort(made.order, new.rank)
+                made._take_in(new, add=insort)
         return made
 
-    @property
-    def twins(self) -> list[tuple[int, int]]:
-        """(place, text) of all twins of decided texts."""
-        return [(units.place, text_id) for units in self.by_place.values() for text_id in units.twins]
+    def _take_in(self, units: PlaceUnits, add: Callable[[list[UnitRank], UnitRank], None] = list.append) -> None:
+        self.by_place[units.place] = units
+        if units.twins:
+            self.twins[units.place] = units.twins
+        if units.rows:
+            add(self.order, units.rank)
+            add(self.of_phenomenon.setdefault(units.phenomenon, []), units.rank)
+            self.number_of_rows += len(units.rows)
 
-    @property
-    def number_of_rows(self) -> int:
-        return sum(len(units.rows) for units in self.by_place.values())
+    def behind(self, place: int) -> Iterator[int]:
+        """The items of the same phenomenon whose cards come behind that of an item."""
+        units = self.by_place[place]
+        ranks = self.of_phenomenon[units.phenomenon]
+        for at in range(bisect_right(ranks, units.rank), len(ranks)):
+            yield ranks[at][-1]

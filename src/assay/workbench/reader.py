@@ -124,7 +124,7 @@ class Reader:
 
     def reveal(self, text_ids: Iterable[int], *what: Seen) -> None:
         """Note that something of these texts is shown."""
-        for text_id in text_ids:
+        for text_id in text_ids if what else ():
             self._shown[text_id].update(what)
 
     def ask_first(self, *, shown: bool) -> None:

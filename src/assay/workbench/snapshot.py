@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from threading import RLock
-from typing import Final, Unpack
+from typing import Final, Literal, Unpack
 
 from sqlalchemy import Connection
 
@@ -108,6 +108,8 @@ class Snapshot:
         """The units of an earlier snapshot, and the places that are others now."""
         self.item_rows: dict[int, ItemRows] = {}
         """Place of an item -> its texts by what one decision settles, as far as somebody has asked."""
+        self.advice: dict[tuple[str, str], dict[int, Literal["pass", "fail", "none"]]] = {}
+        """Phenomenon -> what is suggested of its texts, as far as somebody has asked."""
 
     # Making
 
@@ -185,6 +187,8 @@ class Snapshot:
         elif self.units_before:
             found.units_before = self.units_before[0], self.units_before[1] | places
         found.item_rows = {place: rows for place, rows in self.item_rows.copy().items() if place not in places}
+        changed_phenomena = {(item.category, item.phenomenon) for item in map(stored.suite.items.__getitem__, places)}
+        found.advice = {key: said for key, said in self.advice.copy().items() if key not in changed_phenomena}
         if "tasks" in vars(self):
             gone = [task for place in places for task in self._waiting(place)]
             new = [task for place in places for task in found._waiting(place)]
@@ -266,6 +270,16 @@ class Snapshot:
         """The text that each system wrote for the item at a place, -1 where it wrote none."""
         found: list[int] = self.text_of_code[self.outputs.codes[place]].tolist()
         return found
+
+    def counts_in(self, place: int) -> set[str]:
+        """The campaigns in whose fair comparison the item at a place counts."""
+        written = self.written_at(place)
+        given = {campaign: {written[column] for column in columns} for campaign, columns in self.kept.items()}
+        return {
+            campaign
+            for campaign, texts in given.items()
+            if texts and all(key >= 0 and self.texts[key].decided for key in texts)
+        }
 
     def writers(self, place: int, text_id: int) -> list[System]:
         """Everybody who wrote exactly this text for an item."""

@@ -121,6 +121,9 @@ async def chosen(
     length: Annotated[Literal["short", "long"] | None, Query(description="Long is over 400 characters")] = None,
     doubt: Annotated[bool, Query(description="Texts that look wrong whatever the rules say")] = False,
     tier: Annotated[Literal["entry", "context"] | None, Query(description="Of items of this tier")] = None,
+    suggestion: Annotated[
+        Literal["pass", "fail", "none"] | None, Query(description="Of which this is suggested; you will have seen it")
+    ] = None,
 ) -> Filters:
     """The filters of a request."""
     return Filters(
@@ -135,6 +138,7 @@ async def chosen(
         length=length,
         doubt=doubt,
         tier=tier,
+        suggestion=suggestion,
     )
 
 

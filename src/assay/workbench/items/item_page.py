@@ -5,14 +5,16 @@ inspection.preview([Typed("r0", "pass", "regex", r"\block\b")]).foresight.summar
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from assay.errors import Overtaken, UnknownName
+from assay.suggest.exchanges import Exchanges
 from assay.suggest.proposals import Proposal, SiblingTexts, common_words
 from assay.suites import POLARITIES, Item, Polarity, Rule
 from assay.text import plural
+from assay.verdicts import Verdict
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import events_of_texts
 from assay.workbench.db.suites import ItemVersion
@@ -282,23 +284,27 @@ class Inspection:
     def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
         """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`.
 
-        Exact rules and examples of the item, and what is decided of its siblings, are held against them.
+        What else is decided of the item counts too, and what is decided of all others is held against them.
         """
         with self.visit.reading() as reader:
             snapshot = reader.snapshot
-            rest = {str(text.id): text.value for text in item_texts(reader, self.item)}
+            rest = {str(text.id): text for text in item_texts(reader, self.item)}
         said: dict[str, list[str]] = {"right": [], "wrong": []}
         for tick in ticks:
             side, _, text_id = tick.partition(":")
             if side in said and text_id in rest:
-                said[side].append(rest.pop(text_id))
+                said[side].append(rest.pop(text_id).value)
         item = snapshot.items[snapshot.place(self.item)]
         ticked = {*said["right"], *said["wrong"]}
+        if not ticked:
+            return []
+        known = _decided(item, rest.values())
         right, wrong = (
-            (*said[side], *(text for text in _written_down(item, polarity) if text not in ticked))
+            (*said[side], *(text for text, verdict in known.items() if verdict == polarity and text not in ticked))
             for side, polarity in zip(("right", "wrong"), POLARITIES, strict=True)
         )
-        return self.visit.propose_rules(SortedTexts(right, wrong, tuple(rest.values()), contrast_of(snapshot, item)))
+        waiting = tuple(text.value for text in rest.values() if text.waits)
+        return self.visit.propose_rules(SortedTexts(right, wrong, waiting, contrast_of(snapshot, item)))
 
     def propose_for(self, right: Sequence[int], wrong: Sequence[int]) -> Sequence[Proposal]:
         """The same for ids of texts, all of which the item has to have."""
@@ -335,13 +341,18 @@ def contrast_of(snapshot: Snapshot, item: Item) -> SiblingTexts:
                 if text.decided:
                     decided[str(text.finding.verdict)].append(text.value)
     common = common_words(snapshot.folded[place].split("\n") for place in range(len(snapshot.items)))
-    return SiblingTexts(tuple(decided["pass"]), tuple(decided["fail"]), common)
+    every = [_decided(other, snapshot.texts_at(place)) for place, other in enumerate(snapshot.items)]
+    exchanges = Exchanges(every, snapshot.place(item.id))
+    return SiblingTexts(tuple(decided["pass"]), tuple(decided["fail"]), common, exchanges)
 
 
-def _written_down(item: Item, polarity: Polarity) -> tuple[str, ...]:
-    """What the item itself says of texts: exact rules and examples."""
-    exact = tuple(rule.value for rule in item.rules if rule.kind == "exact" and rule.polarity == polarity)
-    return (*exact, *dict(item.examples.by_polarity())[polarity])
+def _decided(item: Item, texts: Iterable[SnapshotText]) -> dict[str, Polarity]:
+    """What is known of an item: exact rules, examples, and what is decided of these texts."""
+    known: dict[str, Polarity] = {rule.value: rule.polarity for rule in item.rules if rule.kind == "exact"}
+    known |= {text: polarity for polarity, found in item.examples.by_polarity() for text in found}
+    return known | {
+        text.value: "pass" if text.finding.verdict == Verdict.PASS else "fail" for text in texts if text.decided
+    }
 
 
 def sum_up(previews: Sequence[RulePreview]) -> str:

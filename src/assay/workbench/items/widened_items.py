@@ -7,13 +7,23 @@
 Widened rules are made from rules that somebody typed; so they too are tried in another process only.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from assay.errors import BadOption, UnknownName
-from assay.suggest.wider_rules import LOOSE, How, OpenItem, RuleSpread, WidenedItem, WiderRule, apply_all, ignoring
+from assay.suggest.wider_rules import (
+    LOOSE,
+    SAFE,
+    How,
+    OpenItem,
+    RuleSpread,
+    WidenedItem,
+    WiderRule,
+    apply_all,
+    are_trusted,
+    precedents,
+)
 from assay.suites import Item, Polarity, Rule
 from assay.text import plural
 from assay.workbench.items.rule_trial import SpreadTrial, WiderTrial
@@ -29,11 +39,6 @@ SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 SPREAD_SECONDS: Final = 6.0
 """How long a change may be tried on the items of a suite; a child of the sandbox has ten seconds."""
-
-SAFE: Final = 0.02
-"""The share of decided texts that differ in case or a final stop only and have another verdict, up to which a change of
-that kind is taken for the whole scope unless somebody chooses another. On DFKI's de-en it is a tenth: there linguists
-took many names in small letters for wrong."""
 
 HOW_WORDS: Final[dict[How, str]] = {
     "case": "Aa = aa",
@@ -83,6 +88,11 @@ class WiderOffer:
     @property
     def best(self) -> WiderEffect:
         return next((effect for effect in reversed(self.effects) if effect.is_safe), self.effects[0])
+
+    @property
+    def only_trusted(self) -> bool:
+        """Whether items are left out whose phenomenon does not show that the change is safe."""
+        return bool(self.change.old.value) and set(self.change.how) <= set(LOOSE)
 
     @property
     def words(self) -> str:
@@ -166,9 +176,13 @@ def take_wider(
         inside = _inside(snapshot, home.category, home.phenomenon)
     else:
         inside = _inside(snapshot, category, phenomenon)
+    known = _precedents(visit, snapshot, change)
+    if WiderOffer(change, item, ()).only_trusted:
+        # Offered after a judgement, and only where it was said to be safe; whoever asks for all rules gets all.
+        inside = _trusted(snapshot, known, inside)
     opened = tuple(_open(snapshot, snapshot.place(one.id)) for one in inside if _waits(snapshot, one))
     found = visit.spread_rule(SpreadTrial(opened, change, SPREAD_SECONDS))
-    effect = WiderSurvey(snapshot, found, _precedents(visit, snapshot, change)).effect(scope, inside)
+    effect = WiderSurvey(snapshot, found, known).effect(scope, inside)
     if not effect.texts:
         raise BadOption("this decides no text any more; nothing was changed")
     items = {one.item: apply_all(snapshot.items[snapshot.place(one.item)], one.changes) for one in found.items}
@@ -237,12 +251,17 @@ def _spread(visit: Visit, snapshot: Snapshot, change: WiderRule) -> RuleSpread:
 
 def _effects(visit: Visit, snapshot: Snapshot, change: WiderRule, item: Item) -> list[WiderEffect]:
     """What a change does in the item, in its phenomenon and in the suite, where each does more than the last."""
-    survey = WiderSurvey(snapshot, _spread(visit, snapshot, change), _precedents(visit, snapshot, change))
-    scopes: tuple[tuple[Scope, Sequence[Item]], ...] = (
+    known = _precedents(visit, snapshot, change)
+    scopes: list[tuple[Scope, Sequence[Item]]] = [
         ("item", [item]),
         ("phenomenon", _inside(snapshot, item.category, item.phenomenon)),
         ("suite", snapshot.items),
-    )
+    ]
+    if WiderOffer(change, item.id, ()).only_trusted:
+        scopes = [(scope, _trusted(snapshot, known, inside)) for scope, inside in scopes]
+        if not scopes[0][1]:
+            return []
+    survey = WiderSurvey(snapshot, _spread(visit, snapshot, change), known)
     effects: list[WiderEffect] = []
     for scope, inside in scopes:
         effect = survey.effect(scope, inside)
@@ -283,19 +302,28 @@ def _precedents(visit: Visit, snapshot: Snapshot, change: WiderRule) -> Mapping[
         return {}
 
     def make() -> dict[str, tuple[int, int]]:
-        found = {}
-        for place, item in enumerate(snapshot.items):
-            said: dict[str, Counter[str]] = {}
-            for text, verdict in _open(snapshot, place).decided:
-                said.setdefault(ignoring(text, change.how), Counter())[verdict] += 1
-            own = change.new.polarity
-            several = [verdicts for verdicts in said.values() if verdicts[own] and verdicts.total() > 1]
-            if several:
-                alike = sum(verdicts[own] - 1 for verdicts in several)
-                found[item.id] = alike, sum(verdicts.total() - verdicts[own] for verdicts in several)
-        return found
+        every = (
+            (item.id, precedents(_open(snapshot, place).decided, change.how, change.new.polarity))
+            for place, item in enumerate(snapshot.items)
+        )
+        return {name: found for name, found in every if any(found)}
 
     return visit.state.wider.kept((snapshot.stored.id, "precedents", change.how, change.new.polarity), make)
+
+
+def _trusted(snapshot: Snapshot, known: Mapping[str, tuple[int, int]], items: Iterable[Item]) -> list[Item]:
+    """The items of whose phenomenon other items show that case and stop tell nothing there."""
+    totals: dict[tuple[str, str], tuple[int, int]] = {}
+    for item in snapshot.items:
+        alike, unlike = totals.get((item.category, item.phenomenon), (0, 0))
+        more = known.get(item.id, (0, 0))
+        totals[item.category, item.phenomenon] = alike + more[0], unlike + more[1]
+
+    def is_trusted(item: Item) -> bool:
+        every, own = totals[item.category, item.phenomenon], known.get(item.id, (0, 0))
+        return are_trusted(every[0] - own[0], every[1] - own[1])
+
+    return [item for item in items if is_trusted(item)]
 
 
 def _outputs(snapshot: Snapshot, one: WidenedItem) -> int:

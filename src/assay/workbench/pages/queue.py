@@ -33,10 +33,12 @@ async def chosen_filters(
     length: str = "",
     doubt: bool = False,
     tier: str = "",
+    suggestion: str = "",
 ) -> Filters:
     """The filters of the address; empty ones filter nothing."""
     named = category or None, phenomenon or None, system or None, campaign or None, reason or None
-    return Filters(*named, again, sample, triage, words.strip() or None, length or None, doubt, tier or None)
+    more = words.strip() or None, length or None, doubt, tier or None, suggestion or None
+    return Filters(*named, again, sample, triage, *more)
 
 
 async def session(

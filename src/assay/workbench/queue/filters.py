@@ -12,8 +12,9 @@ import numpy as np
 from assay.errors import BadOption, UnknownName
 from assay.suites import TIERS
 from assay.verdicts import Verdict
+from assay.workbench.files.history_records import Seen
 from assay.workbench.people.roles import User
-from assay.workbench.queue.neighbours import triage_doubts
+from assay.workbench.queue.neighbours import ADVICE, advice, triage_doubts
 from assay.workbench.queue.sample import sample_tasks
 from assay.workbench.snapshot import Snapshot, WaitingText
 from assay.workbench.text_view import WORDS
@@ -25,7 +26,7 @@ class Filters:
 
     `sample`: in the order of the newest draw (of the campaign). `triage`: lists of texts that look wrong whatever the
     rules say. `words` stand in the source or in the text, `length` is `short` or `long`, `doubt` keeps what looks
-    wrong, `tier` the items of a tier.
+    wrong, `tier` the items of a tier. `suggestion` keeps what is suggested to pass or to fail, or of which nothing is.
     """
 
     category: str | None = None
@@ -40,6 +41,7 @@ class Filters:
     length: str | None = None
     doubt: bool = False
     tier: str | None = None
+    suggestion: str | None = None
 
     @property
     def narrows(self) -> bool:
@@ -50,6 +52,12 @@ class Filters:
     def mode(self) -> "Filters":
         """The same without what narrows it."""
         return Filters(again=self.again, sample=self.sample, triage=self.triage)
+
+    @property
+    def tells(self) -> tuple[Seen, ...]:
+        """What somebody who sees a text with these filters knows of it."""
+        named: tuple[tuple[Seen, str | None], ...] = (("systems", self.system), ("suggestion", self.suggestion))
+        return tuple(what for what, chosen in named if chosen)
 
     def query(self) -> dict[str, Any]:
         """The query of an address with these filters."""
@@ -77,7 +85,7 @@ def waiting(snapshot: Snapshot, filters: Filters, user: User) -> list[WaitingTex
 
 def ever_waited(snapshot: Snapshot, filters: Filters, tasks: Sequence[WaitingText]) -> int | None:
     """How many texts wait or once waited; the reasons of those that don't wait any more are not known."""
-    if filters.reason or filters.again or filters.sample or filters.triage or filters.doubt:
+    if filters.reason or filters.again or filters.sample or filters.triage or filters.doubt or filters.suggestion:
         return None
     known = snapshot.ever_waited.get(filters, lambda: _once_waiting(snapshot, filters))
     return len(known.union(map(_text_id, tasks))) if filters.narrows else len(known) + snapshot.late
@@ -106,6 +114,7 @@ def _check(snapshot: Snapshot, filters: Filters) -> None:
         ("reason", filters.reason, REASONS),
         ("length", filters.length, LENGTHS),
         ("tier", filters.tier, TIERS),
+        ("suggestion", filters.suggestion, ADVICE),
     ):
         if name is not None and name not in known:
             raise UnknownName(kind, name, known)
@@ -125,6 +134,14 @@ def _fits(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
         return False
     if filters.doubt and not triage_doubts(snapshot, text):
         return False
+    if not _written_by(snapshot, task, filters):
+        return False
+    # Last, since it takes the longest.
+    return filters.suggestion is None or filters.suggestion == advice(snapshot, text)
+
+
+def _written_by(snapshot: Snapshot, task: WaitingText, filters: Filters) -> bool:
+    """Whether a system of the filters wrote the text."""
     if filters.system is None and filters.campaign is None:
         return True
     return any(

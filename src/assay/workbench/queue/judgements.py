@@ -81,13 +81,15 @@ def judge_together(change: Change, answers: Sequence[AnnotatorAnswer]) -> list[J
         seen = {*states[answer.text_id].seen, *answer.seen}
         events.append(_event(change.user.name, answer, tuple(name for name in SEEN if name in seen)))
     done = change.record_together(events, {text_id: states[text_id].events for text_id in open_ if text_id in states})
+    places = {snapshot.texts[event.text_id].place for event in done}
+    # Together they may free an item that none of them would free alone.
+    freed = {place: change.snapshot.counts_in(place) - snapshot.counts_in(place) for place in places}
     outcomes = []
     for answer, event in zip(kept, done, strict=True):
         change.leases.release(event.text_id)
-        now, task = change.snapshot.text(event.text_id), tasks[event.text_id]
+        before, now = snapshot.text(event.text_id), change.snapshot.text(event.text_id)
         meanwhile = _meanwhile(states[event.text_id].events, answer, event.by)
-        freed = task.frees if task and now.decided else 0
-        outcomes.append(JudgementOutcome(event, meanwhile, snapshot.text(event.text_id), now, freed))
+        outcomes.append(JudgementOutcome(event, meanwhile, before, now, len(freed[now.place])))
     return outcomes
 
 

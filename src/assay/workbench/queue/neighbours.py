@@ -1,6 +1,7 @@
 """What judged texts tell about another one: those of its item nearest to it, and what they suggest.
 
 advise(snapshot, text)         # -> Suggestion("pass", 0.86, "nearest judged text differs in: latch | lock")
+advice(snapshot, text)         # -> "pass", to look for such texts
 neighbours(snapshot, text)     # the judged texts of its item, the nearest first, with the differing words marked
 doubts(snapshot, text)         # -> ("copy of the source",)
 ask(snapshot, text, opinions)  # what the suggester says that the server was started with
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Final
+from typing import Final, Literal, get_args
 
 from assay.errors import AssayError, BadOption
 from assay.suggest import Known, Question, suggest
@@ -99,6 +100,20 @@ def advise(snapshot: Snapshot, text: SnapshotText) -> ShownSuggestion | None:
     if found is None:
         return None
     return ShownSuggestion("pass" if found.verdict == Verdict.PASS else "fail", found.confidence, found.reason)
+
+
+Advice = Literal["pass", "fail", "none"]
+ADVICE: Final[tuple[Advice, ...]] = get_args(Advice)
+
+
+def advice(snapshot: Snapshot, text: SnapshotText) -> Advice:
+    """What is suggested of a text, kept until a text of its phenomenon changes."""
+    item = snapshot.items[text.place]
+    known = snapshot.advice.setdefault((item.category, item.phenomenon), {})
+    if text.id not in known:
+        found = advise(snapshot, text)
+        known[text.id] = found.verdict if found else "none"
+    return known[text.id]
 
 
 def doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:

@@ -74,8 +74,7 @@ def next_text(
     task = leases.take(user, chain(at_once, fresh, _put_off(tasks, ranks))) or tasks[0]
     nothing_else = all(task.text_id in ranks for task in tasks)
     state = reader.state(task.text_id)
-    if filters.system:
-        reader.reveal([task.text_id], "systems")
+    reader.reveal([task.text_id], *filters.tells)
     return NextText(
         task=task,
         waiting=len(tasks),
@@ -128,12 +127,11 @@ def queued_text(reader: Reader, task: WaitingText) -> QueuedText:
 def list_texts(reader: Reader, filters: Filters, *, start: int, number: int) -> tuple[int, list[QueuedText]]:
     """How many texts wait and fit the filters, and some of them, in the order of the queue.
 
-    Whoever asks for those of a system knows who wrote them.
+    Whoever asks for those of a system knows who wrote them, and for those of a suggestion what that is.
     """
     tasks = waiting(reader.snapshot, filters, reader.user)
     shown = tasks[start : start + number]
-    if filters.system:
-        reader.reveal((task.text_id for task in shown), "systems")
+    reader.reveal((task.text_id for task in shown), *filters.tells)
     return len(tasks), [queued_text(reader, task) for task in shown]
 
 

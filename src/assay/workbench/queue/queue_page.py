@@ -498,13 +498,12 @@ def _decided_texts(snapshot: Snapshot, events: Sequence[Event]) -> list[SettledT
 
 def _counts(snapshot: Snapshot, text: SnapshotText) -> list[str]:
     """The campaigns that have this text, and in which nothing keeps its item out of the fair comparison."""
-    written = snapshot.written_at(text.place)
-    found = []
-    for campaign, columns in snapshot.kept.items():
-        given = {written[column] for column in columns}
-        if text.id in given and all(key >= 0 and snapshot.texts[key].decided for key in given):
-            found.append(campaign)
-    return found
+    written, counts = snapshot.written_at(text.place), snapshot.counts_in(text.place)
+    return [
+        campaign
+        for campaign, columns in snapshot.kept.items()
+        if campaign in counts and text.id in {written[column] for column in columns}
+    ]
 
 
 def _before(reader: Reader, event: Event | None) -> LastAction | None:

@@ -136,8 +136,7 @@ def next_unit(
     if taken is None and not chosen:
         return None
     unit = chosen[next(iter(taken))] if taken else next(iter(chosen.values()))
-    if filters.system or unit.system:
-        reader.reveal(unit.text_ids, "systems")
+    reader.reveal(unit.text_ids, *filters.tells, *(("systems",) if unit.system else ()))
     return NextUnit(
         unit=unit,
         waiting=len(tasks),
@@ -195,7 +194,8 @@ def _units_at(snapshot: Snapshot, place: int, wanted: Collection[int] | None = N
         rows = tuple(row for row in kept if row)
     reachable = any(task.left is not None for task in tasks)
     rank = (not reachable, len(rows), -max(task.frees for task in tasks), place)
-    return PlaceUnits(place, twins, rows, reachable, rank)
+    item = snapshot.items[place]
+    return PlaceUnits(place, (item.category, item.phenomenon), twins, rows, reachable, rank)
 
 
 class _UnitQueue:
@@ -212,17 +212,19 @@ class _UnitQueue:
     ) -> None:
         self.snapshot, self.index, self.put_off, self.taken = snapshot, index, put_off, taken
         self.later = {name: number for number, name in enumerate(later)}
-        twins = index.twins
-        self.twins = [UnitRow(place, (text_id,)) for place, text_id in twins]
-        self.decisions = index.number_of_rows + -(-len(twins) // MOST_IN_LIST)
+        self.decisions = index.number_of_rows + -(-sum(map(len, index.twins.values())) // MOST_IN_LIST)
 
     def units(self, held: frozenset[int]) -> Iterator[Unit]:
         """What is before the annotator, then lists of twins, cards, and what they put off."""
         yield from self._held(held)
         if LISTS not in self.later:
             yield from self._lists()
-        yield from self._cards([place for *_, place in self.index.order if self._phenomenon(place) not in self.later])
-        if self.later:
+        # As far as somebody asks: the first card is mostly free, and there may be thousands.
+        order = (place for *_, place in self.index.order)
+        if not self.later:
+            yield from self._cards(order)
+        else:
+            yield from self._cards(place for place in order if self._phenomenon(place) not in self.later)
             left = [place for *_, place in self.index.order if self._phenomenon(place) in self.later]
             yield from self._cards(sorted(left, key=lambda place: self.later[self._phenomenon(place)]))
             yield from self._lists()
@@ -254,43 +256,47 @@ class _UnitQueue:
         if twins:
             yield Unit("twins", tuple(twins[:MOST_IN_LIST]))
         kept = {units.place: [row for row in units.rows if not held.isdisjoint(row)] for units in found}
-        order = {place: self.index.by_place[place].rank for place in kept}
-        rows = {place: kept[place] for place in sorted(kept, key=order.__getitem__) if kept[place]}
-        if rows:
-            yield self._card(rows)
+        order = sorted(self.index.by_place[place].rank for place in kept if kept[place])
+        if order:
+            first = order[0][-1]
+            # What comes from a list, of triage for example, is of many items that nobody reads together.
+            together = [place for *_, place in order if place == first or self._together(first, place)]
+            yield self._card({place: kept[place] for place in together})
 
     def _lists(self) -> Iterator[Unit]:
-        free = [row for row in self.twins if row.texts[0] not in self.taken and row.texts[0] not in self.put_off]
+        twins = ((place, text_id) for place, found in sorted(self.index.twins.items()) for text_id in found)
+        free = [
+            UnitRow(place, (text_id,))
+            for place, text_id in twins
+            if text_id not in self.taken and text_id not in self.put_off
+        ]
         for start in range(0, len(free), MOST_IN_LIST):
             yield Unit("twins", tuple(free[start : start + MOST_IN_LIST]))
 
-    def _cards(self, order: Sequence[int]) -> Iterator[Unit]:
+    def _cards(self, order: Iterable[int]) -> Iterator[Unit]:
         """Cards of what was not put off, in this order of their first items; what others look at comes last."""
         used: set[int] = set()
         taken = []
-        for number, place in enumerate(order):
+        for place in order:
             rows = self._fresh(place)
             if place in used or not rows:
                 continue
             if not self._free(rows):
                 taken.append(place)
                 continue
-            card = {place: rows} | self._siblings(place, order[number + 1 :], used, MOST_ROWS - len(rows))
+            card = {place: rows} | self._siblings(place, used, MOST_ROWS - len(rows))
             used |= card.keys()
             yield self._card(card)
         for place in taken:
             yield self._card({place: self._fresh(place)})
 
-    def _siblings(
-        self, place: int, order: Iterable[int], used: Collection[int], room: int
-    ) -> dict[int, list[tuple[int, ...]]]:
+    def _siblings(self, place: int, used: Collection[int], room: int) -> dict[int, list[tuple[int, ...]]]:
         """Items of the same phenomenon whose sources are alike, as long as there is room for their rows."""
         found: dict[int, list[tuple[int, ...]]] = {}
-        phenomenon = self._phenomenon(place)
-        for other in order:
+        for other in self.index.behind(place):
             if room <= 0:
                 break
-            if other in used or self._phenomenon(other) != phenomenon or not self._alike(place, other):
+            if other in used or not self._together(place, other):
                 continue
             rows = self._fresh(other)
             if rows and len(rows) <= room and self._free(rows):
@@ -334,7 +340,10 @@ class _UnitQueue:
         item = self.snapshot.items[place]
         return item.category, item.phenomenon
 
-    def _alike(self, one: int, other: int) -> bool:
+    def _together(self, one: int, other: int) -> bool:
+        """Whether two items can stand on one card."""
+        if self._phenomenon(one) != self._phenomenon(other):
+            return False
         first, second = (_letters(self.snapshot.items[place].source) for place in (one, other))
         return len(first & second) >= ALIKE * len(first | second)
 

@@ -38,6 +38,8 @@ function choose(row) {
   }
   if (place) for (const panel of document.querySelectorAll("#work [data-panel]")) panel.hidden = panel.dataset.place !== place;
   for (const said of document.querySelectorAll("#work [data-of]")) said.hidden = said.dataset.of !== text;
+  const source = document.getElementById("list-source");
+  if (source) source.textContent = row.dataset.source;
   const rules = document.getElementById("do-rules");
   if (rules && item) rules.href = `/item/${item.split("/").map(encodeURIComponent).join("/")}${rules.search}`;
   row.scrollIntoView({ block: "nearest" });
