@@ -65,7 +65,9 @@ def test_every_item_is_whole(suite: Suite) -> None:
         assert {rule.kind for rule in own} <= {"regex", "contains"}, item.id
         assert [rule.kind for rule in item.rules[-2:]] == ["copy", "refusal"], item.id
         # Some texts of several sentences ask for knowledge and are of the entry tier.
-        assert 4 <= len(item.source.split()) <= (110 if item.category in TEXTS or item.tier == "context" else 25), item.id
+        assert 4 <= len(item.source.split()) <= (110 if item.category in TEXTS or item.tier == "context" else 25), (
+            item.id
+        )
 
 
 def test_examples_differ_from_each_other(suite: Suite) -> None:
