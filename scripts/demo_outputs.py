@@ -3,7 +3,8 @@
     python scripts/demo_outputs.py de-en
 
 Lines that are there stay; items without one get one of their own examples, right or wrong as often as it is fitting for
-the system, and drawn so that a system is weak in whole phenomena, as real ones are. Twice the same.
+the system, and drawn so that a system is weak in whole phenomena, as real ones are. Twice the same. A system that the
+suite has no file of is left out.
 """
 
 import csv
@@ -35,6 +36,8 @@ def main() -> None:
         suite = load_suite(name)
         for system in RIGHT:
             path = FOLDER / f"{name}.outputs" / f"{system}.tsv"
+            if not path.exists():
+                continue
             with path.open(encoding="utf-8", newline="") as stream:
                 known = dict(list(csv.reader(stream, "excel-tab"))[1:])
             texts = {item.id: known[item.id] if item.id in known else made_up(system, item) for item in suite.items}

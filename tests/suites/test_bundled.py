@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.suites.checked import linted
 
 BLIND = sorted((Path(__file__).parent / "blind").glob("*.tsv"))
 NAMES = sorted(bundled())
+TEXTS = ("Context", "Minimal pairs")
 PAIRS = ("gender-en-de", "gender-en-ru")
 """Suites of minimal pairs, about one phenomenon each"""
 
@@ -63,9 +65,9 @@ def test_every_item_is_whole(suite: Suite) -> None:
         assert {rule.polarity for rule in own} == {"pass", "fail"}, item.id
         assert {rule.kind for rule in own} <= {"regex", "contains"}, item.id
         assert [rule.kind for rule in item.rules[-2:]] == ["copy", "refusal"], item.id
-        # Paragraphs of which the tested sentence decides by itself stay where they are, in the entry tier.
-        paragraph = item.tier == "context" or item.category == "Context"
-        assert 4 <= len(item.source.split()) <= (110 if paragraph else 25), item.id
+        # Some texts of several sentences ask for knowledge and are of the entry tier.
+        is_paragraph = item.tier == "context" or item.category in TEXTS
+        assert 4 <= len(item.source.split()) <= (110 if is_paragraph else 25), item.id
 
 
 def test_examples_differ_from_each_other(suite: Suite) -> None:
@@ -167,8 +169,10 @@ def test_the_made_up_systems_differ_in_skill(name: str) -> None:
         undecided += verdicts.count(Verdict.WARNING)
         shares[system.name] = verdicts.count(Verdict.PASS) / len(verdicts)
     # Some to try judging on.
-    assert undecided >= 10
-    assert shares["careful"] > shares["average"] + 0.1 > shares["literal"] + 0.2
+    assert undecided >= 5
+    skills = [shares[name] for name in ("careful", "average", "literal") if name in shares]
+    assert len(skills) == len(shares)
+    assert all(better > worse + 0.1 for better, worse in pairwise(skills))
 
 
 @pytest.mark.parametrize("file", BLIND, ids=lambda file: file.stem)

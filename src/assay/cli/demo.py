@@ -20,7 +20,7 @@ from assay.cli.options import PATH, completed_by
     help="Where to put the outputs and the report.",
 )
 def demo(name: str, output: Path) -> None:
-    """Evaluate a bundled suite on the outputs of three demo systems, and write a report.
+    """Evaluate a bundled suite on the outputs of demo systems, and write a report.
 
     \b
     Example:
@@ -40,8 +40,7 @@ def demo(name: str, output: Path) -> None:
     write_report(render(evaluation, "html"), output / "report.html")
     more = f"assay examples {name} {shlex.quote(str(output))}/*.tsv"
     click.echo(first_screen(evaluation, width=terminal.width(), ansi=terminal.has_style(), more=more))
-    click.echo("The outputs were made for this demonstration: careful by a language model, the others by hand and from")
-    click.echo("examples of the suite.")
+    click.echo("The outputs were made for this demonstration: careful by a language model, the others are made up.")
     click.echo(f"report:    {output / 'report.html'}  (open it in a browser), {output / 'report.md'}")
     click.echo(f"the same:  assay evaluate {name} {shlex.quote(str(output))}/*.tsv")
     click.echo(f"your own:  assay suite sources {name} -o sources.txt")

@@ -1,7 +1,7 @@
 """Use case: the suites that come with Assay, into a database that has none yet.
 
 offered(db)                                       # those that are not there
-load_bundled(visit, "de-en", with_outputs=True)   # and what three made-up systems wrote for it
+load_bundled(visit, "de-en", with_outputs=True)   # and what made-up systems wrote for it
 """
 
 from dataclasses import dataclass, replace
