@@ -31,6 +31,8 @@ class Translation:
     texts: Sequence[str]
     trees: Mapping[int, Tree]
     links: Mapping[int, Links] | Sequence[Links]
+    again: Mapping[int, Links] | None = None
+    """Links of a second alignment, where they were asked for and the aligner draws at random."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,12 @@ class PreparedRun:
 
 
 def prepare(
-    inputs: ContrastInputs, *, cache: Path | None, executor: Executor, open_progress: OpenProgress = no_progress
+    inputs: ContrastInputs,
+    *,
+    cache: Path | None,
+    executor: Executor,
+    open_progress: OpenProgress = no_progress,
+    twice: bool = False,
 ) -> PreparedRun:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
@@ -115,6 +120,7 @@ def prepare(
             executor=executor,
             open_progress=open_progress,
             realign=inputs.realign,
+            twice=twice,
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)
@@ -243,7 +249,7 @@ def profile_contrasts(
 ) -> ContrastProfile:
     """What translations make of the constructions, beside the references."""
     with workers.open() as executor:
-        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress, twice=True)
     annotations = prepared.annotations
     return profile(
         renderings(prepared.contrasts, annotations.sources, annotations.translations),
