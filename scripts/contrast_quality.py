@@ -13,6 +13,7 @@ anew, because eflomal draws at random.
 """
 
 import argparse
+import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,9 @@ CONTRASTS = read(bundled()["en-cs"])
 ENGLISH = "english-ewt-9k"
 CZECH = ("czech-mix", "czech-bysa")
 LABELS = tuple(dict.fromkeys(known.label for known in CONTRASTS.classes))
+
+NO_SUITES = ("news", "literary", "social", "speech")
+"""Domains of WMT24 that are not those of test suites."""
 
 Span = tuple[int, int]
 Key = tuple[int, int]
@@ -110,8 +114,12 @@ class Tools:
         return [source[line] for line in kept], {name: [lines[line] for line in kept] for name, lines in texts.items()}
 
     def source(self, year: str) -> list[str]:
-        """The source of a year."""
-        return self._texts(year)[0]
+        """The source of a year; of WMT24 without the lines of test suites."""
+        if year != "wmt24":
+            return self._texts(year)[0]
+        lines = read_lines(self.data / year / "sources" / "en-cs.txt.gz")
+        known = map(json.loads, read_lines(self.data / year / "metadata" / "en-cs.jsonl.gz"))
+        return [line for line, record in zip(lines, known, strict=True) if record["domain"] in NO_SUITES]
 
     def corpora(self) -> dict[str, Corpus]:
         """Everything that is aligned together."""
@@ -393,7 +401,7 @@ def main() -> None:
     parser.add_argument("--everything", action="store_true", help="align the sentences without an instance, too")
     reader = parser.add_argument_group("reading")
     reader.add_argument("--pair", default="en-cs", choices=bundled(), help="whose constructions")
-    reader.add_argument("--year", default="wmt21", choices=("wmt21", "wmt22"))
+    reader.add_argument("--year", default="wmt21", choices=("wmt21", "wmt22", "wmt24"))
     reader.add_argument(
         "--of", nargs="*", help="constructions, or contrasts by their source rules [default: the former]"
     )
