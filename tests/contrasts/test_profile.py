@@ -175,14 +175,14 @@ class TestFaults:
     def test_it_is_one_where_nearly_all_others_do_otherwise(self) -> None:
         columns = {f"S{number}": [FINITE, FINITE] for number in range(5)} | {"A": [NOUN, NOUN], "B": [FINITE, NOUN]}
         found = made(columns, faults=(self.FAULT,))
-        places = fault_places(found.tables[0], self.FAULT)
+        places = fault_places(found, found.tables[0], self.FAULT)
         # In the second keyword A and B have a noun: of the six others of A five are finite, 83 %.
         assert places[:, 5].tolist() == [True, True]
         assert places[:, 6].tolist() == [False, True]
 
     def test_too_few_others_say_nothing(self) -> None:
         found = made({"S1": [FINITE], "S2": [FINITE], "A": [NOUN]}, faults=(self.FAULT,))
-        assert not fault_places(found.tables[0], self.FAULT).any()
+        assert not fault_places(found, found.tables[0], self.FAULT).any()
 
     def test_it_is_called_unusual_until_people_have_read_enough_of_them(self, tmp_path: Path) -> None:
         columns = {f"S{number}": [FINITE] for number in range(5)} | {"A": [NOUN]}
