@@ -32,6 +32,9 @@ PARSER = (
 )
 
 
+LONGEST = 255
+"""Bytes of a word that UDPipe can learn; sentences with a longer one (chains of hashtags) are left out."""
+
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "AUX", "ADJ"})
 """Parts of speech that a keyword is rendered by, by the gold tree."""
 
@@ -147,7 +150,8 @@ def _gathered(udpipe: Any, files: Sequence[Path]) -> Any:
     for file in files:
         before = len(found)
         for sentence in _sentences(udpipe, file):
-            found.push_back(sentence)
+            if all(len(part.encode()) <= LONGEST for word in sentence.words for part in (word.form, word.lemma)):
+                found.push_back(sentence)
         if len(found) == before:
             raise BadFile(file, "there is no tree in it", cure="give CoNLL-U files, for example of a UD treebank")
     return found
