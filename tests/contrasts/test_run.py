@@ -127,7 +127,8 @@ class TestMistakes:
             ({"expect": "reference", "references": ()}, "needs the reference"),
             ({"expect": "gold:trees.conllu"}, "gold:TREES,LINKS"),
             ({"expect": "gold:no.conllu,no.links"}, "no.conllu: there is no such file"),
-            ({"expect": "me"}, "is not source, reference:NAME or gold"),
+            ({"expect": "me"}, "is not source, reference:NAME, references or gold"),
+            ({"expect": "references:B"}, "for one of them write reference:B"),
         ],
     )
     def test_an_expectation_that_nobody_has(

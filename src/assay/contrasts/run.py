@@ -14,7 +14,7 @@ from assay.contrasts import bundled
 from assay.contrasts.annotations import Annotations, ToolNames, Tools, WrittenTranslation, annotate, pool
 from assay.contrasts.cache import Cache
 from assay.contrasts.contrast_run import ALL, ContrastRun, count_run
-from assay.contrasts.expectations import ChosenClass, Expectation, SourceRule, Translation
+from assay.contrasts.expectations import AnyChosenClass, ChosenClass, Expectation, SourceRule, Translation
 from assay.contrasts.files import conllu, pharaoh
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find, judge_contrasts
@@ -156,10 +156,12 @@ def reference_name(file: NamedFile) -> str:
 def _check_expectation(inputs: ContrastInputs) -> None:
     """Refuse, before anything is parsed, an expectation that does not exist or lacks its files."""
     kind, _, name = inputs.expect.partition(":")
-    if kind == "reference":
+    if kind in ("reference", "references"):
         known = [reference_name(NamedFile.parse(argument)) for argument in inputs.references]
         if not known:
             raise BadOption(f"--expect {inputs.expect} needs the reference: --reference [NAME=]FILE")
+        if kind == "references" and name:
+            raise BadOption(f"--expect {inputs.expect!r}: for one of them write reference:{name}, for all references")
         # An empty name is fine as long as there is just one reference.
         if name not in known and (name or len(known) > 1):
             raise UnknownName("reference", name, known)
@@ -170,7 +172,7 @@ def _check_expectation(inputs: ContrastInputs) -> None:
             if not exists(file):
                 raise BadFile(file, "there is no such file")
     elif inputs.expect != "source":
-        raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME or gold:TREES,LINKS")
+        raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME, references or gold:TREES,LINKS")
 
 
 def expectation(inputs: ContrastInputs, prepared: PreparedRun) -> Expectation:
@@ -182,6 +184,8 @@ def expectation(inputs: ContrastInputs, prepared: PreparedRun) -> Expectation:
         trees, links = map(Path, name.split(","))
         return ChosenClass(prepared.contrasts, _gold(trees, links, prepared), kind="gold")
     references = [one for one in prepared.annotations.translations if one.system.metadata.get("group") == "reference"]
+    if kind == "references":
+        return AnyChosenClass(prepared.contrasts, references)
     chosen = next(one for one in references if name in ("", one.system.name))
     return ChosenClass(prepared.contrasts, chosen)
 
