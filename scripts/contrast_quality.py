@@ -330,8 +330,10 @@ def reading(tools: Tools, given: argparse.Namespace) -> Iterator[str]:
     """Keywords on automatic trees of a WMT source, drawn at random, to be read by a person."""
     contrasts = read(bundled()[given.pair])
     sources = dict(enumerate(tools.parse(ENGLISH, tools.source(given.year))))
+    known = read_lines(given.without) if given.without else []
+    read_before = {line.partition("\t")[0] for line in known}
     for name in given.of or contrasts.constructions:
-        items = list(find(contrasts, sources, name))
+        items = [item for item in find(contrasts, sources, name) if item.id not in read_before]
         drawn = random.Random(given.seed).sample(items, min(given.count, len(items)))
         yield f"\n{name}: {len(drawn)} of {len(items)}"
         for item in drawn:
@@ -407,6 +409,7 @@ def main() -> None:
     )
     reader.add_argument("--count", type=int, default=50, help="keywords of each")
     reader.add_argument("--seed", type=int, default=6)
+    reader.add_argument("--without", type=Path, help="what an earlier reading has drawn: none of these keywords again")
     given = parser.parse_args()
     with Cache(given.cache) as cache:
         tools = Tools(given.data, cache, load_aligner(given.aligner), given.everything)
