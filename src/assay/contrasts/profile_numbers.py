@@ -188,8 +188,8 @@ def _adjusted(runs: Sequence[_Sums], kinds: Sequence[Kind], seed: int) -> Floats
     translators one each."""
     sums = runs[0]
     sentences, columns, renderings = sums.differences.shape
-    p = np.max([sign_flips(one.differences.reshape(sentences, -1), draws=FLIPS, seed=seed) for one in runs], axis=0)
-    p = p.reshape(columns, renderings)
+    found = [sign_flips(one.differences.reshape(sentences, -1), draws=FLIPS, seed=seed) for one in runs]
+    p: Floats = np.max(found, axis=0).reshape(columns, renderings)
     # Without pairs, or where nobody ever has the rendering, there is nothing to test.
     p[(sums.pairs.sum(0) == 0)[:, None] | ~sums.differences.any(axis=0)] = np.nan
     for kind in set(kinds):
