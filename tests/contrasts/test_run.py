@@ -183,6 +183,7 @@ class TestMistakes:
 def test_references_are_named_by_their_files() -> None:
     assert reference_name(NamedFile.parse("generaltest2022.en-cs.ref.B.cs")) == "refB"
     assert reference_name(NamedFile.parse("human=generaltest2022.en-cs.ref.B.cs")) == "human"
+    assert reference_name(NamedFile.parse("generaltest2022.en-ru.ref.A.ru.gz")) == "refA"
     assert reference_name(NamedFile.parse("newstest.cs")) == "newstest"
 
 

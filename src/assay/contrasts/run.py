@@ -146,7 +146,7 @@ def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Wri
 def reference_name(file: NamedFile) -> str:
     """The given name, or the one in the file's name: `*.ref.B.cs` is refB."""
     # The naming of WMT's references: newstest2021.en-cs.ref.B.cs.
-    match = re.search(r"\.ref\.(.+)\.[^.]+$", file.path.name)
+    match = re.search(r"\.ref\.(.+?)\.[^.]+(\.gz)?$", file.path.name)
     return file.name or (f"ref{match[1]}" if match else file.system_name)
 
 
