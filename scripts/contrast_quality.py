@@ -4,6 +4,7 @@
     python scripts/contrast_quality.py classes DATA      # Czech classes on automatic trees, against gold trees (PUD)
     python scripts/contrast_quality.py references DATA   # two human translations of the same source (WMT21, WMT22)
     python scripts/contrast_quality.py stability DATA    # two runs of the aligner (WMT22, references and systems)
+    python scripts/contrast_quality.py alignments DATA   # a profile with each of its two alignments (WMT22, refC)
     python scripts/contrast_quality.py reading DATA      # keywords drawn at random, with their sentences, to be read
     python scripts/contrast_quality.py verdicts DATA     # verdicts drawn at random (WMT22), to be read
 
@@ -17,16 +18,21 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from assay.contrasts import ClassFinder, Occurrence, Patterns, SourceRule, bundled, find, lines_needed
 from assay.contrasts.aligners.base import Aligner, TextPair, load_aligner
+from assay.contrasts.annotations import ToolNames
 from assay.contrasts.cache import Cache
 from assay.contrasts.files import conllu
 from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.profile import ConstructionProfile
+from assay.contrasts.profile_numbers import profile
+from assay.contrasts.renderings import RenderingTable
+from assay.contrasts.run import ContrastInputs, profile_contrasts
 from assay.contrasts.spans import surface_spans
 from assay.contrasts.trees import Links, Tree
 from assay.files import read_lines
@@ -323,6 +329,73 @@ def _counts(verdicts: Sequence[str]) -> tuple[str, str]:
     return _percent(good, len(verdicts) - unknown), _percent(unknown, len(verdicts))
 
 
+# Alignments
+
+
+def alignments(tools: Tools) -> Iterator[str]:
+    """How far the profile of WMT22 en-cs beside refC depends on which of its two alignments is taken."""
+    data = tools.data / "wmt22"
+    models = (f"udpipe:{tools.data / 'udpipe' / model}.udpipe" for model in (ENGLISH, CZECH[0]))
+    inputs = ContrastInputs(
+        "en-cs",
+        data / "sources" / "generaltest2022.en-cs.src.en",
+        [str(path) for path in sorted(data.glob("system-outputs/*.en-cs.*"))],
+        ToolNames(*models, tools.aligner.name),
+        references=[str(data / "references" / "generaltest2022.en-cs.ref.C.cs")],
+    )
+    both = profile_contrasts(inputs, cache=tools.cache.path.parent if tools.cache.path else None)
+    found = both.renderings
+    first, second = (
+        profile(
+            replace(found, tables=tuple(replace(table, codes=codes(table), again=None) for table in found.tables)),
+            tools=both.tools,
+            effort=both.effort,
+        )
+        for codes in (lambda table: table.codes, lambda table: table.again)
+    )
+    rows = [
+        _two_alignments(*four)
+        for four in zip(found.tables, both.constructions, first.constructions, second.constructions, strict=True)
+    ]
+    heads = ["keyword of", "same in both", "known in both, another", "largest change of a share"]
+    heads += ["wider shares", "wider distances", "marks: first, second, both"]
+    yield from table(heads, rows)
+
+
+def _two_alignments(
+    codes: RenderingTable, both: ConstructionProfile, first: ConstructionProfile, second: ConstructionProfile
+) -> list[object]:
+    again = codes.codes if codes.again is None else codes.again
+    known = (codes.codes >= 0) & (again >= 0)
+    other = {row.label: dict(zip(second.renderings, row.shares, strict=True)) for row in second.rows}
+    changes = [
+        abs((share.share.value or 0) - (other[row.label][name].share.value or 0))
+        for row in first.rows
+        for name, share in zip(first.renderings, row.shares, strict=True)
+        if name in other[row.label]
+    ]
+    marks = [
+        sum(bool(share.differs) for row in one.of_kind("system") for share in row.shares)
+        for one in (first, second, both)
+    ]
+    return [
+        codes.construction.name,
+        f"{100 * (codes.codes == again).mean():.1f} %",
+        f"{100 * (codes.codes != again)[known].mean():.1f} %",
+        f"{100 * max(changes):.1f} points",
+        *(f"{100 * (_width(both, of) / _width(first, of) - 1):.1f} %" for of in ("shares", "distance")),
+        ", ".join(map(str, marks)),
+    ]
+
+
+def _width(found: ConstructionProfile, of: str) -> float:
+    """The mean width of intervals."""
+    numbers = [share.share for row in found.rows for share in row.shares] if of == "shares" else []
+    numbers = numbers or [row.distance for row in found.rows]
+    widths = [one.high - one.low for one in numbers if one.high is not None and one.low is not None]
+    return sum(widths) / len(widths)
+
+
 # Reading
 
 
@@ -390,7 +463,13 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-MEASURES = {"selection": selection, "classes": classes, "references": references, "stability": stability}
+MEASURES = {
+    "selection": selection,
+    "classes": classes,
+    "references": references,
+    "stability": stability,
+    "alignments": alignments,
+}
 READINGS = {"reading": reading, "verdicts": verdicts}
 
 
