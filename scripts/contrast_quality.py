@@ -29,7 +29,7 @@ from assay.contrasts.cache import Cache
 from assay.contrasts.files import conllu
 from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
-from assay.contrasts.profile import ConstructionProfile
+from assay.contrasts.profile import ConstructionProfile, ContrastProfile
 from assay.contrasts.profile_numbers import profile
 from assay.contrasts.renderings import RenderingTable
 from assay.contrasts.run import ContrastInputs, profile_contrasts
@@ -335,31 +335,34 @@ def _counts(verdicts: Sequence[str]) -> tuple[str, str]:
 def alignments(tools: Tools) -> Iterator[str]:
     """How far the profile of WMT22 en-cs beside refC depends on which of its two alignments is taken."""
     data = tools.data / "wmt22"
-    models = (f"udpipe:{tools.data / 'udpipe' / model}.udpipe" for model in (ENGLISH, CZECH[0]))
+    english, czech = (f"udpipe:{tools.data / 'udpipe' / model}.udpipe" for model in (ENGLISH, CZECH[0]))
     inputs = ContrastInputs(
         "en-cs",
         data / "sources" / "generaltest2022.en-cs.src.en",
         [str(path) for path in sorted(data.glob("system-outputs/*.en-cs.*"))],
-        ToolNames(*models, tools.aligner.name),
+        ToolNames(english, czech, tools.aligner.name),
         references=[str(data / "references" / "generaltest2022.en-cs.ref.C.cs")],
     )
     both = profile_contrasts(inputs, cache=tools.cache.path.parent if tools.cache.path else None)
-    found = both.renderings
-    first, second = (
-        profile(
-            replace(found, tables=tuple(replace(table, codes=codes(table), again=None) for table in found.tables)),
-            tools=both.tools,
-            effort=both.effort,
-        )
-        for codes in (lambda table: table.codes, lambda table: table.again)
-    )
+    first, second = (_counted_once(both, again=again) for again in (False, True))
     rows = [
         _two_alignments(*four)
-        for four in zip(found.tables, both.constructions, first.constructions, second.constructions, strict=True)
+        for four in zip(
+            both.renderings.tables, both.constructions, first.constructions, second.constructions, strict=True
+        )
     ]
     heads = ["keyword of", "same in both", "known in both, another", "largest change of a share"]
     heads += ["wider shares", "wider distances", "marks: first, second, both"]
     yield from table(heads, rows)
+
+
+def _counted_once(both: ContrastProfile, *, again: bool) -> ContrastProfile:
+    """The profile that one of the two alignments alone would have given."""
+    tables = tuple(
+        replace(table, codes=table.again if again and table.again is not None else table.codes, again=None)
+        for table in both.renderings.tables
+    )
+    return profile(replace(both.renderings, tables=tables), tools=both.tools, effort=both.effort)
 
 
 def _two_alignments(
