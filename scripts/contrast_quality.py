@@ -4,6 +4,7 @@
     python scripts/contrast_quality.py classes DATA      # Czech classes on automatic trees, against gold trees (PUD)
     python scripts/contrast_quality.py references DATA   # two human translations of the same source (WMT21, WMT22)
     python scripts/contrast_quality.py stability DATA    # two runs of the aligner (WMT22, references and systems)
+    python scripts/contrast_quality.py alignments DATA   # a profile with each of its two alignments (WMT22, refC)
     python scripts/contrast_quality.py reading DATA      # keywords drawn at random, with their sentences, to be read
     python scripts/contrast_quality.py verdicts DATA     # verdicts drawn at random (WMT22), to be read
 
@@ -13,19 +14,25 @@ anew, because eflomal draws at random.
 """
 
 import argparse
+import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from assay.contrasts import ClassFinder, Occurrence, Patterns, SourceRule, bundled, find, lines_needed
 from assay.contrasts.aligners.base import Aligner, TextPair, load_aligner
+from assay.contrasts.annotations import ToolNames
 from assay.contrasts.cache import Cache
 from assay.contrasts.files import conllu
 from assay.contrasts.files.definitions import read
 from assay.contrasts.parsers.base import load_parser
+from assay.contrasts.profile import ConstructionProfile, ContrastProfile
+from assay.contrasts.profile_numbers import profile
+from assay.contrasts.renderings import RenderingTable
+from assay.contrasts.run import ContrastInputs, profile_contrasts
 from assay.contrasts.spans import surface_spans
 from assay.contrasts.trees import Links, Tree
 from assay.files import read_lines
@@ -36,6 +43,9 @@ CONTRASTS = read(bundled()["en-cs"])
 ENGLISH = "english-ewt-9k"
 CZECH = ("czech-mix", "czech-bysa")
 LABELS = tuple(dict.fromkeys(known.label for known in CONTRASTS.classes))
+
+NO_SUITES = ("news", "literary", "social", "speech")
+"""Domains of WMT24 that are not those of test suites."""
 
 Span = tuple[int, int]
 Key = tuple[int, int]
@@ -110,8 +120,12 @@ class Tools:
         return [source[line] for line in kept], {name: [lines[line] for line in kept] for name, lines in texts.items()}
 
     def source(self, year: str) -> list[str]:
-        """The source of a year."""
-        return self._texts(year)[0]
+        """The source of a year; of WMT24 without the lines of test suites."""
+        if year != "wmt24":
+            return self._texts(year)[0]
+        lines = read_lines(self.data / year / "sources" / "en-cs.txt.gz")
+        known = map(json.loads, read_lines(self.data / year / "metadata" / "en-cs.jsonl.gz"))
+        return [line for line, record in zip(lines, known, strict=True) if record["domain"] in NO_SUITES]
 
     def corpora(self) -> dict[str, Corpus]:
         """Everything that is aligned together."""
@@ -315,6 +329,76 @@ def _counts(verdicts: Sequence[str]) -> tuple[str, str]:
     return _percent(good, len(verdicts) - unknown), _percent(unknown, len(verdicts))
 
 
+# Alignments
+
+
+def alignments(tools: Tools) -> Iterator[str]:
+    """How far the profile of WMT22 en-cs beside refC depends on which of its two alignments is taken."""
+    data = tools.data / "wmt22"
+    english, czech = (f"udpipe:{tools.data / 'udpipe' / model}.udpipe" for model in (ENGLISH, CZECH[0]))
+    inputs = ContrastInputs(
+        "en-cs",
+        data / "sources" / "generaltest2022.en-cs.src.en",
+        [str(path) for path in sorted(data.glob("system-outputs/*.en-cs.*"))],
+        ToolNames(english, czech, tools.aligner.name),
+        references=[str(data / "references" / "generaltest2022.en-cs.ref.C.cs")],
+    )
+    both = profile_contrasts(inputs, cache=tools.cache.path.parent if tools.cache.path else None)
+    first, second = (_counted_once(both, again=again) for again in (False, True))
+    rows = [
+        _two_alignments(*four)
+        for four in zip(
+            both.renderings.tables, both.constructions, first.constructions, second.constructions, strict=True
+        )
+    ]
+    heads = ["keyword of", "same in both", "known in both, another", "largest change of a share"]
+    heads += ["wider shares", "wider distances", "marks: first, second, both"]
+    yield from table(heads, rows)
+
+
+def _counted_once(both: ContrastProfile, *, again: bool) -> ContrastProfile:
+    """The profile that one of the two alignments alone would have given."""
+    tables = tuple(
+        replace(table, codes=table.again if again and table.again is not None else table.codes, again=None)
+        for table in both.renderings.tables
+    )
+    return profile(replace(both.renderings, tables=tables), tools=both.tools, effort=both.effort)
+
+
+def _two_alignments(
+    codes: RenderingTable, both: ConstructionProfile, first: ConstructionProfile, second: ConstructionProfile
+) -> list[object]:
+    again = codes.codes if codes.again is None else codes.again
+    known = (codes.codes >= 0) & (again >= 0)
+    other = {row.label: dict(zip(second.renderings, row.shares, strict=True)) for row in second.rows}
+    changes = [
+        abs((share.share.value or 0) - (other[row.label][name].share.value or 0))
+        for row in first.rows
+        for name, share in zip(first.renderings, row.shares, strict=True)
+        if name in other[row.label]
+    ]
+    marks = [
+        sum(bool(share.differs) for row in one.of_kind("system") for share in row.shares)
+        for one in (first, second, both)
+    ]
+    return [
+        codes.construction.name,
+        f"{100 * (codes.codes == again).mean():.1f} %",
+        f"{100 * (codes.codes != again)[known].mean():.1f} %",
+        f"{100 * max(changes):.1f} points",
+        *(f"{100 * (_width(both, of) / _width(first, of) - 1):.1f} %" for of in ("shares", "distance")),
+        ", ".join(map(str, marks)),
+    ]
+
+
+def _width(found: ConstructionProfile, of: str) -> float:
+    """The mean width of intervals."""
+    numbers = [share.share for row in found.rows for share in row.shares] if of == "shares" else []
+    numbers = numbers or [row.distance for row in found.rows]
+    widths = [one.high - one.low for one in numbers if one.high is not None and one.low is not None]
+    return sum(widths) / len(widths)
+
+
 # Reading
 
 
@@ -322,8 +406,10 @@ def reading(tools: Tools, given: argparse.Namespace) -> Iterator[str]:
     """Keywords on automatic trees of a WMT source, drawn at random, to be read by a person."""
     contrasts = read(bundled()[given.pair])
     sources = dict(enumerate(tools.parse(ENGLISH, tools.source(given.year))))
+    known = read_lines(given.without) if given.without else []
+    read_before = {line.partition("\t")[0] for line in known}
     for name in given.of or contrasts.constructions:
-        items = list(find(contrasts, sources, name))
+        items = [item for item in find(contrasts, sources, name) if item.id not in read_before]
         drawn = random.Random(given.seed).sample(items, min(given.count, len(items)))
         yield f"\n{name}: {len(drawn)} of {len(items)}"
         for item in drawn:
@@ -380,7 +466,13 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-MEASURES = {"selection": selection, "classes": classes, "references": references, "stability": stability}
+MEASURES = {
+    "selection": selection,
+    "classes": classes,
+    "references": references,
+    "stability": stability,
+    "alignments": alignments,
+}
 READINGS = {"reading": reading, "verdicts": verdicts}
 
 
@@ -393,12 +485,13 @@ def main() -> None:
     parser.add_argument("--everything", action="store_true", help="align the sentences without an instance, too")
     reader = parser.add_argument_group("reading")
     reader.add_argument("--pair", default="en-cs", choices=bundled(), help="whose constructions")
-    reader.add_argument("--year", default="wmt21", choices=("wmt21", "wmt22"))
+    reader.add_argument("--year", default="wmt21", choices=("wmt21", "wmt22", "wmt24"))
     reader.add_argument(
         "--of", nargs="*", help="constructions, or contrasts by their source rules [default: the former]"
     )
     reader.add_argument("--count", type=int, default=50, help="keywords of each")
     reader.add_argument("--seed", type=int, default=6)
+    reader.add_argument("--without", type=Path, help="what an earlier reading has drawn: none of these keywords again")
     given = parser.parse_args()
     with Cache(given.cache) as cache:
         tools = Tools(given.data, cache, load_aligner(given.aligner), given.everything)

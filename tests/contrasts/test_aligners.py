@@ -201,6 +201,15 @@ def test_equal_pairs_are_given_to_eflomal_once(programs: Path, tmp_path: Path) -
     assert (tmp_path / "priors").read_text().split()[0] == "2"
 
 
+def test_pairs_after_a_pool_take_fewer_iterations(programs: Path) -> None:
+    aligner = ALIGNERS.get("eflomal")("")
+    real = (programs / "eflomal-align").read_text().splitlines()[0]
+    write_program(programs / "eflomal-align", f"{real}\nimport sys\nassert '--length' in sys.argv\n{DIAGONAL}")
+    assert aligner.align_from(b"learnt", [pair("a b", "x y")]) == [links("0-0 1-1")]  # type: ignore[attr-defined]
+    with pytest.raises(AssayError, match="AssertionError"):
+        aligner.align([pair("a b", "x y")])
+
+
 def test_priors_belong_to_the_signature(programs: Path, tmp_path: Path) -> None:
     plain = load_aligner("eflomal")
     assert plain.signature.endswith("|words:forms|source:6|target:5|priors:none|links:intersection")

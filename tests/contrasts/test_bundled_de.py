@@ -213,6 +213,23 @@ IHN_MITKOMMEN = tree("""
     mitkommen  mitkommen  VERB _ 2 xcomp  VerbForm=Inf
 """)
 
+# As parsers do it.
+IST_AUX = tree("""
+    Sie            sie          PRON _ 3 nsubj  Case=Nom
+    ist            sein         AUX  _ 3 aux    Mood=Ind|Tense=Pres|VerbForm=Fin
+    abgeschlossen  abschließen  VERB _ 0 root   VerbForm=Part
+""")
+IST_GEKOMMEN = tree("""
+    Sie       sie     PRON _ 3 nsubj  Case=Nom
+    ist       sein    AUX  _ 3 aux    Mood=Ind|Tense=Pres|VerbForm=Fin
+    gekommen  kommen  VERB _ 0 root   VerbForm=Part
+""")
+WIR_SEHEN = tree("""
+    Was    was    PRON _ 3 obj
+    wir    wir    PRON _ 3 nsubj  Case=Nom
+    sehen  sehen  VERB _ 0 root   VerbForm=Inf
+""")
+
 
 def keywords(source: Tree) -> list[tuple[str, str]]:
     found = SourceRule(CONTRASTS).occurrences({0: source})
@@ -248,6 +265,9 @@ def test_an_english_sentence_has_these_keywords(source: Tree, found: list[tuple[
         (BUILT, IST_WORDEN, "3-3", "werden-passive", True),
         (BUILT, IST_GEBAUT, "3-5", "sein-passive", False),
         (BUILT, BAUTEN, "3-1", "preterite", True),
+        (BUILT, IST_AUX, "3-2", "sein-passive", False),
+        (BUILT, IST_GEKOMMEN, "3-2", "perfect", True),
+        (WORKING, WIR_SEHEN, "2-2", "present", True),
         (WORKING, ARBEITET, "2-1", "present", True),
         (WORKING, AM_ARBEITEN, "2-4", "am-progressive", False),  # am is one place for links
         (WORKING, ARBEITEND, "2-2", "present-participle", False),

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.contrasts.aligners.base import Scope, TextPair, Words
+from assay.contrasts.aligners.base import SMALL_POOL, Scope, TextPair, Words
 from assay.contrasts.cache import (
     BLOCK,
     FILE,
@@ -22,6 +22,7 @@ from assay.contrasts.cache import (
     Cache,
     CacheAnswer,
     default_folder,
+    differs,
     pack_links,
     pack_tree,
     unpack_links,
@@ -294,6 +295,43 @@ def test_links_before_a_failure_are_kept(tmp_path: Path) -> None:
         cache.links(Failing(), pairs)
     with Cache(tmp_path) as cache:
         assert cache.links(Placed(), pairs).new == 3
+
+
+@dataclass(frozen=True)
+class Learning(Numbering):
+    """The same, and it can go on from what a pool has taught it."""
+
+    def train(self, pairs: Sequence[TextPair]) -> tuple[list[Links], bytes]:
+        return self.align(pairs), f"taught in run {len(self.runs)}".encode()
+
+    def align_from(self, priors: bytes, pairs: Sequence[TextPair]) -> list[Links]:
+        return [frozenset({(0, 100 + int(priors[-1:]))}) for _ in pairs]
+
+
+def test_pairs_that_come_later_are_linked_from_what_the_first_pool_taught(tmp_path: Path) -> None:
+    aligner, pool = Learning(), [pair(f"a{number}", "x") for number in range(SMALL_POOL)]
+    with Cache(tmp_path) as cache:
+        cache.links(aligner, pool)
+        found = cache.links(aligner, [pool[0], pair("new", "x")])
+    assert (found.new, runs(found.values)) == (1, [1, 101])
+
+
+def test_a_second_run_has_links_and_lessons_of_its_own(tmp_path: Path) -> None:
+    aligner, pool = Learning(), [pair(f"a{number}", "x") for number in range(SMALL_POOL)]
+    more = [pool[0], pair("new", "x")]
+    with Cache(tmp_path) as cache:
+        cache.links(aligner, pool)
+        assert cache.links(aligner, pool, run=2).new == SMALL_POOL
+        assert runs(cache.links(aligner, more, run=2).values) == [2, 102]
+        assert runs(cache.links(aligner, more).values) == [1, 101]
+        assert cache.links(aligner, more, run=2).new == 0
+    assert aligner.runs == [SMALL_POOL] * 2
+
+
+def test_aligners_that_cannot_differ_are_not_asked_twice() -> None:
+    assert differs(Learning())
+    assert not differs(Learning("pair"))
+    assert not differs(Numbering())
 
 
 def test_links_of_files_are_read_every_time(tmp_path: Path) -> None:

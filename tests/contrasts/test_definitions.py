@@ -268,6 +268,10 @@ def test_a_contrast_may_only_describe(tmp_path: Path) -> None:
 def test_a_fault_is_relative_to_what_most_do(tmp_path: Path) -> None:
     (fault,) = read(written(tmp_path, DESCRIBED + FAULT)).faults
     assert (fault.renderings, fault.most, fault.share) == (("noun",), ("finite clause",), 0.7)
+    narrow = FAULT.replace("share: 0.7", "share: 0.7, any: [[{RIGHT_ID: a, RIGHT_ATTRS: {POS: NOUN}}]]")
+    (fault,) = read(written(tmp_path, DESCRIBED + narrow)).faults
+    assert fault.one_of == ((Node("a", (Condition("POS", "==", ("NOUN",)),)),),)
+    assert fits(DESCRIBED + narrow)
 
 
 @pytest.mark.parametrize(

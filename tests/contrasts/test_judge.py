@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.contrasts import bundled
-from assay.contrasts.expectations import ChosenClass, SourceRule, Translation, lines_needed
+from assay.contrasts.expectations import AnyChosenClass, ChosenClass, SourceRule, Translation, lines_needed
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find, judge_contrasts
 from assay.contrasts.records import Condition, Construction, Contrast, Contrasts, Node, TargetClass
@@ -196,6 +196,22 @@ def test_the_reference_that_decides_has_no_fail() -> None:
     judged = judge_contrasts(CONTRASTS, SOURCES, [NOMINAL, FINITE], expectation=expectation)
     verdicts = [judged.findings[code] for code in judged.outputs.codes[:, 0]]
     assert [found.verdict for found in verdicts if found] == [Verdict.PASS, Verdict.PASS]
+
+
+def test_any_class_that_a_reference_chose_is_good() -> None:
+    expectation = AnyChosenClass(CONTRASTS, [FINITE, NOMINAL])
+    first, _ = expectation.occurrences(SOURCES)
+    assert (first.contrast.name, first.contrast.good) == ("gerund-finite", ("finite", "nominal"))
+    assert first.contrast.bad == ("subjunctive", "infinitive")
+    infinitive = translation("infinitive", ZACALA, "1-0 2-1")
+    judged = judge_contrasts(CONTRASTS, SOURCES, [FINITE, NOMINAL, infinitive], expectation=expectation)
+    verdicts = [found.verdict for code in judged.outputs.codes[0] if (found := judged.findings[code])]
+    assert verdicts == [Verdict.PASS, Verdict.PASS, Verdict.FAIL]
+
+
+def test_a_line_that_one_reference_lacks_is_expected_of_nobody() -> None:
+    expectation = AnyChosenClass(CONTRASTS, [FINITE, replace(NOMINAL, trees={2: ZACALA})])
+    assert [occurrence.line for occurrence in expectation.occurrences(SOURCES)] == [2]
 
 
 def test_of_contrasts_that_share_a_class_the_more_exacting_one_gets_it() -> None:

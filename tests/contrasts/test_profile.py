@@ -1,6 +1,7 @@
 """Profiles against people: counted by hand on small tables, tested on made ones whose truth is known."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -140,6 +141,46 @@ class TestTests:
         assert held >= 88
 
 
+class TestTwoAlignments:
+    def profiled(self, first: dict[str, list[int]], second: dict[str, list[int]]) -> ContrastProfile:
+        found = made(first)
+        (table,) = found.tables
+        again = np.array(list(second.values()), np.int8).T
+        return profile(replace(found, tables=(replace(table, again=again),)), tools={}, effort=EFFORT)
+
+    def test_numbers_are_those_of_the_first_and_intervals_of_both(self) -> None:
+        (found,) = self.profiled({"refA": column(60, 40)}, {"refA": column(80, 20)}).constructions
+        share = found.rows[0].shares[0].share
+        assert share.value == 0.6
+        assert (share.low or 0) < 0.55
+        # 0.8 and a standard error of 0.04: without the second alignment it would end at 0.7.
+        assert (share.high or 0) > 0.82
+
+    def test_two_that_agree_say_what_one_says(self) -> None:
+        columns = {"refA": column(60, 40), "A": column(40, 60)}
+        (one,) = profiled(columns).constructions
+        (two,) = self.profiled(columns, columns).constructions
+        assert [row.shares for row in one.rows] == [row.shares for row in two.rows]
+        assert two.rows[1].distance == one.rows[1].distance
+
+    def test_the_distance_is_as_unsure_as_its_alignments_differ(self) -> None:
+        columns, other = {"refA": column(60, 40), "A": column(40, 60)}, {"refA": column(60, 40), "A": column(20, 80)}
+        (one,), (two,) = profiled(columns).constructions, self.profiled(columns, other).constructions
+        narrow, wide = one.rows[1].distance, two.rows[1].distance
+        assert wide.value == narrow.value == pytest.approx(0.2)
+        # Half of (0.4 - 0.2)², beside a variance of 0.005 or so of the draws.
+        assert (wide.high or 0) - 0.2 > 1.3 * ((narrow.high or 0) - 0.2)
+
+    def test_a_mark_stands_where_both_show_it(self) -> None:
+        first = {"refA": column(80, 20), "A": column(40, 60)}
+        second = {"refA": column(80, 20), "A": column(80, 20)}
+        assert profiled(first).constructions[0].rows[1].shares[0].differs == -1
+        found = self.profiled(first, second)
+        assert found.constructions[0].rows[1].shares[0].differs == 0
+        assert any("two alignments" in str(note) for note in found.notes())
+        assert "alignments:2" in str(found.signature)
+
+
 class TestFindings:
     def test_what_all_systems_do_is_said_in_one_sentence(self) -> None:
         columns = {"refA": column(80, 20), "A": column(40, 60), "B": column(45, 55)}
@@ -175,14 +216,27 @@ class TestFaults:
     def test_it_is_one_where_nearly_all_others_do_otherwise(self) -> None:
         columns = {f"S{number}": [FINITE, FINITE] for number in range(5)} | {"A": [NOUN, NOUN], "B": [FINITE, NOUN]}
         found = made(columns, faults=(self.FAULT,))
-        places = fault_places(found.tables[0], self.FAULT)
+        places = fault_places(found, found.tables[0], self.FAULT)
         # In the second keyword A and B have a noun: of the six others of A five are finite, 83 %.
         assert places[:, 5].tolist() == [True, True]
         assert places[:, 6].tolist() == [False, True]
 
     def test_too_few_others_say_nothing(self) -> None:
         found = made({"S1": [FINITE], "S2": [FINITE], "A": [NOUN]}, faults=(self.FAULT,))
-        assert not fault_places(found.tables[0], self.FAULT).any()
+        assert not fault_places(found, found.tables[0], self.FAULT).any()
+
+    def test_patterns_narrow_down_the_word(self) -> None:
+        fault = replace(self.FAULT, one_of=((Node("a", (Condition("LOWER", "REGEX", ("ní$",)),)),),))
+        found = made({f"S{number}": [FINITE, FINITE] for number in range(5)} | {"A": [NOUN, NOUN]})
+        noun = Translation(
+            found.translations[5].system,
+            [""] * 2,
+            {0: tree("čtení čtení NOUN _ 0 root"), 1: tree("akt akt NOUN _ 0 root")},
+            {},
+        )
+        found = replace(found, translations=[*found.translations[:5], noun])
+        table = replace(found.tables[0], targets=np.zeros((2, 6), np.int32))
+        assert fault_places(found, table, fault)[:, 5].tolist() == [True, False]
 
     def test_it_is_called_unusual_until_people_have_read_enough_of_them(self, tmp_path: Path) -> None:
         columns = {f"S{number}": [FINITE] for number in range(5)} | {"A": [NOUN]}

@@ -1,5 +1,6 @@
 """Sheets for readers: drawn blind, filled in, and read back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,14 @@ def test_an_answer_that_is_none_names_its_line(tmp_path: Path) -> None:
         read_sheet(sheet(tmp_path, fill="maybe\t\t\t"), LINES)
     with pytest.raises(BadFile, match="no line is answered"):
         read_sheet(sheet(tmp_path, fill="\t\t\t"), LINES)
+
+
+def test_only_faults_are_drawn_and_counted_apart(tmp_path: Path) -> None:
+    lines = [replace(line, fault="bare" if line.rendering == "noun" and line.keyword < "4" else "") for line in LINES]
+    numbers = draw(lines, number=3, fault="bare")
+    assert all(lines[number - 1].fault == "bare" for number in numbers)
+    with pytest.raises(BadOption, match="there are 4 known renderings"):
+        draw(lines, number=5, fault="bare")
+    answers = {number: {"fault": place > 0} for place, number in enumerate(numbers)}
+    row = next(row for row in reviewed(lines, [answers]) if row.name == "gerund, bare")
+    assert (row.read, row.fault.good) == (3, 2)

@@ -127,7 +127,8 @@ class TestMistakes:
             ({"expect": "reference", "references": ()}, "needs the reference"),
             ({"expect": "gold:trees.conllu"}, "gold:TREES,LINKS"),
             ({"expect": "gold:no.conllu,no.links"}, "no.conllu: there is no such file"),
-            ({"expect": "me"}, "is not source, reference:NAME or gold"),
+            ({"expect": "me"}, "is not source, reference:NAME, references or gold"),
+            ({"expect": "references:B"}, "for one of them write reference:B"),
         ],
     )
     def test_an_expectation_that_nobody_has(
@@ -182,6 +183,7 @@ class TestMistakes:
 def test_references_are_named_by_their_files() -> None:
     assert reference_name(NamedFile.parse("generaltest2022.en-cs.ref.B.cs")) == "refB"
     assert reference_name(NamedFile.parse("human=generaltest2022.en-cs.ref.B.cs")) == "human"
+    assert reference_name(NamedFile.parse("generaltest2022.en-ru.ref.A.ru.gz")) == "refA"
     assert reference_name(NamedFile.parse("newstest.cs")) == "newstest"
 
 

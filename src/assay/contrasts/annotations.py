@@ -10,12 +10,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TypeVar, cast
 
 from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
-from assay.contrasts.cache import Cache, CacheAnswer
+from assay.contrasts.cache import Cache, CacheAnswer, differs
 from assay.contrasts.expectations import Translation, lines_needed
 from assay.contrasts.parsers.base import Parser, load_parser
 from assay.contrasts.records import Contrasts
@@ -147,10 +148,12 @@ def annotate(
     open_progress: OpenProgress = no_progress,
     every_line: bool = False,
     realign: bool = False,
+    twice: bool = False,
 ) -> Annotations:
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words.
 
-    With `realign` links that are known are made again.
+    With `realign` links that are known are made again. With `twice` there are two alignments, where the aligner draws
+    at random: how far they differ is how far links can be trusted.
     """
     with open_progress("parsing the source", len(set(lines))) as progress:
         parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
@@ -166,11 +169,11 @@ def annotate(
 
     trees, targets = _together([tools.targets[one.system.name] for one in written], wanted, parse)
 
-    def align(aligner: Aligner, places: list[Place]) -> CacheAnswer[Links]:
+    def align(aligner: Aligner, places: list[Place], run: int = 1) -> CacheAnswer[Links]:
         pairs = [
             TextPair(sources[line], trees[number][line], written[number].system.name, line) for number, line in places
         ]
-        with open_progress("aligning", len(pairs)) as progress:
+        with open_progress("aligning" if run == 1 else "aligning again", len(pairs)) as progress:
             return cache.links(
                 aligner,
                 pairs,
@@ -178,6 +181,7 @@ def annotate(
                 executor=executor,
                 progress=progress,
                 realign=realign,
+                run=run,
             )
 
     aligners = [tools.aligners[one.system.name] for one in written]
@@ -186,6 +190,8 @@ def annotate(
         if isinstance(aligner, Pharaoh):
             aligner.check(one.system.name, len(one.texts))
     links, pairs = _together(aligners, wanted, align)
+    # All or none: intervals are of all translations together.
+    other = _together(aligners, wanted, partial(align, run=2))[0] if twice and all(map(differs, aligners)) else None
     effort = AnnotationEffort(
         sentences=len(lines),
         needed=len(needed),
@@ -198,7 +204,8 @@ def annotate(
         pairs_aligned=sum(found.new for found in pairs),
     )
     translations = [
-        Translation(one.system, one.texts, own, linked) for one, own, linked in zip(written, trees, links, strict=True)
+        Translation(one.system, one.texts, own, linked, other[number] if other is not None else None)
+        for number, (one, own, linked) in enumerate(zip(written, trees, links, strict=True))
     ]
     return Annotations(sources, translations, effort)
 

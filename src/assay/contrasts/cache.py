@@ -143,18 +143,20 @@ class Cache:
         executor: Executor = HERE,
         progress: Progress | None = None,
         realign: bool = False,
+        run: int = 1,
     ) -> CacheAnswer[Links]:
         """The links of each pair. Known ones stay, and new ones are made from what an earlier pool taught; where an
         aligner cannot do that and links depend on the pool, all are known or all are made.
 
         A pool cannot be cut, so it stays in this process; pairs that are linked alone are given to the executor. With
-        `realign` nothing that is known counts.
+        `realign` nothing that is known counts. Where `differs` says that the aligner draws at random, each `run` has
+        links of its own.
         """
         if aligner.scope == "file":
             return CacheAnswer(_align(aligner, pairs), len(pairs), 0)
         seen = [json.dumps(aligner.seen(pair), ensure_ascii=False) for pair in pairs]
-        keeps = aligner.scope == "pool" and hasattr(aligner, "train")
-        pool = "any" if keeps else _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
+        keeps = differs(aligner)
+        pool = _pool(run) if keeps else _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
         # Key -> the first pair that has it, since of equal keys the last one written stays.
         first = dict(zip(reversed(keys), reversed(pairs), strict=True))
@@ -166,7 +168,7 @@ class Cache:
             missing = list(first)
         if missing and keeps:
             learner = cast(PriorAligner, aligner)
-            known |= self._further_links(learner, first, missing, langpair, realign=realign)
+            known |= self._further_links(learner, first, missing, langpair, realign=realign, run=run)
             if progress is not None:
                 progress(len(missing))
             return CacheAnswer([known[key] for key in keys], len(first), len(missing))
@@ -187,9 +189,11 @@ class Cache:
         langpair: str,
         *,
         realign: bool,
+        run: int,
     ) -> dict[bytes, Links]:
         """Links of pairs that are not known yet, from what an earlier pool taught, if there was one."""
-        place = _digest(aligner.signature, langpair)
+        # The first run has the keys of a time when there was no second one.
+        place = _digest(aligner.signature, langpair, *([_pool(run)] if run > 1 else []))
         kept = self._get("priors", [place]).get(place, b"") if not realign else b""
         learnt = _sound(zlib.decompress, kept) if kept else None
         if learnt:
@@ -230,6 +234,15 @@ class Cache:
             raise BadFile(
                 path, f"the cache cannot be used ({reason})", cure="delete it, or name another folder with --cache"
             ) from error
+
+
+def differs(aligner: Aligner) -> bool:
+    """Whether a second run is another one: it learns from a pool, by chance, and what it learnt is kept."""
+    return aligner.scope == "pool" and hasattr(aligner, "train")
+
+
+def _pool(run: int) -> str:
+    return "any" if run == 1 else f"any, run {run}"
 
 
 def _sound(unpack_value: Callable[[bytes], T], data: bytes) -> T | None:

@@ -189,6 +189,7 @@ class ContrastRun:
 _EXPECTATIONS = {
     "source": "the source rules of the contrasts",
     "reference": "the class that the reference {name} chose, so that {name} itself is good almost by construction",
+    "references": "any class that one of the references chose, on lines that all of them have",
     "gold": "the class of the gold trees {name}",
 }
 

@@ -3,14 +3,15 @@
     expect = SourceRule(contrasts)
     expect.occurrences({0: tree})  # -> [Occurrence(line=0, word=4, contrast=…)]
 
-Three choices, named in the result: a *source rule* (the contrast's own patterns), the class that a *reference*
-chose, or a *gold* tree. An instance belongs to one contrast only. By source rule it is the first in the file whose
-patterns fit. By a reference, or gold, it is the contrast of its construction whose good classes have the class that was
-chosen; of several the one with the fewest good classes, then the first in the file.
+Four choices, named in the result: a *source rule* (the contrast's own patterns), the class that a *reference*
+chose, any class that one of the *references* chose, or a *gold* tree. An instance belongs to one contrast only. By
+source rule it is the first in the file whose patterns fit. By a reference, or gold, it is the contrast of its
+construction whose good classes have the class that was chosen; of several the one with the fewest good classes, then
+the first in the file. By all references, too, and good is then what one of them chose.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assay.contrasts.classes import ClassFinder
@@ -31,6 +32,8 @@ class Translation:
     texts: Sequence[str]
     trees: Mapping[int, Tree]
     links: Mapping[int, Links] | Sequence[Links]
+    again: Mapping[int, Links] | None = None
+    """Links of a second alignment, where they were asked for and the aligner draws at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,36 @@ class ChosenClass:
                 for contrast in self._contrasts:
                     if contrast.construction in names and chosen.label in contrast.good:
                         found.append(Occurrence(line, word, contrast))
+                        break
+        return found
+
+
+class AnyChosenClass:
+    """The expectation by all references: what one of them chose is good, all else is bad. Lines that one lacks are left
+    out, so that all translations are held to the same."""
+
+    name = "references"
+
+    def __init__(self, contrasts: Contrasts, chosen: Sequence[Translation]) -> None:
+        self._chosen = chosen
+        self._instances = Instances(contrasts)
+        self._finder = ClassFinder(contrasts.classes)
+        self._labels = tuple(dict.fromkeys(known.label for known in contrasts.classes))
+        self._contrasts = sorted(contrasts.contrasts.values(), key=lambda contrast: len(contrast.good))
+
+    def occurrences(self, sources: Mapping[int, Tree]) -> list[Occurrence]:
+        """Every instance whose class is known of some reference, in lines that all of them have."""
+        found = []
+        for line, tree in sources.items():
+            if any(line not in one.trees for one in self._chosen):
+                continue
+            for word, names in self._instances(tree):
+                classes = [self._finder.find(tree, word, one.trees[line], one.links[line]) for one in self._chosen]
+                good = tuple(label for label in self._labels if label in {known.label for known in classes})
+                for contrast in self._contrasts:
+                    if contrast.construction in names and not set(good).isdisjoint(contrast.good):
+                        bad = tuple(label for label in self._labels if label not in good)
+                        found.append(Occurrence(line, word, replace(contrast, good=good, bad=bad)))
                         break
         return found
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from assay.contrasts.counts import GoodShare, share
-from assay.contrasts.records import Fault
+from assay.contrasts.patterns import Patterns
+from assay.contrasts.records import ALIGNED, Fault
 from assay.contrasts.renderings import Renderings, RenderingTable
 from assay.errors import BadFile
 from assay.tsv import read_tsv
@@ -58,13 +59,15 @@ def fault_counts(found: Renderings) -> Iterator[FaultCounts]:
     for fault in found.contrasts.faults:
         for table in found.tables:
             if table.construction.name == fault.construction:
-                places = fault_places(table, fault)
+                places = fault_places(found, table, fault)
                 known = (table.codes >= 0).sum(axis=0)
                 counts = tuple(share(int(count), int(of)) for count, of in zip(places.sum(axis=0), known, strict=True))
                 yield FaultCounts(fault, counts, precision(fault))
 
 
-def fault_places(table: RenderingTable, fault: Fault) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def fault_places(
+    renderings: Renderings, table: RenderingTable, fault: Fault
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """Keywords × translations: whether the rendering is this fault."""
     known = table.codes >= 0
     most = np.isin(table.codes, [table.names.index(name) for name in fault.most if name in table.names])
@@ -75,6 +78,12 @@ def fault_places(table: RenderingTable, fault: Fault) -> np.ndarray[tuple[int, i
     found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = (
         own & (others >= OTHERS) & (agreeing >= fault.share * others)
     )
+    patterns = Patterns(fault.one_of, fault.none_of, keyword=ALIGNED)
+    for row, column in np.argwhere(found):
+        tree = renderings.translations[column].trees.get(int(table.lines[row]))
+        # A rendering without a word is that of a keyword with links to function words only.
+        word = int(table.targets[row, column])
+        found[row, column] = tree is None or word < 0 or patterns.matches(tree, word)
     return found
 
 

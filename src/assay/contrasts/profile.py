@@ -115,6 +115,11 @@ class ContrastProfile:
         return [row.label for row in self.constructions[0].rows]
 
     @property
+    def aligned_twice(self) -> bool:
+        """Whether the chance of the aligner is in intervals and tests."""
+        return all(table.again is not None for table in self.renderings.tables)
+
+    @property
     def signature(self) -> Signature:
         """Everything that a number depends on, apart from the texts."""
         contrasts = self.renderings.contrasts
@@ -124,6 +129,7 @@ class ContrastProfile:
             **tools,
             "distance": "total-variation",
             "intervals": f"sentences[{DRAWS}]",
+            **({"alignments": "2"} if self.aligned_twice else {}),
             "test": f"sign-flips[{FLIPS}]",
             "correction": "holm",
             "seed": str(self.seed),
@@ -166,6 +172,11 @@ class ContrastProfile:
             yield (
                 f"{people[0]} is one way to translate: with one translator nobody knows how far people are from each "
                 "other."
+            )
+        if self.aligned_twice:
+            yield (
+                "The aligner draws at random, so there are two alignments: numbers are of the first, the draws of "
+                "intervals are of both by turns, and p is the larger one of both."
             )
         for found in self.faults:
             yield f"{found.fault.name} ({found.word}): {found.fault.description} {found.trust.capitalize()}."

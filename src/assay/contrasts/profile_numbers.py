@@ -73,13 +73,15 @@ def construction_profile(
     seed: int,
 ) -> ConstructionProfile:
     """The profile of one construction; groups are names with the columns of their systems."""
-    used = [place for place in range(len(table.names)) if (table.codes == place).any()]
-    sums = _sums(table, used, people, [members for _, members in groups])
+    runs = [table.codes, *([table.again] if table.again is not None else [])]
+    used = [place for place in range(len(table.names)) if any((codes == place).any() for codes in runs)]
+    in_runs = [_sums(table, codes, used, people, [members for _, members in groups]) for codes in runs]
+    sums = in_runs[0]
     kinds: list[Kind] = ["translator" if human else "system" for human in people] + ["group"] * len(groups)
     shares = divide(sums.counts.sum(0), sums.known.sum(0)[:, None])
-    drawn = _drawn_shares(sums, seed)
+    drawn = _drawn_shares(in_runs, seed)
     low, high = _percentiles(drawn)
-    p = _adjusted(sums, kinds, seed)
+    p = _adjusted(in_runs, kinds, seed)
     difference = divide(sums.differences.sum(0), sums.pairs.sum(0)[:, None])
     distances, yardstick, beyond = _distances(shares, drawn, people)
     counts = sums.counts.sum(0)
@@ -119,11 +121,15 @@ def construction_profile(
 
 
 def _sums(
-    table: RenderingTable, used: Sequence[int], people: NDArray[np.bool_], groups: Sequence[Sequence[int]]
+    table: RenderingTable,
+    codes: NDArray[np.int8],
+    used: Sequence[int],
+    people: NDArray[np.bool_],
+    groups: Sequence[Sequence[int]],
 ) -> _Sums:
     clusters = np.unique(table.lines, return_inverse=True)[1]
-    chosen = np.stack([table.codes == place for place in used], axis=-1).astype(np.float64)
-    known = (table.codes >= 0).astype(np.float64)
+    chosen = np.stack([codes == place for place in used], axis=-1).astype(np.float64)
+    known = (codes >= 0).astype(np.float64)
     differences, pairs = _differences(chosen, known, people)
     for members in groups:
         chosen = np.concatenate([chosen, chosen[:, members].sum(1, keepdims=True)], axis=1)
@@ -155,13 +161,18 @@ def _differences(chosen: Floats, known: Floats, people: NDArray[np.bool_]) -> tu
     return differences, pairs
 
 
-def _drawn_shares(sums: _Sums, seed: int) -> Floats:
-    """Shares in draws of sentences: draws × columns × renderings."""
-    sentences, columns, renderings = sums.counts.shape
-    both = np.concatenate([sums.counts.reshape(sentences, -1), sums.known], axis=1)
-    drawn = drawn_sums(both, draws=DRAWS, seed=seed)
-    counts = drawn[:, : columns * renderings].reshape(-1, columns, renderings)
-    return divide(counts, drawn[:, columns * renderings :, None])
+def _drawn_shares(runs: Sequence[_Sums], seed: int) -> Floats:
+    """Shares in draws of sentences, by turns in each alignment: draws × columns × renderings."""
+    shares = []
+    for sums in runs:
+        sentences, columns, renderings = sums.counts.shape
+        both = np.concatenate([sums.counts.reshape(sentences, -1), sums.known], axis=1)
+        drawn = drawn_sums(both, draws=DRAWS, seed=seed)
+        counts = drawn[:, : columns * renderings].reshape(-1, columns, renderings)
+        shares.append(divide(counts, drawn[:, columns * renderings :, None]))
+    for place, other in enumerate(shares):
+        shares[0][place :: len(runs)] = other[place :: len(runs)]
+    return shares[0]
 
 
 def _percentiles(drawn: Floats) -> tuple[Floats, Floats]:
@@ -172,10 +183,13 @@ def _percentiles(drawn: Floats) -> tuple[Floats, Floats]:
     return np.where(empty, np.nan, ends[0]), np.where(empty, np.nan, ends[1])
 
 
-def _adjusted(sums: _Sums, kinds: Sequence[Kind], seed: int) -> Floats:
-    """p of every column and rendering. Systems are one family of tests; groups and translators one each."""
+def _adjusted(runs: Sequence[_Sums], kinds: Sequence[Kind], seed: int) -> Floats:
+    """p of every column and rendering, the larger one of two alignments. Systems are one family of tests; groups and
+    translators one each."""
+    sums = runs[0]
     sentences, columns, renderings = sums.differences.shape
-    p = sign_flips(sums.differences.reshape(sentences, -1), draws=FLIPS, seed=seed).reshape(columns, renderings)
+    found = [sign_flips(one.differences.reshape(sentences, -1), draws=FLIPS, seed=seed) for one in runs]
+    p: Floats = np.max(found, axis=0).reshape(columns, renderings)
     # Without pairs, or where nobody ever has the rendering, there is nothing to test.
     p[(sums.pairs.sum(0) == 0)[:, None] | ~sums.differences.any(axis=0)] = np.nan
     for kind in set(kinds):
@@ -221,13 +235,24 @@ def _around(value: float, draws: Floats) -> IntervalNumber:
     """
     if np.isnan(value):
         return IntervalNumber(None)
-    half = Z95 * float(np.nanstd(draws))
+    half = Z95 * _error(draws)
     return IntervalNumber(value, max(value - half, 0.0), min(value + half, 1.0))
 
 
 def _is_beyond(difference: float, draws: Floats) -> bool:
     # NaN, where there is one translator, is beyond nothing.
-    return bool(difference > Z95 * float(np.nanstd(draws)) > 0) if not np.isnan(difference) else False
+    return bool(difference > Z95 * _error(draws) > 0) if not np.isnan(difference) else False
+
+
+def _error(draws: Floats) -> float:
+    """The standard error over draws that are by turns of two alignments.
+
+    Half the square of the difference of two alignments is the variance of one. Where there is one only, the two halves
+    differ by nothing but the draws, which is next to nothing.
+    """
+    first, second = draws[::2], draws[1::2]
+    within = (np.nanvar(first) + np.nanvar(second)) / 2
+    return float(np.sqrt(within + (np.nanmean(first) - np.nanmean(second)) ** 2 / 2))
 
 
 def _number(value: float) -> float | None:

@@ -115,13 +115,16 @@ class Contrast:
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A rendering that is rarely right: one of `renderings`, where at least `share` of all other translations of the
-    same keyword have one of `most`. `read` is a file with verdicts of people who have read some."""
+    same keyword have one of `most`. The patterns narrow down the word that has it, as those of a class do. `read` is a
+    file with verdicts of people who have read some."""
 
     name: str
     construction: str
     renderings: tuple[str, ...]
     most: tuple[str, ...]
     share: float
+    one_of: tuple[Pattern, ...] = ()
+    none_of: tuple[Pattern, ...] = ()
     description: str = ""
     read: str = field(default="", compare=False)
 

@@ -61,6 +61,8 @@ class RenderingTable:
     """Keywords × translations: the place of the rendering in `names`; below 0 it is unknown."""
     targets: NDArray[np.int32]
     """The same: the word of the translation that has it, -1 where there is none."""
+    again: NDArray[np.int8] | None = None
+    """The codes by a second alignment, where there is one."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -147,19 +149,32 @@ def _table(
 ) -> RenderingTable:
     codes = np.full((len(places), len(translations)), -1 - UNKNOWN.index("missing"), np.int8)
     targets = np.full(codes.shape, -1, np.int32)
+    again = codes.copy() if all(translation.again is not None for translation in translations) else None
     for row, (line, word) in enumerate(places):
         # Systems repeat each other: a text is looked at once, with the tree and links of the first who wrote it.
-        known: dict[str, tuple[int, int]] = {}
+        known: dict[str, tuple[int, int, int]] = {}
         for column, translation in enumerate(translations):
             text = normalise(translation.texts[line])
             if is_missing(text):
                 continue
             if text not in known:
                 found = finder.find(sources[line], word, translation.trees[line], translation.links[line])
-                known[text] = _code(found, names), -1 if found.word is None else found.word
-            codes[row, column], targets[row, column] = known[text]
+                other = _again(found, sources[line], word, translation, line, finder)
+                known[text] = _code(found, names), -1 if found.word is None else found.word, _code(other, names)
+            codes[row, column], targets[row, column], other_code = known[text]
+            if again is not None:
+                again[row, column] = other_code
     lines, words = np.array(places, np.int64).T
-    return RenderingTable(construction, names, lines, words, codes, targets)
+    return RenderingTable(construction, names, lines, words, codes, targets, again)
+
+
+def _again(
+    found: FoundClass, source: Tree, word: int, translation: Translation, line: int, finder: ClassFinder
+) -> FoundClass:
+    """What is found by the second alignment; most links are the same in both."""
+    if translation.again is None or translation.again[line] == translation.links[line]:
+        return found
+    return finder.find(source, word, translation.trees[line], translation.again[line])
 
 
 def _code(found: FoundClass, names: tuple[str, ...]) -> int:

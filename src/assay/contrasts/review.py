@@ -42,16 +42,23 @@ class ReviewRow:
 
 
 def draw(
-    lines: Sequence[RenderedKeyword], *, number: int, seed: int = 1, construction: str = "", rendering: str = ""
+    lines: Sequence[RenderedKeyword],
+    *,
+    number: int,
+    seed: int = 1,
+    construction: str = "",
+    rendering: str = "",
+    fault: str = "",
 ) -> list[int]:
     """Numbers of lines to read, from 1: a simple random sample of the known renderings, each text once."""
-    for name, wanted in (("construction", construction), ("rendering", rendering)):
-        known = {getattr(line, name) for line in lines} - {""}
+    for name, wanted in (("construction", construction), ("rendering", rendering), ("fault", fault)):
+        known = {part for line in lines for part in str(getattr(line, name)).split(", ")} - {""}
         if wanted and wanted not in known:
             raise UnknownName(name, wanted, sorted(known))
     distinct: dict[tuple[str, str, str], int] = {}
     for place, line in enumerate(lines, start=1):
-        if line.rendering and construction in ("", line.construction) and rendering in ("", line.rendering):
+        fits = construction in ("", line.construction) and rendering in ("", line.rendering)
+        if line.rendering and fits and fault in ("", *line.fault.split(", ")):
             distinct.setdefault((line.construction, line.keyword, line.text), place)
     if number > len(distinct):
         raise BadOption(f"-n {number:,}: there are {len(distinct):,} known renderings to draw from")
@@ -91,7 +98,7 @@ def read_sheet(path: Path, lines: Sequence[RenderedKeyword]) -> Answers:
 
 
 def reviewed(lines: Sequence[RenderedKeyword], readers: Sequence[Answers]) -> list[ReviewRow]:
-    """By construction, and under each by rendering. Of several readers all must say yes; a line counts once."""
+    """By construction, under each by rendering and fault. Of several readers all must say yes; a line counts once."""
     rows = []
     joined = _joined(readers)
     for construction in dict.fromkeys(line.construction for line in lines):
@@ -101,6 +108,11 @@ def reviewed(lines: Sequence[RenderedKeyword], readers: Sequence[Answers]) -> li
             f"{construction}, {name}": [number for number in own if lines[number - 1].rendering == name]
             for name in names
             if name
+        }
+        faults = sorted({name for number in own for name in lines[number - 1].fault.split(", ")} - {""})
+        parts |= {
+            f"{construction}, {name}": [number for number in own if name in lines[number - 1].fault.split(", ")]
+            for name in faults
         }
         rows += [row for name, numbers in parts.items() if (row := _row(name, numbers, joined)).read]
     return rows

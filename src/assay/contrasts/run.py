@@ -14,7 +14,7 @@ from assay.contrasts import bundled
 from assay.contrasts.annotations import Annotations, ToolNames, Tools, WrittenTranslation, annotate, pool
 from assay.contrasts.cache import Cache
 from assay.contrasts.contrast_run import ALL, ContrastRun, count_run
-from assay.contrasts.expectations import ChosenClass, Expectation, SourceRule, Translation
+from assay.contrasts.expectations import AnyChosenClass, ChosenClass, Expectation, SourceRule, Translation
 from assay.contrasts.files import conllu, pharaoh
 from assay.contrasts.files.definitions import read
 from assay.contrasts.judge import find, judge_contrasts
@@ -85,7 +85,12 @@ class PreparedRun:
 
 
 def prepare(
-    inputs: ContrastInputs, *, cache: Path | None, executor: Executor, open_progress: OpenProgress = no_progress
+    inputs: ContrastInputs,
+    *,
+    cache: Path | None,
+    executor: Executor,
+    open_progress: OpenProgress = no_progress,
+    twice: bool = False,
 ) -> PreparedRun:
     """Read, parse and align; names and files are checked before the first sentence is parsed."""
     contrasts = load_contrasts(inputs.contrasts)
@@ -115,6 +120,7 @@ def prepare(
             executor=executor,
             open_progress=open_progress,
             realign=inputs.realign,
+            twice=twice,
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)
@@ -140,7 +146,7 @@ def _written(argument: str, lines: int, source: Path, *, reference: bool) -> Wri
 def reference_name(file: NamedFile) -> str:
     """The given name, or the one in the file's name: `*.ref.B.cs` is refB."""
     # The naming of WMT's references: newstest2021.en-cs.ref.B.cs.
-    match = re.search(r"\.ref\.(.+)\.[^.]+$", file.path.name)
+    match = re.search(r"\.ref\.(.+?)\.[^.]+(\.gz)?$", file.path.name)
     return file.name or (f"ref{match[1]}" if match else file.system_name)
 
 
@@ -150,10 +156,12 @@ def reference_name(file: NamedFile) -> str:
 def _check_expectation(inputs: ContrastInputs) -> None:
     """Refuse, before anything is parsed, an expectation that does not exist or lacks its files."""
     kind, _, name = inputs.expect.partition(":")
-    if kind == "reference":
+    if kind in ("reference", "references"):
         known = [reference_name(NamedFile.parse(argument)) for argument in inputs.references]
         if not known:
             raise BadOption(f"--expect {inputs.expect} needs the reference: --reference [NAME=]FILE")
+        if kind == "references" and name:
+            raise BadOption(f"--expect {inputs.expect!r}: for one of them write reference:{name}, for all references")
         # An empty name is fine as long as there is just one reference.
         if name not in known and (name or len(known) > 1):
             raise UnknownName("reference", name, known)
@@ -164,7 +172,7 @@ def _check_expectation(inputs: ContrastInputs) -> None:
             if not exists(file):
                 raise BadFile(file, "there is no such file")
     elif inputs.expect != "source":
-        raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME or gold:TREES,LINKS")
+        raise BadOption(f"--expect {inputs.expect!r} is not source, reference:NAME, references or gold:TREES,LINKS")
 
 
 def expectation(inputs: ContrastInputs, prepared: PreparedRun) -> Expectation:
@@ -176,6 +184,8 @@ def expectation(inputs: ContrastInputs, prepared: PreparedRun) -> Expectation:
         trees, links = map(Path, name.split(","))
         return ChosenClass(prepared.contrasts, _gold(trees, links, prepared), kind="gold")
     references = [one for one in prepared.annotations.translations if one.system.metadata.get("group") == "reference"]
+    if kind == "references":
+        return AnyChosenClass(prepared.contrasts, references)
     chosen = next(one for one in references if name in ("", one.system.name))
     return ChosenClass(prepared.contrasts, chosen)
 
@@ -243,7 +253,7 @@ def profile_contrasts(
 ) -> ContrastProfile:
     """What translations make of the constructions, beside the references."""
     with workers.open() as executor:
-        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress)
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress, twice=True)
     annotations = prepared.annotations
     return profile(
         renderings(prepared.contrasts, annotations.sources, annotations.translations),

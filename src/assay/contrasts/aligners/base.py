@@ -63,8 +63,9 @@ class PairAligner(Aligner, Protocol):
 class PriorAligner(Aligner, Protocol):
     """An aligner of pools (`scope` is `pool`) that can link further pairs from what a pool has taught it.
 
-    With it a pair has one alignment: the cache keeps the links of every pair, and what the first large pool taught,
-    from which it links the pairs that come later.
+    With it a pair has one alignment in every run: the cache keeps the links of every pair, and what the first large
+    pool taught, from which it links the pairs that come later. It draws at random, so that runs differ: profiles have
+    two, to know by how much.
     """
 
     def train(self, pairs: Sequence[TextPair]) -> tuple[list[Links], bytes]:

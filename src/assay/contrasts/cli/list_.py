@@ -1,11 +1,6 @@
 """`assay contrasts list`: the bundled contrasts."""
 
-from typing import TYPE_CHECKING
-
 import click
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command("list")

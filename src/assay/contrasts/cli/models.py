@@ -1,7 +1,6 @@
 """`assay contrasts models`: models for parsers."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,9 +9,6 @@ from assay.cli.options import (
     output_option,
 )
 from assay.errors import BadOption
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

@@ -2,7 +2,6 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,15 +12,13 @@ from assay.cli.options import (
 from assay.errors import BadOption
 from assay.text import plural
 
-if TYPE_CHECKING:
-    pass
-
 
 @click.command()
 @click.argument("renderings", metavar="RENDERINGS", type=PATH)
 @click.option("-n", "--number", type=click.IntRange(1), metavar="N", help="Draw so many for a sheet.")
 @click.option("--construction", metavar="NAME", default="", help="Only of this construction.")
 @click.option("--rendering", metavar="NAME", default="", help="Only this rendering.")
+@click.option("--fault", metavar="NAME", default="", help="Only what this rule of the contrasts calls a fault.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the draw.")
 @output_option("SHEET", "The sheet to write (TSV).")
 @click.option(
@@ -32,6 +29,7 @@ def review(
     number: int | None,
     construction: str,
     rendering: str,
+    fault: str,
     seed: int,
     output: Path | None,
     sheets: tuple[Path, ...],
@@ -61,5 +59,6 @@ def review(
     if output is None:
         raise BadOption("name the sheet to write with -o")
     check_targets([output], [renderings])
-    write_sheet(lines, draw(lines, number=number, seed=seed, construction=construction, rendering=rendering), output)
+    drawn = draw(lines, number=number, seed=seed, construction=construction, rendering=rendering, fault=fault)
+    write_sheet(lines, drawn, output)
     click.echo(f"{output}: {plural(number, 'rendering')} to read; back with: --read {shlex.quote(str(output))}")

@@ -65,7 +65,8 @@ PUBLISHED_ONLY = (
     metavar="WHO",
     default="source",
     show_default=True,
-    help="Who says what is good: source (the contrasts' own rules), reference:NAME, or gold:TREES,LINKS.",
+    help="Who says what is good: source (the contrasts' own rules), reference:NAME, references (any of them), or "
+    "gold:TREES,LINKS.",
 )
 @click.option(
     "--subset",

@@ -154,7 +154,7 @@ def _contrast(
 def _fault(
     name: str, section: YamlNode, constructions: dict[str, Construction], shown: tuple[str, ...], path: Path
 ) -> Fault:
-    fields = section.only("source", "renderings", "most", "share", "description", "read")
+    fields = section.only("source", "renderings", "most", "share", "any", "none", "description", "read")
     source = _known(fields["source"], "construction", section.text("source"), constructions)
     renderings, most = _labels(section, "renderings", shown), _labels(section, "most", shown)
     if not renderings or not most or set(renderings) & set(most):
@@ -169,7 +169,15 @@ def _fault(
     if read and not (path.parent / read).is_file():
         fields["read"].fail(f"there is no file {read!r} beside {path.name}", "name a file with read verdicts")
     return Fault(
-        name, source, renderings, most, share, section.text("description", ""), str(path.parent / read) if read else ""
+        name=name,
+        construction=source,
+        renderings=renderings,
+        most=most,
+        share=share,
+        one_of=_patterns(section, "any", ALIGNED),
+        none_of=_patterns(section, "none", ALIGNED),
+        description=section.text("description", ""),
+        read=str(path.parent / read) if read else "",
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from assay.contrasts.faults import fault_places
 from assay.contrasts.renderings import UNKNOWN, Renderings, is_reference
 from assay.contrasts.spans import Span
 from assay.errors import BadFile
@@ -31,14 +32,24 @@ class RenderedKeyword:
     unknown: str
     source: str
     text: str
+    fault: str = ""
+    """The faults that it is by the contrasts' own rules, whatever their precision."""
 
 
 COLUMNS = tuple(field.name for field in fields(RenderedKeyword))
+
+LATER = ("fault",)
+"""Columns that files of earlier versions lack."""
 
 
 def rendered_keywords(found: Renderings) -> Iterator[RenderedKeyword]:
     """Every keyword in every translation."""
     for table in found.tables:
+        faults = [
+            (fault.name, fault_places(found, table, fault))
+            for fault in found.contrasts.faults
+            if fault.construction == table.construction.name
+        ]
         for row in range(len(table)):
             for column, system in enumerate(found.systems):
                 code = int(table.codes[row, column])
@@ -52,6 +63,7 @@ def rendered_keywords(found: Renderings) -> Iterator[RenderedKeyword]:
                     UNKNOWN[-1 - code] if code < 0 else "",
                     marked(shown.source, shown.keyword),
                     marked(shown.text, shown.word),
+                    ", ".join(name for name, places in faults if places[row, column]),
                 )
 
 
@@ -72,12 +84,12 @@ def read(path: Path) -> list[RenderedKeyword]:
     """Read a file that `write` wrote."""
     found = []
     for line, record in read_tsv(path):
-        missing = [name for name in COLUMNS if name not in record]
+        missing = [name for name in COLUMNS if name not in record and name not in LATER]
         if missing:
             raise BadFile(
                 path, f"there is no column {missing[0]!r}", line=line, cure="give what --renderings has written"
             )
-        found.append(RenderedKeyword(**{name: record[name] for name in COLUMNS}))
+        found.append(RenderedKeyword(**{name: record.get(name, "") for name in COLUMNS}))
     if not found:
         raise BadFile(path, "there are no renderings in it", cure="give what --renderings has written")
     return found

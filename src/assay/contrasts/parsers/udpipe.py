@@ -85,7 +85,7 @@ def _sentences(model: Any, path: Path, line: str) -> Iterator[Tree]:
     for sentence in sentences:
         if not model.tag(sentence, model.DEFAULT) or not model.parse(sentence, model.DEFAULT):
             raise BadFile(path, "the model has no tagger or no parser", cure="take one that was trained with both")
-        yield _tree(sentence)
+        yield tree_of(sentence)
 
 
 def _tokenized(model: Any, path: Path, text: str, how: str) -> Iterator[Any]:
@@ -127,7 +127,8 @@ def _begins(line: str, place: int) -> bool:
     return first.isalpha() and not first.islower()
 
 
-def _tree(sentence: Any) -> Tree:
+def tree_of(sentence: Any) -> Tree:
+    """The tree of a sentence of UDPipe's."""
     # Word 0 is UDPipe's artificial root.
     words = list(sentence.words)[1:]
     tokens = tuple(
