@@ -51,6 +51,15 @@ class TestRun:
         assert own == {"pass"}
         assert "reference:reference" in found.signature
 
+    def test_by_all_references_what_one_of_them_chose_is_right(self, inputs: ContrastInputs) -> None:
+        (free,) = [one for one in inputs.outputs if "free" in str(one)]
+        others = tuple(one for one in inputs.outputs if one != free)
+        found = run(replace(inputs, expect="references", references=(*inputs.references, free), outputs=others))
+        assert found.expectation == "references"
+        own = {verdict for (_, system), verdict in verdicts(found).items() if system in ("reference", "free")}
+        assert own == {"pass", "warning"}  # of some keywords one of the two is not known
+        assert "fail" in verdicts(found).values()
+
     def test_gold_trees_of_the_reference_say_the_same(self, inputs: ContrastInputs) -> None:
         folder = inputs.source.parent
         gold = f"gold:{folder / 'reference.conllu'},{folder / 'reference.links'}"

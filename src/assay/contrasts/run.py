@@ -163,7 +163,7 @@ def _check_expectation(inputs: ContrastInputs) -> None:
         if kind == "references" and name:
             raise BadOption(f"--expect {inputs.expect!r}: for one of them write reference:{name}, for all references")
         # An empty name is fine as long as there is just one reference.
-        if name not in known and (name or len(known) > 1):
+        if kind == "reference" and name not in known and (name or len(known) > 1):
             raise UnknownName("reference", name, known)
     elif kind == "gold":
         if len(name.split(",")) != 2:
