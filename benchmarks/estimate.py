@@ -100,7 +100,7 @@ def outcome(case: Case, draws: int) -> Outcome:
 
 
 def coverages(line: ReplayLine) -> list[float]:
-    return [100 * value for value in (line.micro, line.pairs, line.categories) if value is not None]
+    return [100 * value for value in (line.micro, line.pairs, line.categories, line.mixed) if value is not None]
 
 
 def table_lines(found: Outcome) -> Iterator[str]:

@@ -162,11 +162,11 @@ class EstimatedItems:
         """One-tailed p of being worse than a system, rows × systems, paired over items; of all rows or the `asked`."""
         if asked is not None:
             kept = asked[grouping.members]
-            return self._among(kept).worse(Grouping(grouping.members[kept], grouping.names), leader)
+            return self.among(kept).worse(Grouping(grouping.members[kept], grouping.names), leader)
         gain, found = self.gain(grouping, leader), _found(grouping)
         return _p(divide(gain.total, found), divide(gain.widened + gain.by_items, found**2))
 
-    def _among(self, kept: NDArray[np.bool_]) -> Self:
+    def among(self, kept: NDArray[np.bool_]) -> Self:
         """The same for some of the items."""
         laid_out = {of.name: getattr(self, of.name)[kept] for of in fields(self) if of.name != "usual"}
         return replace(self, **laid_out)

@@ -346,7 +346,7 @@ class _Bench:
             asked = asked & (found.text_variance > 0)
             held.append(((low - 1e-12 <= truth) & (truth <= high + 1e-12))[asked])
         error = micro.accuracy[0] - self.truth
-        held.insert(1, np.concatenate([self._pairs(estimate, leader) for leader in range(len(error) - 1)]))
+        held.insert(1, self._pairs(estimate))
         return _Trial(error, held)
 
     def _shrunk(self, estimate: EstimatedItems, hidden: Mask, own: float, mixed: Mask) -> _Trial:
@@ -367,13 +367,21 @@ class _Bench:
             error, [held[0][found.variances(estimate) > 0], told[spread > 0], held[1][asked], held[1][asked & mixed]]
         )
 
-    def _pairs(self, estimate: EstimatedItems, leader: int) -> Mask:
-        """Whether the intervals of differences between a system and those after it held the truth."""
-        gain = estimate.gain(self.whole, leader)
-        variance = gain.widened + gain.by_items if self.is_drawn else gain.widened
-        error = gain.total / len(self.right) - (self.truth[leader] - self.truth)
-        held = np.abs(error) <= Z95 * np.sqrt(variance) / len(self.right) + 1e-12
-        return np.asarray(held[0, leader + 1 :][gain.by_texts[0, leader + 1 :] > 0])
+    def _pairs(self, estimate: EstimatedItems) -> Mask:
+        """Whether the intervals of differences between each system and those after it held the truth."""
+        number, systems = self.right.shape
+        # What is decided adds nothing to errors, and to variances only by items.
+        kept = np.ones(number, bool) if self.is_drawn else (estimate.variances > 0).any(axis=1)
+        asked, whole = estimate.among(kept), Grouping(self.whole.members[kept], self.whole.names)
+        truth = self.truth if self.is_drawn else self.right[kept].sum(axis=0) / number
+        held = []
+        for leader in range(systems - 1):
+            gain = asked.gain(whole, leader)
+            variance = gain.widened + gain.by_items if self.is_drawn else gain.widened
+            error = gain.total / number - (truth[leader] - truth)
+            found = np.abs(error) <= Z95 * np.sqrt(variance) / number + 1e-12
+            held.append(found[0, leader + 1 :][gain.by_texts[0, leader + 1 :] > 0])
+        return np.concatenate(held)
 
     def _counted(self, hidden: Mask, number: int, shuffled: NDArray[np.intp]) -> Mask:
         """The items that are decided for all, after the cheapest ones were judged."""

@@ -101,6 +101,8 @@ class Calibration:
     basis: str = ""
     signature: Signature = Signature({})  # noqa: RUF009  # a string
     parameters: Mapping[str, str] = field(default_factory=dict)
+    new: "Calibration | None" = None
+    """The same of texts that a single system wrote, from what the others wrote: of a system that nobody judged yet."""
 
     @property
     def columns(self) -> list[str]:
@@ -137,7 +139,21 @@ class Calibration:
                 "right: per cent of the suggestions; κ: Cohen's kappa with the known verdicts. p→f: known as a pass, "
                 "suggested as a fail."
             ),
+            *([Note(self.new.as_new)] if self.new else []),
             Note.signature(self.signature),
+        )
+
+    @property
+    def as_new(self) -> str:
+        """One sentence about suggestions for a system of which nothing was judged."""
+        whole, error = self.whole, self.error
+        if whole.accuracy is None or error is None:
+            return f"New systems: nothing was suggested on {whole.texts:,} texts that one system alone wrote."
+        surest = "–" if whole.surest is None else f"{100 * whole.surest:.1f}"
+        return (
+            f"New systems: of {whole.suggested:,} texts that one system alone wrote, suggested from what the others "
+            f"wrote, {100 * whole.accuracy:.1f} % right, of the surest {SUREST:.0%} {surest} %, calibration error "
+            f"{error:.3f}. About so much, or less, suggestions are worth on systems of which nothing was judged yet."
         )
 
     def to_dict(self, by: By = "category") -> dict[str, Any]:
@@ -153,6 +169,7 @@ class Calibration:
             ],
             "confidence": [asdict(found) for found in self.bins],
             "surest": [asdict(point) for point in self.curve],
+            **({"new": self.new.to_dict(by)} if self.new else {}),
         }
 
 
