@@ -3,9 +3,10 @@
 python benchmarks/suggestions.py            # right, of the surest 80 %, calibration error, time
 python benchmarks/suggestions.py --fit      # the weights of suggest/likeness.py, fitted to WMT21
 
-Each year in five parts, each part from all others; then across years: texts that the systems of the other year did not
-write, from what is known of that year alone, and from the other new texts too. Exact rules are what linguists judged;
-almost all of en-de's are texts of 2021, so that hardly any new text of 2022 has a verdict there.
+Each year in five parts, each part from all others; what one system alone wrote, from what its rivals wrote; then across
+years: texts that the systems of the other year did not write, from what is known of that year alone, and from the other
+new texts too. Exact rules are what linguists judged; almost all of en-de's are texts of 2021, so that hardly any new
+text of 2022 has a verdict there.
 """
 
 import argparse
@@ -49,7 +50,8 @@ class Year(NamedTuple):
     suite: Suite
     decided: list[DecidedText]
     tested: list[DecidedText]
-    written: set[tuple[int, str]]
+    written: dict[tuple[int, str], set[str]]
+    """With the systems that wrote each."""
 
 
 class Split(NamedTuple):
@@ -67,7 +69,11 @@ def year(name: str, files: str, langpair: str) -> Year:
         sorted((DATA / name / "system-outputs").glob(f"{files}.{langpair}.hyp.*.{target}")),
         source=DATA / name / "sources" / f"{files}.{langpair}.src.{source}",
     )
-    written = {(place, normalise(text)) for place, text in zip(outputs.owners.tolist(), outputs.texts, strict=True)}
+    written: dict[tuple[int, str], set[str]] = {}
+    for place, codes in enumerate(outputs.codes.tolist()):
+        for system, code in zip(outputs.systems, codes, strict=True):
+            if code >= 0:
+                written.setdefault((place, normalise(outputs.texts[code])), set()).add(system.name)
     table, _ = judge_outputs(suite, outputs, keep_all=True)
     decided = decided_texts(table)
     return Year(suite, decided, would_wait(table, [one for one in decided if one.is_exact]), written)
@@ -87,6 +93,13 @@ def thinned(decided: Sequence[DecidedText], tested: Sequence[DecidedText], share
     chance = random.Random(1)
     hidden = {one for one in tested if chance.random() >= share}
     return Split([one for one in decided if one not in hidden], [one for one in tested if one in hidden])
+
+
+def system_by_system(of: Year) -> Iterator[Split]:
+    """What each system alone wrote, from all else."""
+    for name in sorted({name for names in of.written.values() for name in names}):
+        hidden = {one for one in of.tested if of.written.get((one.place, one.text)) == {name}}
+        yield Split([one for one in of.decided if one not in hidden], [one for one in of.tested if one in hidden])
 
 
 def show(name: str, suite: Suite, splits: Iterable[Split]) -> None:
@@ -115,6 +128,7 @@ def measure(langpair: str) -> None:
     years = {"WMT21": year("wmt21", "newstest2021", langpair), "WMT22": year("wmt22", "generaltest2022", langpair)}
     for name, found in years.items():
         show(f"{langpair} {name} in five parts", found.suite, in_parts(found.decided, found.tested))
+        show(f"{langpair} {name}, what one system alone wrote", found.suite, system_by_system(found))
     for before, after in (("WMT21", "WMT22"), ("WMT22", "WMT21")):
         old, new = years[before], years[after]
         tested = [one for one in new.tested if (one.place, one.text) not in old.written]

@@ -15,6 +15,7 @@ from assay.result import By, Note, Signature
 from assay.stats.agreement import cohen_kappa
 from assay.suggest.suggester import Suggestion
 from assay.suites import Item
+from assay.text import plural
 from assay.verdicts import Verdict
 
 SUREST: Final = 0.8
@@ -148,12 +149,12 @@ class Calibration:
         """One sentence about suggestions for a system of which nothing was judged."""
         whole, error = self.whole, self.error
         if whole.accuracy is None or error is None:
-            return f"New systems: nothing was suggested on {whole.texts:,} texts that one system alone wrote."
+            return f"New systems: nothing was suggested on {plural(whole.texts, 'text')} that one system alone wrote."
         surest = "–" if whole.surest is None else f"{100 * whole.surest:.1f}"
         return (
-            f"New systems: of {whole.suggested:,} texts that one system alone wrote, suggested from what the others "
-            f"wrote, {100 * whole.accuracy:.1f} % right, of the surest {SUREST:.0%} {surest} %, calibration error "
-            f"{error:.3f}. About so much, or less, suggestions are worth on systems of which nothing was judged yet."
+            f"New systems: of {plural(whole.suggested, 'text')} that one system alone wrote, suggested from what the "
+            f"others wrote, {100 * whole.accuracy:.1f} % right, of the surest {SUREST:.0%} {surest} %, calibration "
+            f"error {error:.3f}. So it is, or worse, for systems of which nothing was judged yet."
         )
 
     def to_dict(self, by: By = "category") -> dict[str, Any]:

@@ -77,6 +77,8 @@ def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), excl
         known = Knowledge(table.suite, decided, with_suite=False)
         questions = [known.question(table.suite.items[one.place], one.text) for one in tested]
         pairs = [pair for pair in zip(tested, questions, strict=True) if pair[1].known]
+    if not pairs and basis == _BASIS["new"]:
+        raise BadOption("no text to test suggestions on: none that only judgements decide is of one system alone")
     if not pairs:
         raise BadOption("no text to test suggestions on: no item has two texts with a verdict")
     new = list(_left_out(table, decided, tested)) if basis == _BASIS["undecided"] and sample.number is None else []
@@ -108,9 +110,8 @@ def _left_out(
             one = wanted.get((place, normalise(table.outputs.texts[code]))) if code >= 0 else None
             if one:
                 writers.setdefault(one, set()).add(column)
-    if len(table.outputs.systems) < 2:
-        return
-    for column in range(len(table.outputs.systems)):
+    columns = range(len(table.outputs.systems))
+    for column in columns if len(columns) > 1 else ():
         part = {one: None for one in tested if writers.get(one) == {column}}
         if part:
             known = Knowledge(table.suite, [one for one in decided if one not in part], with_suite=False)
