@@ -371,7 +371,7 @@ class _Bench:
         """Whether the intervals of differences between each system and those after it held the truth."""
         number, systems = self.right.shape
         # What is decided adds nothing to errors, and to variances only by items.
-        kept = np.ones(number, bool) if self.is_drawn else (estimate.variances > 0).any(axis=1)
+        kept: Mask = np.asarray((estimate.variances > 0).any(axis=1) | self.is_drawn)
         asked, whole = estimate.among(kept), Grouping(self.whole.members[kept], self.whole.names)
         truth = self.truth if self.is_drawn else self.right[kept].sum(axis=0) / number
         held = []
@@ -403,4 +403,5 @@ def _line(number: int, of: int, policy: ReplayedPolicy, own: float, trials: Sequ
     level, between = (float(np.sqrt((of**2).mean())) for of in (common, errors - common))
     held = [np.concatenate(kind) for kind in zip(*(trial.held for trial in trials), strict=True)]
     covered = [float(kind.mean()) if len(kind) else None for kind in held]
-    return ReplayLine(number, of, policy, len(trials), level, between, *(covered or [None] * 4), own=own)
+    micro, pairs, categories, mixed = covered or (None, None, None, None)
+    return ReplayLine(number, of, policy, len(trials), level, between, micro, pairs, categories, mixed, own)
