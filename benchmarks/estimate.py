@@ -37,6 +37,7 @@ DATA = Path(os.environ.get("ASSAY_DATA", campaign.ROOT.parent / "shared" / "data
 DRAWS = 200
 SHARES = (0.1, 0.3, 1.0)
 GOAL, SPREAD = 95.0, 2.0
+INTERVALS = {"micro-averages": "micro", "differences": "pairs", "categories": "categories", "mixed ones": "mixed"}
 
 
 class Case(NamedTuple):
@@ -100,7 +101,7 @@ def outcome(case: Case, draws: int) -> Outcome:
 
 
 def coverages(line: ReplayLine) -> list[float]:
-    return [100 * value for value in (line.micro, line.pairs, line.categories) if value is not None]
+    return [100 * value for value in (line.micro, line.pairs, line.categories, line.mixed) if value is not None]
 
 
 def table_lines(found: Outcome) -> Iterator[str]:
@@ -137,10 +138,10 @@ def figures_of(found: Outcome) -> Iterator[Figure]:
         if level is not None:
             yield Figure(f"{case}: level, a quarter ({found.quarter}) judged", level, 0.5, "points")
     for items, lines in (("these items", estimates), ("items of this kind", found.drawn.lines)):
-        for what, names in (("intervals", ("micro", "categories")), ("differences", ("pairs",))):
-            covered = [getattr(line, name) for line in lines for name in names]
+        for what, name in INTERVALS.items():
+            covered = [getattr(line, name) for line in lines]
             farthest = max((abs(100 * value - GOAL) for value in covered if value is not None), default=0.0)
-            yield Figure(f"{case}: 95 % {what}, {items}, farthest from 95", farthest, SPREAD, "points")
+            yield Figure(f"{case}: {what}, {items}, farthest from 95 %", farthest, SPREAD, "points")
 
 
 def seconds() -> Iterator[Figure]:
@@ -183,7 +184,9 @@ def estimate(folder: Path, draws: int = DRAWS) -> Iterator[Figure]:
     wanted = cases()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(outcome, wanted, [draws] * len(wanted)))
-    print("judged: level and error between systems in points; coverage of micro-averages, pairs, categories")
+    print(
+        "judged: level and error between systems in points; coverage of micro-averages, pairs, categories, mixed ones"
+    )
     for one in found:
         print(*table_lines(one), sep="\n")
     for one in found:

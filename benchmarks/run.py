@@ -16,6 +16,7 @@ from collecting import collecting
 from estimate import estimate
 from measure import Figure, ratio, show, side_by_side
 from scale import scale
+from suggestions import suggestions
 
 from assay.outputs import copy_demo
 from assay.suites import dfki, load_suite
@@ -210,6 +211,7 @@ def main() -> None:
         workbench,
         scale,
         estimate,
+        suggestions,
     ):
         with tempfile.TemporaryDirectory() as folder:
             figures += list(bench(Path(folder)))

@@ -3,9 +3,10 @@
 python benchmarks/suggestions.py            # right, of the surest 80 %, calibration error, time
 python benchmarks/suggestions.py --fit      # the weights of suggest/likeness.py, fitted to WMT21
 
-Each year in five parts, each part from all others; then across years: texts that the systems of the other year did not
-write, from what is known of that year alone, and from the other new texts too. Exact rules are what linguists judged;
-almost all of en-de's are texts of 2021, so that hardly any new text of 2022 has a verdict there.
+Each year in five parts, each part from all others; what one system alone wrote, from what its rivals wrote; then across
+years: texts that the systems of the other year did not write, from what is known of that year alone, and from the other
+new texts too. Exact rules are what linguists judged; almost all of en-de's are texts of 2021, so that hardly any new
+text of 2022 has a verdict there.
 """
 
 import argparse
@@ -18,13 +19,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
 import numpy as np
+from measure import Figure
 
 import assay
 from assay.evaluation.evaluation import judge_outputs
 from assay.outputs import Outputs
 from assay.prediction import fit_logistic
-from assay.suggest.calibration import SUREST, Trial, calibrate
+from assay.suggest.calibration import SUREST, Calibration, Trial, calibrate
 from assay.suggest.exam import would_wait
 from assay.suggest.likeness import SIGNS, WEIGHTS, signs
 from assay.suggest.nearest import Nearest
@@ -37,6 +41,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))
 LANGPAIRS = ("de-en", "en-de")
 PARTS = 5
+FEWEST = 100
+"""Texts of which shares are looked at."""
 
 FITTED_TO = ((1.0, 6), (0.3, 3), (0.1, 2), (0.03, 1))
 """Shares of the judged texts that are known, and how much they count: most work is done where much was judged. Where
@@ -49,7 +55,8 @@ class Year(NamedTuple):
     suite: Suite
     decided: list[DecidedText]
     tested: list[DecidedText]
-    written: set[tuple[int, str]]
+    written: dict[tuple[int, str], set[str]]
+    """With the systems that wrote each."""
 
 
 class Split(NamedTuple):
@@ -67,7 +74,11 @@ def year(name: str, files: str, langpair: str) -> Year:
         sorted((DATA / name / "system-outputs").glob(f"{files}.{langpair}.hyp.*.{target}")),
         source=DATA / name / "sources" / f"{files}.{langpair}.src.{source}",
     )
-    written = {(place, normalise(text)) for place, text in zip(outputs.owners.tolist(), outputs.texts, strict=True)}
+    written: dict[tuple[int, str], set[str]] = {}
+    for place, codes in enumerate(outputs.codes.tolist()):
+        for system, code in zip(outputs.systems, codes, strict=True):
+            if code >= 0:
+                written.setdefault((place, normalise(outputs.texts[code])), set()).add(system.name)
     table, _ = judge_outputs(suite, outputs, keep_all=True)
     decided = decided_texts(table)
     return Year(suite, decided, would_wait(table, [one for one in decided if one.is_exact]), written)
@@ -89,8 +100,15 @@ def thinned(decided: Sequence[DecidedText], tested: Sequence[DecidedText], share
     return Split([one for one in decided if one not in hidden], [one for one in tested if one in hidden])
 
 
-def show(name: str, suite: Suite, splits: Iterable[Split]) -> None:
-    """One line; the surest are 80 % of what was suggested."""
+def system_by_system(of: Year) -> Iterator[Split]:
+    """What each system alone wrote, from all else."""
+    for name in sorted({name for names in of.written.values() for name in names}):
+        hidden = {one for one in of.tested if of.written.get((one.place, one.text)) == {name}}
+        yield Split([one for one in of.decided if one not in hidden], [one for one in of.tested if one in hidden])
+
+
+def show(name: str, suite: Suite, splits: Iterable[Split]) -> Calibration:
+    """One line, and all that is known; the surest are 80 % of what was suggested."""
     trials, start = [], time.process_time()
     for split in splits:
         known, nearest = Knowledge(suite, split.known, with_suite=False), Nearest(suite.langpair)
@@ -102,26 +120,46 @@ def show(name: str, suite: Suite, splits: Iterable[Split]) -> None:
     row = found.whole
     if not row.suggested:
         print(f"{name}: {row.texts} texts, none suggested")
-        return
+        return found
     print(
         f"{name}: {row.texts:,} texts, {row.suggested / row.texts:.0%} suggested, "
         f"right {100 * (row.accuracy or 0):.1f} %, of the surest {SUREST:.0%} {100 * (row.surest or 0):.1f} %, "
         f"calibration error {found.error:.3f}, {1000 * seconds / row.texts:.1f} ms each"
     )
     print("    surest: " + ", ".join(f"{point.share:.0%} {100 * (point.right or 0):.1f}" for point in found.curve))
+    return found
 
 
-def measure(langpair: str) -> None:
+def measure(langpair: str) -> dict[str, Calibration]:
+    """All lines of a direction, and those for which there are goals: in five parts, and across years."""
     years = {"WMT21": year("wmt21", "newstest2021", langpair), "WMT22": year("wmt22", "generaltest2022", langpair)}
+    goals = {}
     for name, found in years.items():
-        show(f"{langpair} {name} in five parts", found.suite, in_parts(found.decided, found.tested))
+        what = f"{langpair} {name} in five parts"
+        goals[what] = show(what, found.suite, in_parts(found.decided, found.tested))
+        show(f"{langpair} {name}, what one system alone wrote", found.suite, system_by_system(found))
     for before, after in (("WMT21", "WMT22"), ("WMT22", "WMT21")):
         old, new = years[before], years[after]
         tested = [one for one in new.tested if (one.place, one.text) not in old.written]
         print(f"{langpair} {before} → {after}: {_rates(old, new, tested)}")
-        show(f"{langpair} {before} → {after}", new.suite, [Split(old.decided, tested)])
+        what = f"{langpair} {before} → {after}"
+        goals[what] = show(what, new.suite, [Split(old.decided, tested)])
         both = dict.fromkeys([*old.decided, *new.decided])
         show(f"{langpair} {before} → {after}, with others of {after}", new.suite, in_parts(both, tested))
+
+    return goals
+
+
+def suggestions(folder: Path) -> Iterator[Figure]:
+    """Of the surest 80 % at most 15 % wrong, and confidence that is right to 0.05; of too few texts nothing."""
+    if not DATA.is_dir():
+        print("suggestions: no data")
+        return
+    for langpair in LANGPAIRS:
+        for name, found in measure(langpair).items():
+            if found.whole.suggested >= FEWEST:
+                yield Figure(f"{name}: wrong of the surest 80 %", 100 * (1 - (found.whole.surest or 0)), 15, "%")
+                yield Figure(f"{name}: calibration error of suggestions", found.error or 0, 0.05, "")
 
 
 def _rates(old: Year, new: Year, tested: Sequence[DecidedText]) -> str:

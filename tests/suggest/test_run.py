@@ -9,6 +9,7 @@ import pytest
 
 from assay.errors import BadFile, BadOption
 from assay.outputs import Inputs
+from assay.suggest.calibration_report import headline
 from assay.suggest.exam import ExamTexts, exam, measure
 from assay.suggest.llm import load_suggester
 from assay.suggest.nearest import Nearest
@@ -183,6 +184,34 @@ class TestCalibrating:
         exact = exam(inputs, ExamTexts("exact"))
         assert [one.text for one in exact.decided] == ["The latch rusts."]
         assert exact.basis == "distinct texts that a judgement or an exact rule decides"
+
+    def test_what_one_system_alone_wrote_is_suggested_from_what_the_others_wrote(
+        self, inputs: Inputs, tmp_path: Path
+    ) -> None:
+        """As if that system were new: its text is known to nobody, nor is anything else that only it wrote."""
+        new = exam(inputs, ExamTexts()).new
+        assert new
+        assert [one.text for one in new.decided] == ["The latch rusts."]
+        assert {one.text for one in new.questions[0].known} == {"The lock rusts.", "The castle rusts."}
+        assert [one.text for one in exam(inputs, ExamTexts("new")).decided] == ["The latch rusts."]
+        oracle = Oracle()
+        whole, part = (
+            measure(texts, answer(texts.questions, Run(oracle, tmp_path)), oracle)
+            for texts in (exam(inputs, ExamTexts()), new)
+        )
+        both = replace(whole, new=part)
+        said = "New systems: of 1 text that one system alone wrote, suggested from what the others wrote, 100.0 % right"
+        assert any(str(note).startswith(said) for note in both.notes())
+        assert said in headline(both)
+        assert both.to_dict()["new"]["basis"].startswith("texts of a single system")
+        assert "new" not in whole.to_dict()
+
+    def test_where_another_system_wrote_it_too_there_is_nothing_new(self, inputs: Inputs, tmp_path: Path) -> None:
+        (tmp_path / "d.txt").write_text("\n".join(OUTPUTS["c"]) + "\n", encoding="utf-8")
+        twice = replace(inputs, outputs=[*inputs.outputs, str(tmp_path / "d.txt")])
+        assert exam(twice, ExamTexts()).new is None
+        with pytest.raises(BadOption, match="is of one system alone"):
+            exam(twice, ExamTexts("new"))
 
     def test_without_any_all_decided_texts_count(self, inputs: Inputs) -> None:
         assert len(exam(inputs, ExamTexts(), systems=["a", "b"]).decided) == 4

@@ -7,15 +7,15 @@ For every output of an item c is its verdict where it is decided, the prediction
 f + (y - f) / π where it is in the sample and was judged y. The estimate is the mean of c over items: whatever is wrong
 with the predictions is corrected by what was judged, on average exactly. A missing output is wrong.
 
-Its variance has two parts. Texts: Σ (1 - π) / π · v over undecided texts, v what a judgement varies around its
-prediction. Items: as if the items found were a sample of their kind, as all other policies have it. A text belongs to
+Its variance has two parts. Texts: Σ (1 - π) / π · v over undecided texts, v how much judgements vary around
+predictions. Items: as if the items found were a sample of their kind, as all other policies have it. A text belongs to
 one item, so two systems share the error of what both wrote, and no other (docs/reference/estimate.md).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from assay.evaluation.rows import HERE, in_order, ranks_of
 from assay.evaluation.settings import Settings
 from assay.evaluation.significance import MEAN_OF, Significance, best, clusters
 from assay.evaluation.tally import Grouping, Level
-from assay.prediction import Prediction, Predictor
+from assay.prediction import Prediction, Predictor, spread
 from assay.stats.proportions import Z95, Floats, divide, upper_tail, wilson
 from assay.text import plural
 from assay.verdicts import Verdict, VerdictTable, labels
@@ -60,7 +60,8 @@ OWN_ERRORS = 10
 Chosen by replay of WMT21 and WMT22, as is the next."""
 
 FLOOR = 0.1
-"""What is added to the variance of a difference that hangs on texts that wait, in squared texts."""
+"""What is added to a variance that hangs on texts that wait, in squared texts: how many are right is a whole number, an
+estimate is not, and nothing normal fits the few ones and zeros that wait at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class EstimatedGain:
             return np.asarray((of[kept] * weights**power).sum(axis=0, keepdims=True))
 
         usual = float((weights**2).mean()) if kept.any() else 0.0
-        floor = np.where((self.floor[kept] > 0).any(axis=0, keepdims=True), usual * FLOOR, 0.0)
+        floor = _floor_of_mean(self.floor[kept], found[kept])
         by_texts, by_items, seen, told = map(summed, (self.by_texts, self.by_items, self.seen, self.told))
         return EstimatedGain(summed(self.total, 1), by_texts, by_items, seen, told, usual * self.usual, floor)
 
@@ -123,21 +124,24 @@ class EstimatedItems:
     outputs: NDArray[np.intp]
     corrections: Floats
     """The part of `values` that corrects predictions."""
+    usual: float
+    """What predictions tell of the squared error of one judged output, on average."""
 
     def rows(self, grouping: Grouping) -> EstimatedRows:
         """Each row of a level, with its intervals."""
-        found = sums(np.ones((len(self.values), 1)), grouping)
+        found = _found(grouping)
         # What is decided bounds what can be right.
         least, most = (divide(sums(values, grouping), found) for values in (self.shares == 1, self.shares > 0))
         accuracy = np.clip(divide(sums(self.values, grouping), found), least, most)
         texts = divide(sums(self.variances, grouping), found**2)
+        floor = divide(self._floor(grouping), found**2)
         low, high = wilson(accuracy * found, found)
         items = divide(accuracy * (1 - accuracy), found)
-        return _with_intervals(accuracy, (least, most), (low, high), texts, items)
+        return _with_intervals(accuracy, (least, most), (low, high), (texts, floor), items)
 
     def macro(self, grouping: Grouping) -> EstimatedRows:
         """The mean over the rows of a level that have items."""
-        rows = self.rows(grouping)
+        rows, found = self.rows(grouping), _found(grouping)
         kept = ~np.isnan(rows.accuracy).any(axis=1)
         number = max(int(kept.sum()), 1)
         mean, least, most = (
@@ -147,13 +151,25 @@ class EstimatedItems:
         texts, items = (
             of[kept].sum(axis=0, keepdims=True) / number**2 for of in (rows.text_variance, rows.item_variance)
         )
+        floor = _floor_of_mean(self._floor(grouping)[kept], found[kept])
         half = Z95 * np.sqrt(items)
-        return _with_intervals(mean, (least, most), (mean - half, mean + half), texts, items)
+        return _with_intervals(mean, (least, most), (mean - half, mean + half), (texts, floor), items)
 
-    def worse(self, grouping: Grouping, leader: int) -> Floats:
-        """One-tailed p of being worse than a system, rows × systems, paired over items."""
-        gain, found = self.gain(grouping, leader), sums(np.ones((len(self.values), 1)), grouping)
+    def _floor(self, grouping: Grouping) -> Floats:
+        return np.where(sums(self.waits, grouping) > 0, FLOOR, 0.0)
+
+    def worse(self, grouping: Grouping, leader: int, *, asked: NDArray[np.bool_] | None = None) -> Floats:
+        """One-tailed p of being worse than a system, rows × systems, paired over items; of all rows or the `asked`."""
+        if asked is not None:
+            kept = asked[grouping.members]
+            return self.among(kept).worse(Grouping(grouping.members[kept], grouping.names), leader)
+        gain, found = self.gain(grouping, leader), _found(grouping)
         return _p(divide(gain.total, found), divide(gain.widened + gain.by_items, found**2))
+
+    def among(self, kept: NDArray[np.bool_]) -> Self:
+        """The same for some of the items."""
+        laid_out = {of.name: getattr(self, of.name)[kept] for of in fields(self) if of.name != "usual"}
+        return replace(self, **laid_out)
 
     def worse_in_mean(self, grouping: Grouping, leader: int) -> Floats:
         """The same for the mean over the rows of a level."""
@@ -191,7 +207,7 @@ class EstimatedItems:
 
     def mean_gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
         """What the leader has more in the mean over the rows that have items."""
-        return self.gain(grouping, leader).mean(sums(np.ones((len(self.values), 1)), grouping))
+        return self.gain(grouping, leader).mean(_found(grouping))
 
     def gain(self, grouping: Grouping, leader: int) -> EstimatedGain:
         """What the leader has more in each row."""
@@ -201,13 +217,13 @@ class EstimatedItems:
         # How often only one of the two is right.
         apart = self.shares[:, other] * (1 - self.shares) + self.shares * (1 - self.shares[:, other])
         discordant = sums(np.where(differs, apart, 0.0), grouping)
-        total, found = sums(gained, grouping), sums(np.ones((len(gained), 1)), grouping)
+        total, found = sums(gained, grouping), _found(grouping)
         by_items = np.maximum(discordant - divide(total**2, found), 0)
         by_texts, seen, told, waits = (
             sums(np.where(differs, of[:, other] + of, 0.0), grouping)
             for of in (self.variances, self.seen, self.told, self.waits)
         )
-        return EstimatedGain(total, by_texts, by_items, seen, told, self._usual, np.where(waits > 0, FLOOR, 0.0))
+        return EstimatedGain(total, by_texts, by_items, seen, told, self.usual, np.where(waits > 0, FLOOR, 0.0))
 
     @cached_property
     def writers(self) -> Floats:
@@ -216,16 +232,10 @@ class EstimatedItems:
         counted = np.bincount(self.outputs[written], minlength=1)
         return np.where(written, counted[np.where(written, self.outputs, 0)], 0.0)
 
-    @cached_property
-    def _usual(self) -> float:
-        return float(self.told[self.told > 0].mean()) if (self.told > 0).any() else 0.0
-
 
 def outlook_of(texts: WrittenTexts, draw: Draw, sampled: Sampled, prediction: Prediction) -> Outlook:
     """What more judgements would bring, by how far those that there are lie from their predictions."""
-    judged = sampled.is_judged
-    passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
-    return Outlook.of(texts, draw, sampled, _spread(passes, prediction.shares, judged))
+    return Outlook.of(texts, draw, sampled, spread(texts, prediction, sampled.is_judged))
 
 
 def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -> EstimatedItems:
@@ -237,9 +247,9 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     shares = np.where(unknown, predicted, passes)
     corrections = np.where(judged, (passes - shares) / chances, 0.0)
     values = shares + corrections
-    spread, weights = _spread(passes, predicted, judged), (1 - chances) / chances
-    variances = np.where(unknown, weights * spread, 0.0)
-    seen, told = (np.where(judged, weights / chances * of, 0.0) for of in ((passes - predicted) ** 2, spread))
+    varies, weights = spread(texts, prediction, judged), (1 - chances) / chances
+    variances = np.where(unknown, weights * varies, 0.0)
+    seen, told = (np.where(judged, weights / chances * of, 0.0) for of in ((passes - predicted) ** 2, varies))
     # What was judged is known, as far as the accuracy of these items is concerned.
     shares = np.where(judged, passes, shares)
     written = texts.numbers >= 0
@@ -248,35 +258,41 @@ def estimate_of(texts: WrittenTexts, sampled: Sampled, prediction: Prediction) -
     def laid_out(of: Floats) -> Floats:
         return np.where(written, of[numbers], 0.0)
 
+    expected = laid_out(told)
     return EstimatedItems(
         values=laid_out(values),
         shares=laid_out(shares),
         variances=laid_out(variances),
         seen=laid_out(seen),
-        told=laid_out(told),
+        told=expected,
         waits=laid_out(texts.undecided.astype(np.float64)),
         outputs=texts.numbers,
         corrections=laid_out(corrections),
+        usual=float(expected[expected > 0].mean()) if (expected > 0).any() else 0.0,
     )
-
-
-def _spread(passes: Floats, predicted: Floats, judged: NDArray[np.bool_]) -> Floats:
-    """How much judgements vary around predictions: as their shares say, or more where they were wrong more often."""
-    expected = predicted * (1 - predicted)
-    seen, told = ((passes - predicted)[judged] ** 2).sum(), expected[judged].sum()
-    return expected * max(1.0, seen / told if told else 1.0)
 
 
 _Ends = tuple[Floats, Floats]
 
 
-def _with_intervals(accuracy: Floats, possible: _Ends, by_items: _Ends, texts: Floats, items: Floats) -> EstimatedRows:
+def _floor_of_mean(floors: Floats, found: Floats) -> Floats:
+    """The floor of a mean over rows, each with so many items: that of a row among them, wherever texts wait."""
+    usual = float((1 / (found * len(found)) ** 2).mean()) if len(found) else 0.0
+    return np.where((floors > 0).any(axis=0, keepdims=True), usual * FLOOR, 0.0)
+
+
+def _with_intervals(
+    accuracy: Floats, possible: _Ends, by_items: _Ends, by_texts: tuple[Floats, Floats], items: Floats
+) -> EstimatedRows:
     """Intervals on either side: what comes from texts for these items, and both errors for items of this kind.
+
+    `by_texts` are the variance and what it is at least widened by.
 
     Errors of the two are independent, so that the squares of their distances add up on each side (MOVER: Zou and
     Donner, Statistics in Medicine 27(10), 2008).
     """
-    half = Z95 * np.sqrt(texts)
+    texts, floor = by_texts
+    half = Z95 * np.sqrt(texts + floor)
     low, high = (np.sqrt(half**2 + (accuracy - end) ** 2) for end in by_items)
     return EstimatedRows(
         accuracy,
@@ -295,6 +311,11 @@ def _p(difference: Floats, variance: Floats) -> Floats:
     # Without any variance a difference is certain.
     certain = (variance == 0) & ~np.isnan(difference)
     return np.where(certain, np.where(difference > 0, 0.0, 1.0), upper_tail(np.nan_to_num(z)))
+
+
+def _found(grouping: Grouping) -> Floats:
+    """The items of each row, rows × 1."""
+    return np.bincount(grouping.members, minlength=len(grouping.names)).astype(np.float64)[:, None]
 
 
 def sums(values: NDArray[np.generic], grouping: Grouping) -> Floats:
@@ -461,7 +482,7 @@ def _tested(
         if level in MEAN_OF:
             p = estimate.worse_in_mean(grouping[MEAN_OF[level]], column)
         else:
-            p = estimate.worse(grouping[level], column)
+            p = estimate.worse(grouping[level], column, asked=leaders[:, column])
         rows = np.flatnonzero(leaders[:, column])
         found[rows] = np.fmin(found[rows], p[rows])
     return clusters(accuracy, found, settings)

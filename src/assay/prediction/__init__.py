@@ -3,6 +3,7 @@
 from assay.prediction.logistic import chances, fit_logistic
 from assay.prediction.model import PREDICTOR, Advice, Adviser, Prediction, Predictor, predict
 from assay.prediction.plain import capitals_tell, letters, plain
+from assay.prediction.spread import spread
 from assay.prediction.text_pairs import TextPairs, text_pairs
 from assay.prediction.twins import (
     TwinForm,
@@ -32,6 +33,7 @@ __all__ = [
     "plain",
     "predict",
     "same_rows",
+    "spread",
     "text_pairs",
     "twins_agree",
     "twins_of",

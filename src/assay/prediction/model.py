@@ -27,7 +27,7 @@ PREDICTOR = "nearest-2"
 
 FOLDS = 5
 
-_NEVER_SURE = 0.01
+NEVER_SURE = 0.01
 """A prediction lies so far from 0 and 1: a text that nobody has looked at may be a surprise."""
 
 Mask = NDArray[np.bool_]
@@ -72,7 +72,7 @@ def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask, advice: Advice 
     wanted = texts.undecided | judged
     passes = (texts.verdicts == Verdict.PASS).astype(np.float64)
     shares = np.zeros(len(passes))
-    places = _by_name(texts, np.flatnonzero(wanted))
+    places, rows = _by_name(texts, np.flatnonzero(wanted)), _rows(texts)
     for fold in range(FOLDS):
         # The texts of an item stand together and are like each other: every fifth is left out, whatever its item.
         out = np.zeros(len(passes), bool)
@@ -80,14 +80,14 @@ def predict(texts: WrittenTexts, pairs: TextPairs, judged: Mask, advice: Advice 
         known = judged & ~out
         # Signs must not know what is left out either: from those of others a model can tell a verdict that they count.
         hidden = np.where(judged & out, Verdict.WARNING, texts.verdicts).astype(np.int8)
-        signs = _signs(replace(texts, verdicts=hidden), pairs, known)
+        signs = _signs(replace(texts, verdicts=hidden), pairs, known, *rows)
         if advice:
             signs = np.column_stack([signs, advice.odds])
         centre, spread = signs[wanted].mean(axis=0), signs[wanted].std(axis=0)
         signs = (signs - centre) / np.where(spread > 0, spread, 1.0)
         shares[out] = chances(signs[out], fit_logistic(signs[known], passes[known]))
     name = f"{PREDICTOR}+{advice.name}" if advice else PREDICTOR
-    return Prediction(np.clip(shares, _NEVER_SURE, 1 - _NEVER_SURE), name)
+    return Prediction(np.clip(shares, NEVER_SURE, 1 - NEVER_SURE), name)
 
 
 def _by_name(texts: WrittenTexts, places: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -97,16 +97,21 @@ def _by_name(texts: WrittenTexts, places: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.array(sorted(names, key=names.__getitem__), dtype=np.intp)
 
 
-def _signs(texts: WrittenTexts, pairs: TextPairs, judged: Mask) -> Floats:
+def _rows(texts: WrittenTexts) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The phenomenon and the category of each text, as numbers."""
+    items = [texts.table.suite.items[position] for position in texts.table.items.tolist()]
+    phenomena = _numbered([(item.category, item.phenomenon) for item in items])
+    return phenomena[texts.rows], _numbered([item.category for item in items])[texts.rows]
+
+
+def _signs(
+    texts: WrittenTexts, pairs: TextPairs, judged: Mask, phenomena: NDArray[np.intp], categories: NDArray[np.intp]
+) -> Floats:
     """What is known around each text, never from its own verdict; texts × signs."""
     passing, failing = texts.verdicts == Verdict.PASS, texts.verdicts == Verdict.FAIL
     decided = (passing | failing) & ~judged
     signs = [_vote(pairs, passing & known, failing & known) for known in (decided, judged)]
     signs += [_nearest(pairs, side, len(texts.texts)) for side in (passing, failing)]
-    items = texts.table.suite.items
-    rows = [items[position] for position in texts.table.items.tolist()]
-    categories = _numbered([item.category for item in rows])[texts.rows]
-    phenomena = _numbered([(item.category, item.phenomenon) for item in rows])[texts.rows]
     signs += [_rate(group, passing, judged) for group in (phenomena, texts.rows, categories)]
     counted = [np.bincount(phenomena, side & decided, minlength=phenomena.max() + 1) for side in (passing, failing)]
     signs.append((np.log(counted[0] + 1) - np.log(counted[1] + 1))[phenomena])

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import BadOption
-from assay.evaluation.estimate import EstimatedItems, estimate_of
+from assay.evaluation.estimate import EstimatedItems, estimate_of, sums
 from assay.evaluation.tally import Grouping
 from assay.prediction import PREDICTOR, Adviser, predict
 from assay.progress import Progress
@@ -49,6 +49,9 @@ NUMBERS = (100, 200, 400)
 LARGE = 30
 """Items of a category whose intervals are looked at."""
 
+MIXED = 5
+"""Right and wrong outputs of a mixed category, at least: the rule of thumb for when counts are normal enough."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayLine:
@@ -59,7 +62,9 @@ class ReplayLine:
     `draws` are those in which the policy had an answer: an estimate needs some judgements, `fair` an item that counts.
     `level` is the error that all systems have in common, `between` what is left of it: the error of a comparison. The
     others are how often 95 % intervals held the truth: of the micro-average, of differences between two systems, and of
-    categories with at least 30 items; None where a policy has no intervals.
+    categories with at least 30 items; None where a policy has no intervals. `mixed` are those of them in which chance
+    has something to decide: at least 5 of a system's hidden outputs are right and 5 wrong (or of all outputs, where the
+    items were drawn). A category whose hidden outputs are all right is missed by no interval.
     """
 
     judged: int
@@ -71,6 +76,7 @@ class ReplayLine:
     micro: float | None = None
     pairs: float | None = None
     categories: float | None = None
+    mixed: float | None = None
     own: float = 1.0
 
     @property
@@ -133,7 +139,9 @@ class Replay:
             ),
             Note(
                 "Coverage: how often 95 % intervals held the truth, in per cent; micro-averages, differences between "
-                f"two systems, categories with at least {LARGE} items."
+                f"two systems, categories with at least {LARGE} items, and those of these (mixed) in which at least "
+                f"{MIXED} {'outputs' if self.items == 'drawn' else 'hidden outputs'} of a system are right and {MIXED} "
+                "wrong: one without any of either kind is hardly missed by any interval."
             ),
         ]
         if self.owns != [1.0]:
@@ -248,7 +256,7 @@ def _checked_numbers(numbers: Sequence[int] | None, hidden: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Errors of the systems; whether intervals held the truth, of micro-averages, pairs and categories."""
+    """Errors of the systems; whether intervals held the truth, of micro-averages, pairs, categories, mixed ones."""
 
     errors: Floats
     held: Sequence[Mask] = ()
@@ -288,9 +296,10 @@ class _Bench:
             found = self._estimate(hidden, number, random)
             if found is not None:
                 estimate, shares = found
-                yield "estimate", 1.0, self._checked(estimate)
+                mixed = self._mixed(hidden)
+                yield "estimate", 1.0, self._checked(estimate, mixed)
                 for own in owns[1:]:
-                    yield "estimate", own, self._shrunk(estimate, hidden, own)
+                    yield "estimate", own, self._shrunk(estimate, hidden, own, mixed)
                 yield "suggestions", 1.0, _Trial(self._mean(np.where(hidden, shares >= 0.5, self.passes)) - self.truth)
         if order != "sample":
             counted = self._counted(hidden, number, shuffled)
@@ -314,20 +323,33 @@ class _Bench:
         estimate = estimate_of(texts, Sampled(chosen, chances, 0, (), 0), prediction)
         return estimate, np.where(judged, self.passes, prediction.shares)
 
-    def _checked(self, estimate: EstimatedItems) -> _Trial:
+    def _mixed(self, hidden: Mask) -> Mask:
+        """Which systems have a mixed category, categories × systems."""
+        asked = np.ones_like(hidden) if self.is_drawn else hidden
+        right, wrong = (
+            sums(np.where(self.written, (asked & of)[self.places], False), self.known.categories)
+            for of in (self.passes, ~self.passes)
+        )
+        return np.asarray(np.minimum(right, wrong) >= MIXED)
+
+    def _checked(self, estimate: EstimatedItems, mixed: Mask) -> _Trial:
         """The errors of an estimate, and whether its intervals held the truth."""
         micro, rows = estimate.rows(self.whole), estimate.rows(self.known.categories)
         held = []
-        for found, truth, asked in ((micro, self.truth[None, :], True), (rows, self.truths, self.large[:, None])):
+        for found, truth, asked in (
+            (micro, self.truth[None, :], np.True_),
+            (rows, self.truths, self.large[:, None]),
+            (rows, self.truths, self.large[:, None] & mixed),
+        ):
             low, high = (found.low, found.high) if self.is_drawn else (found.low_here, found.high_here)
             # Where nothing is uncertain there is nothing to cover.
             asked = asked & (found.text_variance > 0)
             held.append(((low - 1e-12 <= truth) & (truth <= high + 1e-12))[asked])
         error = micro.accuracy[0] - self.truth
-        held.insert(1, np.concatenate([self._pairs(estimate, leader) for leader in range(len(error) - 1)]))
+        held.insert(1, self._pairs(estimate))
         return _Trial(error, held)
 
-    def _shrunk(self, estimate: EstimatedItems, hidden: Mask, own: float) -> _Trial:
+    def _shrunk(self, estimate: EstimatedItems, hidden: Mask, own: float, mixed: Mask) -> _Trial:
         """The same where only a share of corrections is a system's own."""
         predicted = np.where(self.written, hidden[self.places], 0.0)
         found = SharedCorrection.of(estimate, predicted, self.whole, own)
@@ -341,15 +363,25 @@ class _Bench:
             np.abs(of.accuracy - truth) <= Z95 * np.sqrt(of.variances(estimate)) + 1e-12
             for of, truth in ((found, self.truth[None, :]), (rows, self.truths))
         ]
-        return _Trial(error, [held[0][found.variances(estimate) > 0], told[spread > 0], held[1][asked]])
+        return _Trial(
+            error, [held[0][found.variances(estimate) > 0], told[spread > 0], held[1][asked], held[1][asked & mixed]]
+        )
 
-    def _pairs(self, estimate: EstimatedItems, leader: int) -> Mask:
-        """Whether the intervals of differences between a system and those after it held the truth."""
-        gain = estimate.gain(self.whole, leader)
-        variance = gain.widened + gain.by_items if self.is_drawn else gain.widened
-        error = gain.total / len(self.right) - (self.truth[leader] - self.truth)
-        held = np.abs(error) <= Z95 * np.sqrt(variance) / len(self.right) + 1e-12
-        return np.asarray(held[0, leader + 1 :][gain.by_texts[0, leader + 1 :] > 0])
+    def _pairs(self, estimate: EstimatedItems) -> Mask:
+        """Whether the intervals of differences between each system and those after it held the truth."""
+        number, systems = self.right.shape
+        # What is decided adds nothing to errors, and to variances only by items.
+        kept: Mask = np.asarray((estimate.variances > 0).any(axis=1) | self.is_drawn)
+        asked, whole = estimate.among(kept), Grouping(self.whole.members[kept], self.whole.names)
+        truth = self.truth if self.is_drawn else self.right[kept].sum(axis=0) / number
+        held = []
+        for leader in range(systems - 1):
+            gain = asked.gain(whole, leader)
+            variance = gain.widened + gain.by_items if self.is_drawn else gain.widened
+            error = gain.total / number - (truth[leader] - truth)
+            found = np.abs(error) <= Z95 * np.sqrt(variance) / number + 1e-12
+            held.append(found[0, leader + 1 :][gain.by_texts[0, leader + 1 :] > 0])
+        return np.concatenate(held)
 
     def _counted(self, hidden: Mask, number: int, shuffled: NDArray[np.intp]) -> Mask:
         """The items that are decided for all, after the cheapest ones were judged."""
@@ -371,5 +403,5 @@ def _line(number: int, of: int, policy: ReplayedPolicy, own: float, trials: Sequ
     level, between = (float(np.sqrt((of**2).mean())) for of in (common, errors - common))
     held = [np.concatenate(kind) for kind in zip(*(trial.held for trial in trials), strict=True)]
     covered = [float(kind.mean()) if len(kind) else None for kind in held]
-    micro, pairs, categories = covered or (None, None, None)
-    return ReplayLine(number, of, policy, len(trials), level, between, micro, pairs, categories, own)
+    micro, pairs, categories, mixed = covered or (None, None, None, None)
+    return ReplayLine(number, of, policy, len(trials), level, between, micro, pairs, categories, mixed, own)

@@ -12,8 +12,8 @@ from assay.reports.data import csv_text, json_text
 from assay.reports.formats import names, refusal
 from assay.reports.table import DASH, PaperName, Table, TableCell, TableRow
 
-COLUMNS = ("judged", "of", "level", "between", "micro", "pairs", "categories")
-GROUPS = ("texts", "texts", "error", "error", "coverage", "coverage", "coverage")
+COLUMNS = ("judged", "of", "level", "between", "micro", "pairs", "categories", "mixed")
+GROUPS = ("texts", "texts", "error", "error", *["coverage"] * 4)
 
 
 def replay_table(result: Replay) -> Table:
@@ -33,7 +33,7 @@ def replay_table(result: Replay) -> Table:
 
 def _cells(line: ReplayLine) -> tuple[TableCell, ...]:
     errors = (TableCell(DASH if of is None else f"{of:.2f}", of) for of in (line.level, line.between))
-    covered = (TableCell.percent(of) for of in (line.micro, line.pairs, line.categories))
+    covered = (TableCell.percent(of) for of in (line.micro, line.pairs, line.categories, line.mixed))
     return (TableCell.count(line.judged), TableCell.count(line.of), *errors, *covered)
 
 

@@ -15,6 +15,7 @@ from assay.result import By, Note, Signature
 from assay.stats.agreement import cohen_kappa
 from assay.suggest.suggester import Suggestion
 from assay.suites import Item
+from assay.text import plural
 from assay.verdicts import Verdict
 
 SUREST: Final = 0.8
@@ -101,6 +102,8 @@ class Calibration:
     basis: str = ""
     signature: Signature = Signature({})  # noqa: RUF009  # a string
     parameters: Mapping[str, str] = field(default_factory=dict)
+    new: "Calibration | None" = None
+    """The same of texts that a single system wrote, from what the others wrote: of a system that nobody judged yet."""
 
     @property
     def columns(self) -> list[str]:
@@ -137,7 +140,21 @@ class Calibration:
                 "right: per cent of the suggestions; κ: Cohen's kappa with the known verdicts. p→f: known as a pass, "
                 "suggested as a fail."
             ),
+            *([Note(self.new.as_new)] if self.new else []),
             Note.signature(self.signature),
+        )
+
+    @property
+    def as_new(self) -> str:
+        """One sentence about suggestions for a system of which nothing was judged."""
+        whole, error = self.whole, self.error
+        if whole.accuracy is None or error is None:
+            return f"New systems: nothing was suggested on {plural(whole.texts, 'text')} that one system alone wrote."
+        surest = "–" if whole.surest is None else f"{100 * whole.surest:.1f}"
+        return (
+            f"New systems: of {plural(whole.suggested, 'text')} that one system alone wrote, suggested from what the "
+            f"others wrote, {100 * whole.accuracy:.1f} % right, of the surest {SUREST:.0%} {surest} %, calibration "
+            f"error {error:.3f}. So it is, or worse, for systems of which nothing was judged yet."
         )
 
     def to_dict(self, by: By = "category") -> dict[str, Any]:
@@ -153,6 +170,7 @@ class Calibration:
             ],
             "confidence": [asdict(found) for found in self.bins],
             "surest": [asdict(point) for point in self.curve],
+            **({"new": self.new.to_dict(by)} if self.new else {}),
         }
 
 

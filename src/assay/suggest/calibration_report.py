@@ -69,10 +69,11 @@ def _share(value: float | None) -> TableCell:
 
 
 def headline(calibration: Calibration) -> str:
-    """One line: how many are right, and of the surest, and how far confidence is from what is right."""
-    whole, error = calibration.whole, calibration.error
+    """How many are right, and of the surest, and how far confidence is from what is right; then of new systems."""
+    whole, error, new = calibration.whole, calibration.error, calibration.new
+    of_new = f"\n{new.as_new}" if new else ""
     return (
         f"{calibration.suggester}: {whole.suggested:,} of {whole.texts:,} texts suggested, right "
         f"{percent(whole.accuracy)} %, of the surest {SUREST:.0%} {percent(whole.surest)} %, "
-        f"calibration error {DASH if error is None else format(error, '.3f')}"
+        f"calibration error {DASH if error is None else format(error, '.3f')}{of_new}"
     )

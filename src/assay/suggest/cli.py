@@ -54,9 +54,10 @@ def _list(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
 @click.option("--calibrate", is_flag=True, help="Suggest texts whose verdict is known, and count what is right.")
 @click.option(
     "--on",
-    type=click.Choice(["undecided", "exact", "decided"]),
-    help="With --calibrate: texts that are undecided without judgements and exact rules, all that one of these "
-    "decides, or all that are decided.  [default: undecided if there are any]",
+    type=click.Choice(["undecided", "new", "exact", "decided"]),
+    help="With --calibrate: texts that are undecided without judgements and exact rules; those of them that a single "
+    "system wrote, from what the others wrote; all that one of these decides; or all that are decided.  "
+    "[default: undecided if there are any]",
 )
 @click.option(
     "--judgements",
@@ -170,6 +171,9 @@ def _calibrate(
         return
     answers = _answer(texts.questions, run)
     calibration = measure(texts, answers, run.suggester)
+    if texts.new and run.suggester.is_local:
+        new = measure(texts.new, _answer(texts.new.questions, run), run.suggester)
+        calibration = replace(calibration, new=new)
     width, ansi = look(output)
     text = render(calibration, chosen, width=width, ansi=ansi)
     deliver(text, output, headline(calibration))

@@ -27,10 +27,10 @@ from assay.verdicts import Verdict, VerdictTable, judge_texts
 from assay.verdicts.events import read_events
 from assay.verdicts.judgements import Event, settle_events
 
-On = Literal["undecided", "exact", "decided"]
+On = Literal["undecided", "new", "exact", "decided"]
 ON: Final[tuple[On, ...]] = get_args(On)
-"""Texts to test: those that are undecided without judgements and exact rules, all that one of these decides, or all
-that the rules decide."""
+"""Texts to test: those that are undecided without judgements and exact rules; of these the ones that a single system
+wrote, from what the others wrote; all that a judgement or an exact rule decides; or all that the rules decide."""
 
 PARTS: Final = 5
 """So many parts of the undecided texts are hidden in turn, so that twins do not always help each other."""
@@ -48,12 +48,16 @@ class ExamTexts:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """Texts with a verdict, and the questions they make without it. `basis` says in words which they are."""
+    """Texts with a verdict, and the questions they make without it. `basis` says in words which they are.
+
+    `new` is the harder exam beside the usual one: what suggestions are worth on a system of which nothing was judged.
+    """
 
     suite: Suite
     decided: list[DecidedText]
     questions: list[Question]
     basis: str
+    new: "Exam | None" = None
 
 
 def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), exclude: Sequence[str] = ()) -> Exam:
@@ -67,17 +71,52 @@ def exam(inputs: Inputs, sample: ExamTexts, *, systems: Sequence[str] = (), excl
     tested, basis = _tested(table, decided, sample)
     if basis == _BASIS["undecided"]:
         pairs = list(_in_parts(table.suite, decided, tested))
+    elif basis == _BASIS["new"]:
+        pairs = list(_left_out(table, decided, tested))
     else:
         known = Knowledge(table.suite, decided, with_suite=False)
         questions = [known.question(table.suite.items[one.place], one.text) for one in tested]
         pairs = [pair for pair in zip(tested, questions, strict=True) if pair[1].known]
+    if not pairs and basis == _BASIS["new"]:
+        raise BadOption("no text to test suggestions on: none that only judgements decide is of one system alone")
     if not pairs:
         raise BadOption("no text to test suggestions on: no item has two texts with a verdict")
+    new = list(_left_out(table, decided, tested)) if basis == _BASIS["undecided"] and sample.number is None else []
     if sample.number is not None and sample.number < len(pairs):
         chosen = sorted(random.Random(sample.seed).sample(range(len(pairs)), sample.number))
         pairs = [pairs[place] for place in chosen]
         basis += f", a sample of {sample.number:,} (seed {sample.seed})"
-    return Exam(table.suite, [one for one, _ in pairs], [one for _, one in pairs], basis)
+    return Exam(
+        table.suite,
+        [one for one, _ in pairs],
+        [one for _, one in pairs],
+        basis,
+        Exam(table.suite, [one for one, _ in new], [one for _, one in new], _BASIS["new"]) if new else None,
+    )
+
+
+def _left_out(
+    table: VerdictTable, decided: Sequence[DecidedText], tested: Sequence[DecidedText]
+) -> Iterator[tuple[DecidedText, Question]]:
+    """Questions about what a single system wrote, from what all others wrote, system by system.
+
+    In five parts most texts have neighbours that their own system's rivals wrote and somebody judged, and half of them
+    are what everybody writes. What a new system brings is what nobody wrote before.
+    """
+    wanted = {(one.place, one.text): one for one in tested}
+    writers: dict[DecidedText, set[int]] = {}
+    for place in sorted({one.place for one in tested}):
+        for column, code in enumerate(table.outputs.codes[place].tolist()):
+            one = wanted.get((place, normalise(table.outputs.texts[code]))) if code >= 0 else None
+            if one:
+                writers.setdefault(one, set()).add(column)
+    columns = range(len(table.outputs.systems))
+    for column in columns if len(columns) > 1 else ():
+        part = {one: None for one in tested if writers.get(one) == {column}}
+        if part:
+            known = Knowledge(table.suite, [one for one in decided if one not in part], with_suite=False)
+            for one in part:
+                yield one, known.question(table.suite.items[one.place], one.text)
 
 
 def _in_parts(
@@ -138,6 +177,7 @@ def _hash(value: object) -> str:
 
 _BASIS: Final[Mapping[On, str]] = {
     "undecided": "distinct texts that are undecided without judgements and exact rules, from all others in five parts",
+    "new": "texts of a single system that are undecided without judgements and exact rules, from those of all others",
     "exact": "distinct texts that a judgement or an exact rule decides",
     "decided": "distinct texts that the rules decide",
 }

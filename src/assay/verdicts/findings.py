@@ -87,6 +87,25 @@ class Findings(Sequence[Finding | None]):
         found: NDArray[np.bool_] = self._rows[:, 1] == REASONS.index(reason)
         return found
 
+    @property
+    def found(self) -> NDArray[np.bool_]:
+        """Whether each text was judged at all."""
+        return np.asarray(self._rows[:, 0] != NOT_JUDGED)
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """Whether exact rules alone decide each text, as `Finding.is_judged`, without making findings."""
+        found = np.zeros(len(self._rows), dtype=np.bool_)
+        decided = np.flatnonzero((self._rows[:, 0] > Verdict.WARNING) & (self._rows[:, 2] >= 0))
+        owners, rules = self._owners[decided].tolist(), self._rows[decided, 2].tolist()
+        found[decided] = [
+            self._items[owner].rules[rule].kind == "exact" for owner, rule in zip(owners, rules, strict=True)
+        ]
+        # Those with more evidence.
+        for code in self._more:
+            found[code] = self._make(code).is_judged  # type: ignore[union-attr]
+        return found
+
     def __len__(self) -> int:
         return len(self._rows)
 

@@ -7,11 +7,13 @@ A linguist judges texts, not outputs: whoever samples or predicts judgements wor
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.text import normalise
+from assay.verdicts.findings import Findings
 from assay.verdicts.verdict import MISSING, Verdict, VerdictTable
 
 
@@ -40,13 +42,17 @@ class WrittenTexts:
 
     def places(self) -> dict[tuple[str, str], int]:
         """(item id, text) -> its number."""
+        return self._places
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], int]:
         ids = [self.table.suite.items[position].id for position in self.table.items.tolist()]
         return {(ids[row], text): place for place, (row, text) in enumerate(zip(self.rows, self.texts, strict=True))}
 
 
 def written_texts(table: VerdictTable) -> WrittenTexts:
     """The texts in the order of items, and within an item of the systems that wrote them first."""
-    outputs, findings = table.outputs, table.findings
+    outputs, known_verdicts, is_judged, missing = table.outputs, *_glance(table)
     numbers = np.full(table.verdicts.shape, -1, dtype=np.intp)
     texts: list[str] = []
     rows, verdicts, judged = [], [], []
@@ -55,8 +61,7 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
         placed = {-1: -1}
         # Each text once, however many systems wrote it.
         for code in dict.fromkeys(codes):
-            finding = (findings[code] or MISSING) if code >= 0 else MISSING
-            if finding.reason == "missing":
+            if code < 0 or missing[code]:
                 placed[code] = -1
                 continue
             # Texts of an item that differ in nothing but what is normalised are the same text.
@@ -65,8 +70,8 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
             if place == len(texts):
                 rows.append(row)
                 texts.append(text)
-                verdicts.append(finding.verdict)
-                judged.append(finding.is_judged)
+                verdicts.append(known_verdicts[code])
+                judged.append(is_judged[code])
         numbers[row] = [placed[code] for code in codes]
     return WrittenTexts(
         table,
@@ -75,4 +80,18 @@ def written_texts(table: VerdictTable) -> WrittenTexts:
         np.array(verdicts, dtype=np.int8),
         np.array(judged, dtype=np.bool_),
         numbers,
+    )
+
+
+def _glance(table: VerdictTable) -> tuple[list[int], list[bool], list[bool]]:
+    """Of each text of the outputs its verdict, whether somebody judged it, and whether there is nothing to judge."""
+    findings = table.findings
+    if isinstance(findings, Findings):
+        missing = findings.with_reason("missing") | ~findings.found
+        return findings.verdicts.tolist(), findings.judged.tolist(), missing.tolist()
+    found = [finding or MISSING for finding in findings]
+    return (
+        [one.verdict.value for one in found],
+        [one.is_judged for one in found],
+        [one.reason == "missing" for one in found],
     )
