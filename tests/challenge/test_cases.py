@@ -150,7 +150,7 @@ def test_language_pairs_are_those_of_rows(tmp_path: Path) -> None:
 
 def test_a_set_that_says_nothing_can_be_scored_and_not_evaluated(tmp_path: Path) -> None:
     write_cases(CaseSet("set", (replace(LADDER, relations=()),)), tmp_path / "set.jsonl")
-    assert len(read_scorable(tmp_path / "set.jsonl")) == 4
+    assert len(read_scorable(tmp_path / "set.jsonl")[0]) == 4
     with pytest.raises(BadFile, match=r"set\.jsonl: nothing says which hypothesis is better than another; say it with"):
         read_challenge(tmp_path / "set.jsonl")
 

@@ -119,10 +119,13 @@ def test_what_cannot_be_tried_is_not_saved(store: Store, hurried: Hurried) -> No
     assert state.snapshots.get(SUITE).version_ids[0] == base
 
 
-@pytest.mark.parametrize(("path", "given"), [(PREVIEW, {"rules": []}), (PROPOSALS, {"right": [], "wrong": []})])
-def test_where_others_are_at_it_one_may_come_back(store: Store, path: str, given: dict[str, Any]) -> None:
-    refusing = Refusing("", subject="the rules", seconds=1, megabytes=1)
-    answer = program(State(store, rules=refusing), "anna").post(path, params={"id": LOCK}, json=given)
+@pytest.mark.parametrize("path", [PREVIEW, PROPOSALS])
+def test_where_others_are_at_it_one_may_come_back(store: Store, path: str) -> None:
+    state = State(store, rules=Refusing("", subject="the rules", seconds=1, megabytes=1))
+    snapshot = state.snapshots.get(SUITE)
+    ids = [text.id for text in snapshot.texts_at(snapshot.place(LOCK))]
+    given: dict[str, Any] = {"rules": []} if path == PREVIEW else {"right": ids[:1], "wrong": []}
+    answer = program(state, "anna").post(path, params={"id": LOCK}, json=given)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
     assert answer.json() == {"detail": "the server is busy with the rules of others; try again in a moment"}
 
