@@ -231,6 +231,38 @@ def test_history_asks_before_it_ends_blindness(served: Served, visit: Visit) -> 
     expect(ben.locator(".not-blind")).to_contain_text("not blind: you saw what others say")
 
 
+def test_a_challenge_set_asks_before_it_ends_blindness(served: Served, visit: Visit) -> None:
+    right = tuple(Rule("pass", "exact", text) for text in ("You run.", "You are running."))
+    item = Item("rennen/x", "Verbs", "Modal", "Du rennst.", (*right, Rule("fail", "exact", "You ran.")))
+    suite = replace(SUITE, items=(item,))
+    collector = Collector(suite)
+    for name, text in (("A", "You run."), ("B", "You are running."), ("C", "You ran."), ("D", "Runner.")):
+        collector.add(System(name), positions=[0], texts=[text])
+    workbench = served((suite, collector.outputs()), people={"anna": "annotator", "ben": "annotator"})
+    anna = visit(workbench, "/queue", user="anna")
+    press(anna, "f")
+    expect(anna.locator("#last")).to_contain_text("fail")
+    ben = visit(workbench, "/challenge", user="ben")
+    ben.get_by_role("button", name="Build and download").click()
+    expect(ben.locator(".blindness")).to_contain_text("you could no longer judge 1 text blind")
+    with ben.expect_download() as started:
+        ben.get_by_role("link", name="Show it").click()
+    assert started.value.suggested_filename.endswith("challenge.tsv")
+
+
+def test_a_results_file_is_asked_for_on_the_page_and_not_in_the_file(served: Served, visit: Visit) -> None:
+    workbench = served(senses(), people={"anna": "annotator", "ben": "annotator"})
+    anna = visit(workbench, "/queue", user="anna")
+    press(anna, "p")
+    expect(anna.locator("#last")).to_contain_text("pass")
+    ben = visit(workbench, "/results", user="ben")
+    ben.get_by_role("link", name="CSV").click()
+    expect(ben.locator(".blindness")).to_contain_text("blind")
+    with ben.expect_download() as started:
+        ben.get_by_role("link", name="Show it").click()
+    assert started.value.suggested_filename.endswith(".csv")
+
+
 def test_long_texts_stand_side_by_side_and_the_verdict_is_in_reach(served: Served, visit: Visit) -> None:
     suite, outputs = one_text("de-en", "A sentence. " * 140, context="")
     long = suite.with_items({0: replace(suite.items[0], source="Ein Satz. " * 160)})

@@ -39,8 +39,8 @@ def agreement_page(
         found = differences(reader, first=first, second=second, category=category) if both else []
         reader.ask_first(shown=shown)
         chosen = (first, second, category) if both else None
-        shown, tables = show_agreement(reader, partial(_tables, visit.suite()))
-        return render(request, "agreement.html", agreement=shown, tables=tables, differences=found, chosen=chosen)
+        agreement, tables = show_agreement(reader, partial(_tables, visit.suite()))
+        return render(request, "agreement.html", agreement=agreement, tables=tables, differences=found, chosen=chosen)
 
 
 def _tables(suite: str, found: Agreement) -> Markup:
