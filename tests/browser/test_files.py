@@ -89,7 +89,11 @@ def test_a_system_is_hidden_brought_back_and_deleted(served: Served, visit: Visi
     assert len(bench.snapshot().systems) == 6
     page.get_by_role("button", name="Hide all systems of WMT22").click()
     hidden = page.locator("section").filter(has=page.get_by_role("heading", name="Hidden"))
-    expect(hidden.get_by_role("row")).to_have_count(3)
+    expect(hidden.get_by_role("row")).to_have_count(4)
+    page.get_by_role("button", name="Bring back all systems of WMT22").click()
+    expect(page.locator("#turned")).to_contain_text("WMT22 of senses: 2 systems brought back.")
+    assert len(bench.snapshot().systems) == 6
+    page.get_by_role("button", name="Hide all systems of WMT22").click()
     row = hidden.get_by_role("row").filter(has_text="Doubtful")
     row.get_by_text("delete for good").click()
     row.get_by_role("textbox").fill("doubtful")
@@ -172,7 +176,7 @@ def test_a_bundled_suite_is_loaded_from_an_empty_start_page(served: Served, visi
 def test_a_viewer_gets_no_links_to_what_they_may_not_do(served: Served, visit: Visit) -> None:
     bench = served(people={"vera": "viewer"})
     page = visit(bench, "/", user="vera")
-    for path in ("/", "/results", "/agreement", "/effort", "/files"):
+    for path in ("/", "/results", "/agreement", "/effort", "/files", "/item/senses/schloss"):
         page.goto(bench.url + path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.locator("a[href*='/queue']")).to_have_count(0)

@@ -155,8 +155,10 @@ def test_a_decision_is_taken_back(shared: Workbench, visit: Visit) -> None:
     page = visit(shared, "/disputes", user="chris")
     page.get_by_role("button", name="Pass").first.click()
     expect(page.locator("article.decided")).to_have_count(1)
+    expect(page.locator("#cases-left")).to_have_text(str(len(differ) - 1))
     page.keyboard.press("u")
     expect(page.locator("article.decided")).to_have_count(0)
+    expect(page.locator("#cases-left")).to_have_text(str(len(differ)))
     expect(page.locator("article.case").first).to_be_focused()
     settled = [text.settlement for text in shared.snapshot().texts.values() if text.settlement]
     assert sum(settlement.disputed for settlement in settled) == len(differ)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from playwright.sync_api import Page, expect
 
 from assay.outputs import Collector, Outputs, System
-from assay.suites import Suite
+from assay.suites import Item, Polarity, Rule, Suite
 from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
 from tests.browser.test_queue import press
@@ -45,6 +45,7 @@ def test_a_list_of_twins_is_accepted_with_one_key(served: Served, visit: Visit) 
     press(page, "Enter")
     expect(page.locator("#last")).to_contain_text("2 texts decided together")
     assert said(workbench)["you run"] == ("judgement", "pass", "twin of You run.")
+    expect(page.locator("#announce")).to_contain_text("pass recorded for 2 texts.")
     # One of them alone, then all that is left of the decision.
     page.get_by_text("each of them").click()
     page.locator("#last li", has_text="you run").get_by_role("button", name="undo this one").click()
@@ -68,6 +69,34 @@ def test_a_text_is_taken_out_of_the_list(served: Served, visit: Visit) -> None:
     expect(page.locator("#rows")).to_be_visible()
     assert said(workbench)["you run"] == ("skip", None, "out of a list")
     assert said(workbench)["You shouldn't run."][1] == "pass"
+
+
+def many_twins() -> tuple[Suite, Outputs]:
+    """More than fit on a screen; every other one is a twin of a wrong text. One text has no twin."""
+    polarities: tuple[Polarity, Polarity] = ("pass", "fail")
+    items = [
+        Item(
+            f"{place}/x", "Verbs", "Modal", f"Satz {place}.", (Rule(polarities[place % 2], "exact", f"Line {place}."),)
+        )
+        for place in range(60)
+    ]
+    suite = replace(SUITE, items=(*items, Item("last/x", "Verbs", "Modal", "Ende.")))
+    collector = Collector(suite)
+    texts = [f"line {place}." for place in range(60)]
+    collector.add(System("Low"), positions=range(61), texts=[*texts, "The end."])
+    return suite, collector.outputs()
+
+
+def test_the_current_row_of_a_long_list_is_in_sight(served: Served, visit: Visit) -> None:
+    page = visit(served(many_twins()), "/queue")
+    press(page, *"j" * 50, *"k" * 40)
+    assert current(page) == "line 10."
+    row, source = page.locator(".row.current").bounding_box(), page.locator("#list-source").bounding_box()
+    assert row
+    assert source
+    assert row["y"] >= source["y"] + source["height"]
+    press(page, "Enter")
+    expect(page.locator("#announce")).to_contain_text("verdicts recorded for 60 texts.")
 
 
 def test_rows_are_judged_one_by_one_and_all_that_are_left(served: Served, visit: Visit) -> None:
@@ -184,6 +213,7 @@ def test_a_doubt_goes_to_the_adjudicator_who_sees_the_card_and_the_votes(served:
     expect(judge.locator("#cases-left")).to_have_text("1")
     judge.keyboard.press("f")
     expect(judge.locator("#cases-left")).to_have_text("0")
+    expect(judge.locator(".facts").first).to_contain_text("0 texts of which")
 
 
 def test_history_asks_before_it_ends_blindness(served: Served, visit: Visit) -> None:
@@ -191,12 +221,46 @@ def test_history_asks_before_it_ends_blindness(served: Served, visit: Visit) -> 
     anna = visit(workbench, "/queue", user="anna")
     press(anna, "p")
     expect(anna.locator("#last")).to_contain_text("pass")
-    ben = visit(workbench, "/history", user="ben")
+    ben = visit(workbench, "/history/history.tsv", user="ben")
+    expect(ben.locator(".blindness")).to_contain_text("you could no longer judge 1 text blind")
+    ben.goto(f"{workbench.url}/history")
     expect(ben.locator(".blindness")).to_contain_text("you could no longer judge 1 text blind")
     ben.get_by_role("link", name="Show it").click()
     expect(ben.locator("table.history")).to_contain_text("anna")
     ben.goto(f"{workbench.url}/queue?again=true&suite=senses")
     expect(ben.locator(".not-blind")).to_contain_text("not blind: you saw what others say")
+
+
+def test_a_challenge_set_asks_before_it_ends_blindness(served: Served, visit: Visit) -> None:
+    right = tuple(Rule("pass", "exact", text) for text in ("You run.", "You are running."))
+    item = Item("rennen/x", "Verbs", "Modal", "Du rennst.", (*right, Rule("fail", "exact", "You ran.")))
+    suite = replace(SUITE, items=(item,))
+    collector = Collector(suite)
+    for name, text in (("A", "You run."), ("B", "You are running."), ("C", "You ran."), ("D", "Runner.")):
+        collector.add(System(name), positions=[0], texts=[text])
+    workbench = served((suite, collector.outputs()), people={"anna": "annotator", "ben": "annotator"})
+    anna = visit(workbench, "/queue", user="anna")
+    press(anna, "f")
+    expect(anna.locator("#last")).to_contain_text("fail")
+    ben = visit(workbench, "/challenge", user="ben")
+    ben.get_by_role("button", name="Build and download").click()
+    expect(ben.locator(".blindness")).to_contain_text("you could no longer judge 1 text blind")
+    with ben.expect_download() as started:
+        ben.get_by_role("link", name="Show it").click()
+    assert started.value.suggested_filename.endswith("challenge.tsv")
+
+
+def test_a_results_file_is_asked_for_on_the_page_and_not_in_the_file(served: Served, visit: Visit) -> None:
+    workbench = served(senses(), people={"anna": "annotator", "ben": "annotator"})
+    anna = visit(workbench, "/queue", user="anna")
+    press(anna, "p")
+    expect(anna.locator("#last")).to_contain_text("pass")
+    ben = visit(workbench, "/results", user="ben")
+    ben.get_by_role("link", name="CSV").click()
+    expect(ben.locator(".blindness")).to_contain_text("blind")
+    with ben.expect_download() as started:
+        ben.get_by_role("link", name="Show it").click()
+    assert started.value.suggested_filename.endswith(".csv")
 
 
 def test_long_texts_stand_side_by_side_and_the_verdict_is_in_reach(served: Served, visit: Visit) -> None:

@@ -208,9 +208,9 @@ def test_a_decision_can_be_taken_back_as_long_as_it_is_the_last_thing_done(annot
     )
     with pytest.raises(Overtaken):
         annotators.visits.change(chris, "small", take_back, first.event.id)
-    case = annotators.visits.change(chris, "small", take_back, second.event.id)
-    assert case.text.id == second.event.text_id
-    assert [text.id for text in annotators.visits.snapshot("small").disputed] == [case.text.id]
+    reopened = annotators.visits.change(chris, "small", take_back, second.event.id)
+    assert (reopened.case.text.id, reopened.left) == (second.event.text_id, 1)
+    assert [text.id for text in annotators.visits.snapshot("small").disputed] == [second.event.text_id]
 
 
 def test_who_decides_is_told_of_a_decision_made_meanwhile(annotators: Annotators) -> None:

@@ -60,6 +60,10 @@ def seen(state: State, path: str, text: str) -> tuple[str, ...]:
         (f"/compare/items?{PAIR}&side=lost&shown=true", OSTRICH, BOTH),
         (f"/compare/download/comparison.csv?{PAIR}&shown=true", OSTRICH, BOTH),
         ("/history?shown=true", OSTRICH, ("judgements",)),
+        ("/history/history.tsv?shown=true", OSTRICH, ("judgements",)),
+        ("/agreement?first=anna&second=ben&shown=true", HORSES, ("judgements",)),
+        # Ada is an adjudicator, who is not asked here.
+        ("/disputes", HORSES, ("judgements",)),
         # These ask first.
         (f"/results/cell?{CELL}&category=Idioms", HORSES, ()),
         ("/results/download/verdicts.tsv", OSTRICH, ()),
@@ -68,8 +72,8 @@ def seen(state: State, path: str, text: str) -> tuple[str, ...]:
         (f"/compare/download/comparison.csv?{PAIR}", OSTRICH, ()),
         ("/history", OSTRICH, ()),
         ("/history?kind=undo", "The key is in the latch.", ("systems", "suggestion")),
-        ("/agreement?first=anna&second=ben", HORSES, ("judgements",)),
-        ("/disputes", HORSES, ("judgements",)),
+        ("/agreement?first=anna&second=ben", HORSES, ()),
+        ("/history/history.tsv", OSTRICH, ()),
         (f"{HERE}/item?id={IDIOM}", HORSES, BOTH),
         (f"{HERE}/verdicts?category=Idioms&campaign=WMT21", HORSES, BOTH),
         (f"{HERE}/download?file=verdicts.jsonl", OSTRICH, BOTH),

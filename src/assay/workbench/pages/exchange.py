@@ -38,11 +38,14 @@ def challenge_file(
     total: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     seed: Annotated[int, Query(ge=0, le=2**31)] = 1,
     format: SetFile = "tsv",
+    shown: bool = False,
 ) -> Response:
-    """A challenge set of a campaign."""
+    """A challenge set of a campaign. It says who wrote the texts."""
     with visit.reading() as reader:
         asked = ResultOptions((campaign,) if campaign else ())
-        return send(challenge_set(reader, asked, Drawing(total=total, seed=seed), format))
+        file = challenge_set(reader, asked, Drawing(total=total, seed=seed), format)
+        reader.ask_first(shown=shown)
+        return send(file)
 
 
 @router.post("/challenge/scores", dependencies=WATCHED)

@@ -31,15 +31,16 @@ def effort_page(request: Request, visit: SuiteVisit) -> Response:
 
 @router.get("/agreement")
 def agreement_page(
-    request: Request, visit: SuiteVisit, first: str = "", second: str = "", category: str = ""
+    request: Request, visit: SuiteVisit, first: str = "", second: str = "", category: str = "", shown: bool = False
 ) -> Response:
     """How far people agree; with two names also the texts on which these two do not."""
     with visit.reading() as reader:
         both = bool(first and second)
         found = differences(reader, first=first, second=second, category=category) if both else []
+        reader.ask_first(shown=shown)
         chosen = (first, second, category) if both else None
-        shown, tables = show_agreement(reader, partial(_tables, visit.suite()))
-        return render(request, "agreement.html", agreement=shown, tables=tables, differences=found, chosen=chosen)
+        agreement, tables = show_agreement(reader, partial(_tables, visit.suite()))
+        return render(request, "agreement.html", agreement=agreement, tables=tables, differences=found, chosen=chosen)
 
 
 def _tables(suite: str, found: Agreement) -> Markup:
@@ -57,10 +58,12 @@ def table_file(visit: SuiteVisit, key: str) -> Response:
 
 
 @router.get("/history/history.tsv")
-def history_file(visit: SuiteVisit, by: str = "", kind: str = "") -> Response:
+def history_file(visit: SuiteVisit, by: str = "", kind: str = "", shown: bool = False) -> Response:
     """The whole history as a table. Whoever has it has seen what others said."""
     with visit.reading() as reader:
-        return send(history_table(reader, by=by, kind=kind))
+        table = history_table(reader, by=by, kind=kind)
+        reader.ask_first(shown=shown)
+        return send(table)
 
 
 @router.get("/disputes")
@@ -69,9 +72,12 @@ def disputes_page(
     visit: SuiteVisit,
     category: str = "",
     after: Annotated[int, Query(ge=0, description="Go on behind this text")] = 0,
+    shown: bool = False,
 ) -> Response:
+    """What waits for an adjudicator, who is not asked: whoever decides has to see what others said."""
     with visit.reading() as reader:
         disputes = open_disputes(reader, category=category, after=after)
+        reader.ask_first(shown=shown or visit.user().may("adjudicator"))
     return render(request, "disputes.html", disputes=disputes, category=category)
 
 
@@ -83,17 +89,20 @@ def decide_dispute(
     verdict: Annotated[Polarity, Form()],
     comment: Annotated[str, Form()] = "",
     known: Annotated[int, Form()] = 0,
+    category: str = "",
 ) -> Response:
     with visit.changing() as change:
-        decided = decide(change, AnnotatorAnswer(text, verdict, comment.strip(), known=known))
-    return render(request, "part/work_decided.html", decided=decided)
+        decided = decide(change, AnnotatorAnswer(text, verdict, comment.strip(), known=known), category)
+    return render(request, "part/work_decided.html", decided=decided, left=decided.left, category=category)
 
 
 @router.post("/disputes/undo")
-def undo_dispute(request: Request, visit: AdjudicatorSuiteVisit, event: Annotated[int, Form()]) -> Response:
+def undo_dispute(
+    request: Request, visit: AdjudicatorSuiteVisit, event: Annotated[int, Form()], category: str = ""
+) -> Response:
     with visit.changing() as change:
-        case = take_back(change, event)
-    return render(request, "part/work_case.html", case=case)
+        reopened = take_back(change, event, category)
+    return render(request, "part/work_reopened.html", case=reopened.case, left=reopened.left, category=category)
 
 
 @router.get("/history")

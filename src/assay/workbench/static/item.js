@@ -112,7 +112,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "q" || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.matches("textarea, select, input:not([type=checkbox])")) return;
-  document.getElementById("to-queue").click();
+  document.getElementById("to-queue")?.click();
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

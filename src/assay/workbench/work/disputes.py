@@ -14,7 +14,7 @@ from assay.verdicts.judgements import Event
 from assay.workbench.queue.judgements import AnnotatorAnswer, adjudicate, undo
 from assay.workbench.queue.unit_card import ItemPanel, item_panel
 from assay.workbench.reader import Change, Reader
-from assay.workbench.snapshot import SnapshotText
+from assay.workbench.snapshot import Snapshot, SnapshotText
 from assay.workbench.text_view import Mark, VerdictReason, marks, reasons, tested
 
 PAGE: Final = 25
@@ -62,6 +62,14 @@ class DecidedDispute:
     left: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ReopenedDispute:
+    """A case whose decision was taken back, and how many cases are left."""
+
+    case: Dispute
+    left: int
+
+
 def open_disputes(reader: Reader, *, category: str = "", after: int = 0) -> Disputes:
     """A page of cases, those behind the text `after`. Whoever looks has seen what others say."""
     snapshot = reader.snapshot
@@ -72,28 +80,34 @@ def open_disputes(reader: Reader, *, category: str = "", after: int = 0) -> Disp
         categories[name] = categories.get(name, 0) + 1
     if category and category not in snapshot.stored.suite.taxonomy:
         raise UnknownName("category", category, snapshot.stored.suite.taxonomy)
-    chosen = [text for text in texts if category in ("", snapshot.items[text.place].category)]
+    chosen = _disputed(snapshot, category)
     start = (snapshot.text(after).place, after) if after else (-1, 0)
     rest = [text for text in chosen if (text.place, text.id) > start]
     cases = [_case(reader, text) for text in rest[:PAGE]]
     return Disputes(cases, len(chosen), categories, cases[-1].text.id if len(rest) > PAGE else 0)
 
 
-def decide(change: Change, answer: AnnotatorAnswer) -> DecidedDispute:
-    """Decide a case for all, where everybody's judgements are to be seen."""
+def decide(change: Change, answer: AnnotatorAnswer, category: str = "") -> DecidedDispute:
+    """Decide a case for all, where everybody's judgements are to be seen. What is left is of the category."""
     outcome = adjudicate(change, replace(answer, seen=("judgements",)))
     return DecidedDispute(
         _case(change, outcome.text),
         outcome.event,
         [event for event in outcome.meanwhile if event.verdict],
-        len(change.snapshot.disputed),
+        len(_disputed(change.snapshot, category)),
     )
 
 
-def take_back(change: Change, event_id: int) -> Dispute:
+def take_back(change: Change, event_id: int, category: str = "") -> ReopenedDispute:
     """Take back a decision, as long as it is what this user did last."""
     last = undo(change, expected=event_id)
-    return _case(change, change.snapshot.text(last.text_id if last else 0))
+    case = _case(change, change.snapshot.text(last.text_id if last else 0))
+    return ReopenedDispute(case, len(_disputed(change.snapshot, category)))
+
+
+def _disputed(snapshot: Snapshot, category: str) -> list[SnapshotText]:
+    """The texts that wait for an adjudicator, of one category where one is named."""
+    return [text for text in snapshot.disputed if category in ("", snapshot.items[text.place].category)]
 
 
 def _case(reader: Reader, text: SnapshotText) -> Dispute:
