@@ -15,7 +15,7 @@ from tests.suites.building import listing, suite_folder
 
 FILES = [str(path) for path in bundled_outputs("de-en")]
 BUNDLED = Inputs("de-en", FILES)
-VERSION = load_suite("de-en").version
+NAMED = f"assay-de-en {load_suite('de-en').version}"
 PLAIN = AppendixOptions(figures=False)
 
 ALWAYS = {
@@ -265,7 +265,7 @@ class TestPaper:
             for caption in captions(campaigns / year.lower() / "appendix.tex"):
                 assert f": {year} German\\textendash{{}}English, test suite assay-de-en" in caption
         assert captions(campaigns / "tables" / "years.tex") == [
-            f"Accuracy in per cent by category: W24, W25 German\\textendash{{}}English, test suite assay-de-en {VERSION}"
+            f"Accuracy in per cent by category: W24, W25 German\\textendash{{}}English, test suite {NAMED}"
         ]
 
     def test_no_two_tables_have_the_same_label(self, campaigns: Path) -> None:
@@ -282,7 +282,7 @@ class TestPaper:
         text = (report / "tables" / "categories.tex").read_text("utf-8")
         assert r"\label{tab:assay-de-en-categories}" in text
         assert captions(report / "tables" / "categories.tex") == [
-            f"Accuracy in per cent by category: German\\textendash{{}}English, test suite assay-de-en {VERSION}"
+            f"Accuracy in per cent by category: German\\textendash{{}}English, test suite {NAMED}"
         ]
 
     def test_notes_for_those_who_judge_stay_out_of_it(self, report: Path) -> None:
