@@ -134,6 +134,7 @@ def make_samples(folder: Path) -> None:
         _annotate(Path("pearmut.json"))
         (Path("challenge") / "report2.json").write_bytes((Path("challenge") / "report.json").read_bytes())
         shutil.copy(bundled()["en-cs"], "contrasts/en-cs.yaml")
+        shutil.copy(bundled()["en-cs"].with_name("en-cs.read.tsv"), "contrasts")
         Path("contrasts/report.html").unlink()  # large, and read by nobody
 
 
