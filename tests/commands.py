@@ -16,7 +16,7 @@ import runpy
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import cycle
@@ -154,6 +154,15 @@ class End:
         sys.stderr.flush()
         os._exit(self.code)
 
+    def of(self, command: Callable[[], object]) -> None:
+        """Run a command, whose exit code it will be."""
+        try:
+            command()
+        except SystemExit as ended:
+            self.code = int(ended.code or 0)
+        else:
+            self.code = 0
+
 
 def import_all() -> None:
     """Import what any command may need."""
@@ -203,12 +212,7 @@ def _main() -> None:
     end = End()
     atexit.register(end)
     _fork()
-    try:
-        runpy.run_module("assay", run_name="__main__", alter_sys=True)
-    except SystemExit as ended:
-        end.code = int(ended.code or 0)
-    else:
-        end.code = 0
+    end.of(lambda: runpy.run_module("assay", run_name="__main__", alter_sys=True))
 
 
 if __name__ == "__main__":

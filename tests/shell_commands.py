@@ -136,12 +136,7 @@ def _main() -> None:
     _become(_called(listening))
     from assay.cli import main
 
-    try:
-        main()
-    except SystemExit as ended:
-        end.code = int(ended.code or 0)
-    else:
-        end.code = 0
+    end.of(main)
 
 
 if __name__ == "__main__":

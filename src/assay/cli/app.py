@@ -115,15 +115,22 @@ Start here:
 click.version_option(__version__, "--version", "-V", message="assay %(version)s")(app)
 
 
+_LOST = "lost Ctrl-C"
+"""Name of the thread that brings one back."""
+
+
 def _again(lost: "sys.UnraisableHookArgs") -> None:
     """Bring back a Ctrl-C that came while an object was being destroyed.
 
     Python prints an exception of a destructor and goes on, so the command would run to its end as if nobody had asked.
     """
     if lost.exc_type is not None and issubclass(lost.exc_type, KeyboardInterrupt):
+        # A second one, while the first is on its way, would come into the answer to it.
+        if any(thread.name == _LOST for thread in threading.enumerate()):
+            return
         # A moment later: raised at once it would be lost here too. A real signal, which also ends a call that waits.
         timer = threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
-        timer.daemon = True
+        timer.name, timer.daemon = _LOST, True
         timer.start()
     else:
         sys.__unraisablehook__(lost)
