@@ -9,6 +9,7 @@ ones (ClearNLP labels) and the German ones (TIGER labels) do not, and UD pattern
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def spacy(option: str) -> Parser:
     language = "" if nlp.lang == "xx" else nlp.lang
     meta = nlp.meta
     return SpaCy(
-        model, f"spacy|spacy:{spacy.__version__}|model:{meta['lang']}_{meta['name']}-{meta['version']}", language
+        model, f"spacy|spacy:{version('spacy')}|model:{meta['lang']}_{meta['name']}-{meta['version']}", language
     )
 
 
