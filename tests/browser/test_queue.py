@@ -195,6 +195,7 @@ def test_skipping_goes_round_all_texts(workbench: Workbench, visit: Visit) -> No
 def test_filters_stay_in_the_address(workbench: Workbench, visit: Visit) -> None:
     page = visit(workbench, "/queue")
     page.get_by_text("Filter", exact=True).click()
+    expect(page.get_by_label("Category")).to_be_focused()  # the fields have come
     page.get_by_label("Category").select_option("False friends")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("category=False"))
