@@ -24,7 +24,6 @@ Numbers = tuple[int, ...]
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
 WIDTH = 5
-LARGEST = 32767
 NOT_JUDGED = -2
 
 MISSING_NUMBERS: Numbers = (Verdict.WARNING.value, REASONS.index("missing"), -1, -1, -1)
@@ -57,10 +56,14 @@ def pack(found: Iterable[Numbers]) -> Packed:
     flat, more = array("h"), {}
     extend = flat.extend
     for place, numbers in enumerate(found):
-        if len(numbers) > WIDTH or max(numbers) > LARGEST:
-            more[place] = numbers
-            numbers = (*numbers[:2], -1, -1, -1)
-        extend(numbers)
+        if len(numbers) == WIDTH:
+            try:
+                extend(numbers)
+                continue
+            except OverflowError:  # a place in a very long text; what stands before it has been added
+                del flat[WIDTH * place :]
+        more[place] = numbers
+        extend((*numbers[:2], -1, -1, -1))
     return Packed(flat.tobytes(), more)
 
 
