@@ -75,7 +75,6 @@ def evaluate(
     from assay.cli import terminal
     from assay.errors import BadOption
     from assay.evaluation import evaluate_files
-    from assay.evaluation.outside_scores import read_scores
     from assay.outputs import check_output
     from assay.reports import render
     from assay.reports.answer import first_screen
@@ -91,7 +90,11 @@ def evaluate(
     chosen = report_format(format, output, "evaluation")
     check_evaluation_targets(inputs, output, verdicts)
     check_output(inputs, junit)
-    outside = read_scores(scores) if scores else None
+    outside = None
+    if scores:
+        from assay.evaluation.outside_scores import read_scores
+
+        outside = read_scores(scores)
     with terminal.progress("drawing", choices["draws"]) as progress:
         evaluation = evaluate_files(inputs, progress=progress, open_progress=terminal.progress, **choices)
         gate = threshold_gate(evaluation, thresholds) if fail_under else None

@@ -65,12 +65,14 @@ def examples(
     chosen = format or (by_suffix[output.suffix.lower()] if output else "table")
     check_output(inputs, output)
     evaluation = evaluate_files(inputs, systems=systems, exclude=exclude)
-    found = find_examples(
-        evaluation,
-        verdict=None if verdict == "any" else verdict,
-        category=category,
-        phenomenon=phenomenon,
-        only_system=only_system,
+    found = list(
+        find_examples(
+            evaluation,
+            verdict=None if verdict == "any" else verdict,
+            category=category,
+            phenomenon=phenomenon,
+            only_system=only_system,
+        )
     )
     shown = found[:limit] if limit else found
     if not shown:

@@ -192,7 +192,7 @@ def _row_of_one(row: Row) -> str:
 
 def _failures_of_one(evaluation: Evaluation) -> list[OutputExample]:
     """One of each of the weakest rows, and further ones where these are fewer."""
-    found = []
+    found: list[OutputExample] = []
     for row in _ranked(evaluation)[:EXAMPLES]:
         found += find_examples(evaluation, verdict="fail", category=row.category, phenomenon=row.phenomenon, limit=1)
     if len(found) < EXAMPLES:
@@ -333,7 +333,9 @@ def _examples_apart(evaluation: Evaluation) -> list[OutputExample]:
             if names[0] not in example.systems and _passes(evaluation, example, names[0]):
                 found.append(example)
                 break
-    return found[:EXAMPLES]
+        if len(found) == EXAMPLES:
+            break
+    return found
 
 
 def _passes(evaluation: Evaluation, example: OutputExample, name: str) -> bool:

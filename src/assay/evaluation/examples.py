@@ -6,6 +6,7 @@ for example in find_examples(evaluation, verdict="fail", phenomenon="Idiom"):
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from assay.errors import UnknownName
@@ -91,8 +92,8 @@ def find_examples(
     systems: Sequence[str] = (),
     only_system: str | None = None,
     limit: int | None = None,
-) -> list[OutputExample]:
-    """Examples in the order of the taxonomy, at most `limit` of them.
+) -> Iterator[OutputExample]:
+    """Examples in the order of the taxonomy, at most `limit` of them; items are looked at only as far as asked.
 
     `systems` are labels of those of which at least one wrote the text; with `only_system` those verdicts are found that
     this system alone has on the item.
@@ -108,14 +109,13 @@ def find_examples(
         if name not in known:
             raise UnknownName("system", name, known)
     wanted = {*systems, *filter(None, (only_system,))}
-    found = []
-    for position in _positions(evaluation, category, phenomenon):
-        for example in examples_of_item(evaluation, position, verdict, only_system):
-            if not wanted or wanted.intersection(example.systems):
-                found.append(example)
-        if limit is not None and len(found) >= limit:
-            return found[:limit]
-    return found
+    found = (
+        example
+        for position in _positions(evaluation, category, phenomenon)
+        for example in examples_of_item(evaluation, position, verdict, only_system)
+        if not wanted or wanted.intersection(example.systems)
+    )
+    return islice(found, limit)
 
 
 def _positions(evaluation: Evaluation, category: str | None, phenomenon: str | None) -> list[int]:

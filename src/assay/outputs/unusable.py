@@ -143,13 +143,16 @@ def _look(suite: Suite, outputs: Outputs) -> NDArray[np.int8]:
     sources = [item.source for item in suite.items]
     firsts = [first_word(source) for source in sources]
     runs = _with_runs(outputs.texts)
+    # One turn for each distinct text of a campaign: what rules out nearly all of them stands here, not in functions.
     for code, (owner, text) in enumerate(zip(outputs.owners.tolist(), outputs.texts, strict=True)):
         parts = text.split()
         # Most texts begin with a word and a blank, so that no search is needed.
         begin = parts[0].casefold() if parts and parts[0].isalnum() else first_word(text)
         if begin == firsts[owner] and is_copy(sources[owner], text):
             found[code] = untranslated
-        elif (code in runs or _may_repeat(text, parts)) and loops(text) > max(TURNS - 1, loops(sources[owner])):
+        elif (code in runs or (len(set(parts)) < len(parts) and _may_repeat(text))) and (
+            loops(text) > max(TURNS - 1, loops(sources[owner]))
+        ):
             found[code] = looping
         elif may_refuse(begin) and is_refusal(sources[owner], text, begin):
             found[code] = refused
@@ -260,12 +263,9 @@ def _with_runs(texts: Sequence[str]) -> set[int]:
     return found
 
 
-def _may_repeat(text: str, parts: list[str]) -> bool:
-    """Rules out most texts in a microsecond: in a loop words come again."""
-    if len(parts) == len(set(parts)):
-        return False
+def _may_repeat(text: str) -> bool:
+    """Rules out most texts in which a word comes again: in a loop it does so several times, and in a row."""
     parts = words(text)
-    # What is repeated in a row stands several times.
     if len(parts) - len(set(parts)) < TURNS - 1:
         return False
     return any(sum(map(eq, parts, parts[size:])) >= (TURNS - 1) * size for size in range(1, UNIT + 1))

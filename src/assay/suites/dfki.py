@@ -30,9 +30,10 @@ def read(path: Path) -> Suite:
     if not isinstance(entries, list):
         raise BadSuite(path, "no list of items", cure='a DFKI suite is {"items": [ … ]}')
     items: dict[str, Item] = {}
+    shown = str(path)
     pairs: dict[str, str] = {}
     for number, entry in enumerate(entries, start=1):
-        item, pair = _item(path, number, entry)
+        item, pair = _item(path, shown, number, entry)
         if item.id in items:
             raise BadSuite(path, f"the id {item.id!r} stands twice (item {number})", cure="make ids unique")
         items[item.id] = item
@@ -64,7 +65,7 @@ def short_pair(langpair: str) -> str:
     return langpair.replace("-", "") if re.fullmatch("[a-z]{2}-[a-z]{2}", langpair) else langpair
 
 
-def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
+def _item(path: Path, shown: str, number: int, entry: Any) -> tuple[Item, str]:
     where = f"item {number}"
     if not isinstance(entry, dict):
         raise BadSuite(path, f"{where} is not an object")
@@ -91,7 +92,7 @@ def _item(path: Path, number: int, entry: Any) -> tuple[Item, str]:
             phenomenon=_text(entry, "phenomenon"),
             source=_text(entry, "source_sentence"),
             rules=tuple(rules),
-            place=f"{path}: {where}",
+            place=f"{shown}: {where}",
         )
         return item, _text(entry, "langpair")
     except (KeyError, TypeError) as error:
@@ -102,7 +103,7 @@ def _text(entry: dict[str, Any], key: str) -> str:
     value = entry.get(key)
     if value is None:
         raise KeyError(f"{key!r} is missing")
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value or value.isspace():
         raise TypeError(f"{key!r} is not a text")
     return value
 

@@ -68,10 +68,11 @@ def judge_texts(
     """
     codes, counts = _written(outputs, len(suite))
     bounds = _bounds(counts)
+    blocks = _blocks(suite, outputs, codes, counts, whole=executor is HERE)
 
     def pieces() -> Iterator[tuple[NDArray[np.int32], Packed]]:
         end = 0
-        with closing(executor.map(judge_block, _blocks(suite, outputs, codes, counts))) as working:
+        with closing(executor.map(judge_block, blocks)) as working:
             for (first, last), packed in zip(bounds, working, strict=True):
                 start, end = end, end + int(counts[first:last].sum())
                 yield codes[start:end], packed
@@ -104,12 +105,15 @@ def _bounds(counts: NDArray[np.intp]) -> list[tuple[int, int]]:
     return bounds
 
 
-def _blocks(suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[Block]:
+def _blocks(
+    suite: Suite, outputs: Outputs, codes: NDArray[np.int32], counts: NDArray[np.intp], *, whole: bool
+) -> Iterator[Block]:
+    """The blocks, with `whole` items where they stay in this process."""
     end, run = 0, os.urandom(8).hex()
     for first, last in _bounds(counts):
         sizes = tuple(counts[first:last].tolist())
         start, end = end, end + sum(sizes)
-        items = tuple(_rules_only(item) for item in suite.items[first:last])
+        items = suite.items[first:last] if whole else tuple(map(_rules_only, suite.items[first:last]))
         yield Block(run, items, sizes, tuple(outputs.texts[code] for code in codes[start:end].tolist()))
 
 

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from assay.outputs import System
 from assay.suites import Item
 from assay.text import normalise
-from assay.verdicts.verdict import MISSING, Reason, Verdict, VerdictTable
+from assay.verdicts.table import missing_texts
+from assay.verdicts.verdict import Reason, Verdict, VerdictTable
 
 Text = TypeVar("Text", bound=Hashable)
 _ROWS = 256
@@ -113,9 +114,7 @@ def judgements_needed(table: VerdictTable) -> Counter[int]:
 
 def _text_numbers(table: VerdictTable, codes: NDArray[np.int32]) -> NDArray[np.int64]:
     """A number for each code, the same for texts that are the same once normalised; -2 where an output is missing."""
-    judgeable = np.array(
-        [code >= 0 and (table.findings[code] or MISSING).reason != "missing" for code in codes.tolist()], dtype=np.bool_
-    )
+    judgeable = (codes >= 0) & ~missing_texts(table)[codes]
     found = np.full(len(codes), -2, dtype=np.int64)
     if table.outputs.numbers is not None:
         found[judgeable] = table.outputs.numbers[codes[judgeable]]

@@ -98,6 +98,14 @@ def missing_outputs(table: VerdictTable) -> NDArray[np.bool_]:
     return table.outputs.laid_out(_with_reason(table, "missing"), table.items, missing=np.True_)
 
 
+def missing_texts(table: VerdictTable) -> NDArray[np.bool_]:
+    """Whether each text is no output at all, or was not judged, which no judgement of it changes."""
+    findings = table.findings
+    if isinstance(findings, Findings):
+        return findings.with_reason("missing") | ~findings.found
+    return np.fromiter((one is None or one.reason == "missing" for one in findings), bool, len(findings))
+
+
 def timed_out(table: VerdictTable) -> dict[str, int]:
     """Item id -> how many of its texts are warnings because a rule took too long."""
     owners = table.outputs.owners[np.flatnonzero(_with_reason(table, "timeout"))]
