@@ -12,7 +12,7 @@ from assay.workbench.queue.filters import Filters
 from assay.workbench.queue.judgements import AnnotatorAnswer
 from assay.workbench.queue.preferences import set_shown
 from assay.workbench.queue.queue_page import QueueSession
-from assay.workbench.reader import Change
+from assay.workbench.reader import Change, EndsBlindness
 from assay.workbench.work.history import history
 from tests.workbench.little import NAME, SCHLOSS, SUITE, WRITTEN, A, outputs_of
 from tests.workbench.room import LATCH, POSY, Room
@@ -55,12 +55,17 @@ class TestAnotherServer:
 
     def test_the_page_of_an_item(self, room: Room) -> None:
         room.say(room.anna, LATCH, "pass")
-        Inspection(room.visits.visit(room.ben, NAME), SCHLOSS).open()
+        page = Inspection(room.visits.visit(room.ben, NAME), SCHLOSS)
+        with pytest.raises(EndsBlindness, match="1 text blind"):
+            page.open()
+        assert room.visits.revealed(room.ben, room.id(LATCH)) == ()
+        replace(page, shown=True).open()
+        page.open()  # nobody is asked about what they know
         assert self.seen(room) == (False, ("systems", "judgements"))
 
     def test_a_ruling_on_the_page_of_an_item(self, here: Room) -> None:
         here.visits.adjudicate(here.ada, NAME, AnnotatorAnswer(here.id(LATCH), "fail"))
-        Inspection(here.visits.visit(here.ben, NAME), SCHLOSS).open()
+        Inspection(here.visits.visit(here.ben, NAME), SCHLOSS, shown=True).open()
         assert self.seen(here) == (False, ("systems", "judgements"))
 
     def test_the_history_of_an_item_tells_what_others_said_even_if_they_took_it_back(self, here: Room) -> None:

@@ -13,8 +13,8 @@ from assay.workbench.files.export import export
 from assay.workbench.files.importer import Import
 from assay.workbench.items.item_edits import (
     WrittenItem,
+    comments_of,
     lint_item,
-    open_guideline,
     read_guideline,
     remove_item,
     save_guideline,
@@ -189,8 +189,8 @@ class TestGuidelines:
         desk.visits.judge(desk.anna, NAME, AnnotatorAnswer(latch, "fail", "not a lock"))
         desk.visits.adjudicate(desk.ben, NAME, AnnotatorAnswer(latch, "pass", "a latch locks"))
         desk.visits.judge(desk.anna, NAME, AnnotatorAnswer(text_id(desk.snapshot, STRAUSS, C), "pass", "flowers"))
-        found = desk.visits.read(desk.admin, NAME, open_guideline, *WORDS)
-        assert [event.comment for event in found.comments] == ["a latch locks", "flowers", "not a lock"]
+        found = desk.visits.read(desk.admin, NAME, comments_of, *WORDS)
+        assert [event.comment for event in found] == ["a latch locks", "flowers", "not a lock"]
         assert "judgements" in desk.visits.revealed(desk.admin, latch)
 
     def test_out_into_the_suite_and_back(self, here_desk: Desk, tmp_path: Path) -> None:

@@ -130,6 +130,9 @@ def _mistake(request: Request, error: Exception) -> Response:
 def _ask_first(request: Request, error: Exception) -> Response:
     """Whether somebody wants to see what ends their blindness; the same address shows it once they have said so."""
     assert isinstance(error, EndsBlindness)
+    if request.method != "GET":
+        # Pages that change something were shown by then; this is somebody else's request, and nothing was changed.
+        return answer(request, 409, f"{error}; nothing was changed. Send it with shown=true")
     pairs = [pair for pair in request.query_params.multi_items() if pair[0] != "shown"]
     address = f"{request.scope['path']}?{urlencode([*pairs, ('shown', 'true')])}"
     template = "part/blindness.html" if wants_part(request) else "blindness.html"

@@ -19,7 +19,7 @@ from assay.outputs import System
 from assay.text import plural
 from assay.verdicts.judgements import Event
 from assay.workbench.db.judgements import NOTHING_DONE, OwnWork, own_work, record, record_together
-from assay.workbench.db.seen import TextState, reveal, text_state, text_states, unseen
+from assay.workbench.db.seen import TextState, reveal, still_blind, text_state, text_states, unseen
 from assay.workbench.files.history_records import SEEN, Seen
 from assay.workbench.people.roles import User
 from assay.workbench.queue.leases import Leases
@@ -142,15 +142,15 @@ class Reader:
         if not self.user.may("annotator") or not snapshot.votes_of.keys() - {name}:
             return 0
         judged = snapshot.votes_of.get(name, frozenset())
-        asked = {
-            text_id: what
+        asked = [
+            text_id
             for text_id, what in self._shown.items()
             if what - {"suggestion"}
             and text_id not in judged
             and (text := snapshot.texts.get(text_id))
             and (text.waits or (text.settlement and text.settlement.votes))
-        }
-        return len(unseen(self.db, self.user, asked))
+        ]
+        return len(still_blind(self.db, self.user, asked))
 
     def own_work(self, recent: int) -> OwnWork:
         """What this person skipped, and so many of their last events."""

@@ -8,7 +8,7 @@ wrote it, what others say of it, a suggestion) is compared with what the databas
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -275,24 +275,29 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/queue/keys"): form("/queue/keys", {"action": ["pass"], "key": ["j"]}),
         ("post", "/queue/keys/reset"): form("/queue/keys/reset"),
         ("get", "/items"): get("/items", {}, {"q": "odd"}, {"q": "wry"}, {"waiting": "true"}),
-        ("get", "/item/{item}"): [*get(f"/item/{item}"), *get(f"/item/{other}")],
-        ("get", "/items/history"): get("/items/history", *({"item": each.id} for each in ITEMS), part=True),
+        ("get", "/item/{item}"): [asked for each in (item, other) for asked in get(f"/item/{each}", {}, shown)],
+        ("get", "/items/history"): get(
+            "/items/history", *({"item": each.id} | more for each in ITEMS for more in ({}, shown)), part=True
+        ),
         ("get", "/items/versions"): get(
             "/items/versions", {"item": item, "old": world.versions[-1], "new": world.versions[0]}, part=True
         ),
-        ("post", "/items/preview"): [asked for each in ITEMS for asked in form("/items/preview", rows, item=each.id)],
+        ("post", "/items/preview"): [
+            asked for each in ITEMS for asked in form("/items/preview", rows, item=each.id, **shown)
+        ],
         ("post", "/items/siblings"): form("/items/siblings", rows, item=item),
         ("post", "/items/propose"): form("/items/propose", {"tick": [f"right:{waiting}"]}, item=item),
-        ("post", "/items/save"): form("/items/save", rows | {"base": world.versions[0]}, item=item),
-        ("post", "/items/restore"): form("/items/restore", {"version": world.versions[-1]}, item=item),
-        ("post", "/items/judge"): form("/items/judge", {"text": judged, "verdict": "fail"}, item=item),
-        ("post", "/items/withdraw"): form("/items/withdraw", {"text": waiting}, before=(said,), item=item),
+        ("post", "/items/save"): form("/items/save", rows | {"base": world.versions[0]}, item=item, **shown),
+        ("post", "/items/restore"): form("/items/restore", {"version": world.versions[-1]}, item=item, **shown),
+        ("post", "/items/judge"): form("/items/judge", {"text": judged, "verdict": "fail"}, item=item, **shown),
+        ("post", "/items/withdraw"): form("/items/withdraw", {"text": waiting}, before=(said,), item=item, **shown),
         ("get", "/items/new"): get("/items/new", {}, {"category": "Birds", "phenomenon": "Small"}),
         ("get", "/items/edit"): get("/items/edit", {"item": item}),
         ("post", "/items/lint"): form("/items/lint", written_item),
         ("post", "/items/write"): form("/items/write", written_item),
         ("post", "/items/remove"): form("/items/remove", {"item": item, "base": world.versions[0]}),
         ("get", "/guideline"): get("/guideline", fish),
+        ("get", "/guideline/comments"): get("/guideline/comments", fish, fish | shown, part=True),
         ("post", "/guideline"): form("/guideline", {"text": "Be strict."}, **fish),
         ("get", "/widening"): get("/widening", *({"text": each} for each in (waiting, judged)), part=True),
         ("get", "/widening/survey"): get("/widening/survey", {"how": ["case", "stop"]}, part=True),
@@ -338,7 +343,7 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/files/hide"): form("/files/hide", elm, elm | {"what": "campaign"}, elm | {"what": "suite"}),
         ("post", "/files/back"): form("/files/back", elm, before=(hidden,)),
         ("post", "/files/delete"): form("/files/delete", elm | {"typed": "Sys-Elm"}, before=(hidden,)),
-        ("get", "/files/export.zip"): get("/files/export.zip", {}, {"pseudonyms": "true"}),
+        ("get", "/files/export.zip"): get("/files/export.zip", {}, shown, {"pseudonyms": "true"} | shown),
         ("get", "/files/suite.zip"): get("/files/suite.zip"),
         ("get", "/effort/{key}"): [*get("/effort/effort-people.tsv"), *get("/effort/effort-warnings.tsv")],
         ("get", "/agreement/{key}"): get("/agreement/agreement.tsv"),
@@ -623,3 +628,52 @@ def test_answers_without_texts_give_nothing_away(world: World, tmp_path: Path) -
     for path in ("/results", "/years", "/effort", "/agreement", "/files", "/queue/filters"):
         found = ask(world, tmp_path, "get", Asked(path))
         assert (found.told, found.kept) == (frozenset(), frozenset()), path
+
+
+UNASKED = {
+    **{
+        (method, path): "the card shows how judged texts of its item were decided"
+        for method, path in ASKED
+        if path.startswith("/queue")
+    },
+    ("get", "/disputes"): "whoever decides has to see what others said",
+    ("post", "/disputes"): "whoever decides has to see what others said",
+}
+"""Routes of pages that may end blindness without a question, and why."""
+
+
+PAGES = [route for route in ASKED if not route[1].startswith("/api/")]
+
+
+@pytest.mark.parametrize(("method", "path"), [route for route in PAGES if route not in UNASKED])
+def test_no_page_ends_blindness_unasked(world: World, tmp_path: Path, method: str, path: str) -> None:
+    """Who has seen nothing of a text and is asked nothing has still seen nothing afterwards."""
+    for asked in requests(world)[method, path]:
+        if "shown" in asked.query or asked.before:
+            continue
+        found = ask(world, tmp_path, method, asked)
+        assert {text for text, what in found.told | found.kept if what != "suggestion"} & to_judge(world) == set(), (
+            asked
+        )
+
+
+@pytest.mark.parametrize("path", ["/items/save", "/items/restore", "/items/judge", "/items/withdraw"])
+def test_what_would_show_the_texts_of_an_item_changes_nothing_unasked(world: World, tmp_path: Path, path: str) -> None:
+    """Their answers are the page of the item; somebody who has not opened it is told so."""
+    (asked,) = requests(world)["post", path]
+    path_of = tmp_path / "copy.db"
+    shutil.copy(world.path, path_of)
+    store = Store.open(str(path_of))
+    try:
+        state = State(store)
+        before = last_event(state), Visits(store).snapshot(NAME).change
+        response = send(state, world, "post", replace(asked, query={"item": asked.query["item"]}, before=()))
+        assert (response.status_code, "nothing was changed" in response.text) == (409, True)
+        assert (last_event(state), Visits(store).snapshot(NAME).change) == before
+    finally:
+        store.close()
+
+
+def to_judge(world: World) -> set[str]:
+    """Texts that somebody may still judge, blind or not: those that wait, and those that others judged."""
+    return {value for value, text in world.texts.items() if text.waits or (text.settlement and text.settlement.votes)}

@@ -52,8 +52,8 @@ def seen(state: State, path: str, text: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("path", "text", "wanted"),
     [
-        (f"/item/{IDIOM}", HORSES, BOTH),
-        (f"/items/history?item={IDIOM}", HORSES, ("judgements",)),
+        (f"/item/{IDIOM}?shown=true", HORSES, BOTH),
+        (f"/items/history?item={IDIOM}&shown=true", HORSES, ("judgements",)),
         (f"/results/cell?{CELL}&category=Idioms&shown=true", HORSES, BOTH),
         ("/results/download/verdicts.tsv?shown=true", OSTRICH, BOTH),
         (f"/compare?{PAIR}&shown=true", OSTRICH, BOTH),
@@ -65,6 +65,8 @@ def seen(state: State, path: str, text: str) -> tuple[str, ...]:
         # Ada is an adjudicator, who is not asked here.
         ("/disputes", HORSES, ("judgements",)),
         # These ask first.
+        (f"/item/{IDIOM}", HORSES, ()),
+        (f"/items/history?item={IDIOM}", HORSES, ()),
         (f"/results/cell?{CELL}&category=Idioms", HORSES, ()),
         ("/results/download/verdicts.tsv", OSTRICH, ()),
         (f"/compare?{PAIR}", OSTRICH, ()),
@@ -95,7 +97,7 @@ def test_what_a_page_gives_away_is_kept(state: State, path: str, text: str, want
         ("/agreement", HORSES),
         ("/items", HORSES),
         ("/queue?again=true", HORSES),
-        (f"/item/{IDIOM}", OSTRICH),
+        (f"/item/{IDIOM}?shown=true", OSTRICH),
         (f"/results/cell?{CELL}&category=Idioms", OSTRICH),
         (f"/compare?{PAIR}&shown=true", HORSES),
         (f"/compare/items?{PAIR}&side=gained&shown=true", OSTRICH),

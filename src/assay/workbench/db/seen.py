@@ -107,6 +107,16 @@ def no_longer_blind(db: Connection, user: User) -> frozenset[int]:
     return frozenset(text_id for text_id, bits in db.execute(_seen(of_some=False), {"user": user.id}) if bits & telling)
 
 
+def still_blind(db: Connection, user: User, text_ids: Collection[int]) -> frozenset[int]:
+    """Those of these texts of which a user has seen neither who wrote them nor what others say of them."""
+    if not text_ids:
+        return frozenset()
+    few = len(text_ids) <= AT_ONCE
+    given = {"user": user.id, "some": list(text_ids)} if few else {"user": user.id}
+    telling = _bits(("systems", "judgements"))
+    return frozenset(text_ids) - {text_id for text_id, bits in db.execute(_seen(few), given) if bits & telling}
+
+
 def reveal(db: Connection, user: User, shown: Shown) -> None:
     """Keep what a user sees of some texts, beside what they have seen before."""
     groups: dict[int, list[int]] = defaultdict(list)

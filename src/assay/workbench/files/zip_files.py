@@ -23,11 +23,15 @@ from assay.workbench.visit import Visit
 MEDIA = "application/zip"
 
 
-def zip_export(visit: Visit, *, pseudonyms: bool = False) -> DownloadFile:
-    """Everything: suite, outputs, judgements, history, verdicts. Whoever has it has seen who wrote and judged what."""
+def zip_export(visit: Visit, *, pseudonyms: bool = False, shown: bool = True) -> DownloadFile:
+    """Everything: suite, outputs, judgements, history, verdicts. Whoever has it has seen who wrote and judged what.
+
+    Whoever has not said that this may be `shown` is asked first.
+    """
     visit.user().need("admin")
     with visit.reading() as reader:
         reader.everything()
+        reader.ask_first(shown=shown)
         name = f"{slug(visit.suite())}.zip"
         reader.handed_out.append(name)
     with _folder(name) as folder:

@@ -82,7 +82,6 @@ class Guideline:
     phenomenon: str
     text: str
     earlier: Sequence["GuidelineVersion"]
-    comments: Sequence[Event] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +241,8 @@ def item_form(reader: Reader, item_id: str) -> ItemForm:
 # Guidelines
 
 
-def open_guideline(reader: Reader, category: str, phenomenon: str) -> Guideline:
-    """A guideline with its versions, and the comments on texts of its phenomenon. Whoever looks has seen these."""
-    found = read_guideline(reader, category, phenomenon)
-    return replace(found, comments=_comments(reader, category, phenomenon))
-
-
 def read_guideline(reader: Reader, category: str, phenomenon: str) -> Guideline:
-    """The same without what was said of texts."""
+    """A guideline with its versions."""
     stored = reader.snapshot.stored
     _known(stored.suite, category, phenomenon)
     text = stored.suite.guidelines.get((category, phenomenon), "")
@@ -304,9 +297,13 @@ def _told(heading: Mapping[str, Any], category: str, phenomenon: str) -> str:
     return next((text for one, other, text in told if (one, other) == (category, phenomenon)), "")
 
 
-def _comments(reader: Reader, category: str, phenomenon: str) -> list[Event]:
-    """What people wrote beside verdicts on texts of a phenomenon, adjudicators first, then the newest."""
+def comments_of(reader: Reader, category: str, phenomenon: str) -> list[Event]:
+    """What people wrote beside verdicts on texts of a phenomenon, adjudicators first, then the newest.
+
+    Whoever reads it has seen what others said.
+    """
     snapshot = reader.snapshot
+    _known(snapshot.stored.suite, category, phenomenon)
     places = [
         place for place, item in enumerate(snapshot.items) if (item.category, item.phenomenon) == (category, phenomenon)
     ]

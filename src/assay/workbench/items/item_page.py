@@ -144,17 +144,27 @@ class ItemPage:
 
 @dataclass(frozen=True)
 class Inspection:
-    """Somebody at the page of an item."""
+    """Somebody at the page of an item. `shown` is whether they said that it may end their blindness.
+
+    Every page, and every part of one that says more of its texts, asks where they did not; what was to be changed is
+    then not changed.
+    """
 
     visit: Visit
     item: str
+    shown: bool = False
 
     def open(self) -> ItemPage:
         """The page. Whoever sees it has seen who wrote the texts and how they were judged."""
         with self.visit.reading() as reader:
             if reader.user.may("annotator"):
                 self.visit.state.rules.warm()  # whoever may edit the rules soon does
-            return open_item(reader, self.item)
+            return self._page(reader)
+
+    def _page(self, reader: Reader, told: str = "", meanwhile: Sequence[Event] = (), judged: int = 0) -> ItemPage:
+        page = open_item(reader, self.item, told, meanwhile, judged)
+        reader.ask_first(shown=self.shown)
+        return page
 
     # Rules
 
@@ -162,7 +172,10 @@ class Inspection:
         """What the typed rules would do; the marks follow also while one of them cannot be used."""
         rules, problems = read_rules(typed)
         snapshot, foresight = show_preview(
-            self.visit, self.item, in_order([rule for rule in rules.values() if rule is not None])
+            self.visit,
+            self.item,
+            in_order([rule for rule in rules.values() if rule is not None]),
+            shown=self.shown,
         )
         problems |= {
             row: foresight.problems[rule] for row, rule in rules.items() if rule and rule in foresight.problems
@@ -210,7 +223,7 @@ class Inspection:
             if also:
                 others = [preview for name, preview in checked.previews.items() if name != self.item]
                 told += f" {plural(len(also), 'sibling')} got the same change: {sum_up(others)}."
-            return open_item(change, self.item, told)
+            return self._page(change, told)
 
     def _conflict(self, reader: Reader, rules: Sequence[Rule], base: int) -> EditConflict:
         versions = rule_edits.versions_of(reader, self.item)
@@ -252,7 +265,7 @@ class Inspection:
         checked = rule_edits.check_edit(user, self.visit.try_rules, snapshot, edit)
         with self.visit.changing() as change:
             newest = rule_edits.write_rules(change, checked)[0]
-            return open_item(change, self.item, f"Saved as revision {newest.revision}: {newest.comment}.")
+            return self._page(change, f"Saved as revision {newest.revision}: {newest.comment}.")
 
     # Texts
 
@@ -272,14 +285,14 @@ class Inspection:
             settlement = outcome.text.settlement
             holding = {event.id for event in settlement.votes.values()} if settlement else set()
             meanwhile = [event for event in outcome.meanwhile if event.id in holding]
-            return open_item(change, self.item, meanwhile=meanwhile, judged=text_id)
+            return self._page(change, meanwhile=meanwhile, judged=text_id)
 
     def withdraw(self, text_id: int) -> ItemPage:
         """Take back one's own judgement of a text."""
         with self.visit.changing() as change:
             vote = withdraw(change, text_id)
             told = "Your judgement is taken back." if vote else "You have not judged this text."
-            return open_item(change, self.item, told)
+            return self._page(change, told)
 
     def propose(self, ticks: Sequence[str]) -> Sequence[Proposal]:
         """Rules that tell the texts ticked as right from those ticked as wrong: `right:17`, `wrong:18`.
@@ -329,6 +342,7 @@ class Inspection:
                 events = reader.events(by_text.get(text.id, ()))
                 undone = {event.undoes for event in events}
                 lines += [_line(event, text.value, undone=event.id in undone) for event in events]
+            reader.ask_first(shown=self.shown)
         return sorted(lines, key=lambda line: line.created, reverse=True)
 
 
@@ -408,7 +422,9 @@ def item_texts(reader: Reader, item_id: str) -> list[SnapshotText]:
     return reader.snapshot.texts_at(reader.snapshot.place(item_id))
 
 
-def show_preview(visit: Visit, item_id: str, rules: Sequence[Rule]) -> tuple[Snapshot, RulePreview]:
+def show_preview(
+    visit: Visit, item_id: str, rules: Sequence[Rule], *, shown: bool = True
+) -> tuple[Snapshot, RulePreview]:
     """What new rules would do to an item. Where they contradict a judgement, that tells what somebody said."""
     with visit.reading() as reader:
         snapshot = reader.snapshot
@@ -418,6 +434,7 @@ def show_preview(visit: Visit, item_id: str, rules: Sequence[Rule]) -> tuple[Sna
         with visit.reading() as reader:
             for entry in found.contradicted:
                 reader.votes(entry.text)
+            reader.ask_first(shown=shown)
     return snapshot, found
 
 

@@ -147,8 +147,8 @@ def _turned(request: Request, visit: Visit, target: Whole, told: str, undo: str 
 
 
 @router.get("/files/export.zip")
-def export_zip(visit: AdminSuiteVisit, pseudonyms: bool = False) -> Response:
-    return send(zip_export(visit, pseudonyms=pseudonyms))
+def export_zip(visit: AdminSuiteVisit, pseudonyms: bool = False, shown: bool = False) -> Response:
+    return send(zip_export(visit, pseudonyms=pseudonyms, shown=shown))
 
 
 @router.get("/files/suite.zip")

@@ -19,14 +19,16 @@ from assay.workbench.visit import Visit
 router = APIRouter()
 
 
-async def inspection(visit: SuiteVisit, item: str) -> Inspection:
+async def inspection(visit: SuiteVisit, item: str, shown: bool = False) -> Inspection:
     """Somebody at the item that the address names; what is asked beside the page itself has it in the query."""
-    return Inspection(visit, item)
+    return Inspection(visit, item, shown)
 
 
-async def trial(visit: Annotated[Visit, Depends(suite_visitor("annotator"))], item: str) -> Inspection:
+async def trial(
+    visit: Annotated[Visit, Depends(suite_visitor("annotator"))], item: str, shown: bool = False
+) -> Inspection:
     """Somebody who tries rules at an item. That takes the server's time, and is for those who may save them."""
-    return Inspection(visit, item)
+    return Inspection(visit, item, shown)
 
 
 async def typed_rules(

@@ -9,9 +9,10 @@ from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.items.item_edits import (
     WrittenItem,
     blank_form,
+    comments_of,
     item_form,
     lint_item,
-    open_guideline,
+    read_guideline,
     remove_item,
     save_guideline,
     save_item,
@@ -96,8 +97,19 @@ def remove(request: Request, visit: Annotator, item: Words, base: Base, comment:
 @router.get("/guideline")
 def guideline(request: Request, visit: Annotator, category: str, phenomenon: str) -> Response:
     with visit.reading() as reader:
-        found = open_guideline(reader, category, phenomenon)
+        found = read_guideline(reader, category, phenomenon)
     return render(request, "guideline.html", found=found)
+
+
+@router.get("/guideline/comments")
+def guideline_comments(
+    request: Request, visit: Annotator, category: str, phenomenon: str, shown: bool = False
+) -> Response:
+    """What was said of texts of the phenomenon, to take into the guideline."""
+    with visit.reading() as reader:
+        found = comments_of(reader, category, phenomenon)
+        reader.ask_first(shown=shown)
+    return render(request, "part/guideline_comments.html", comments=found)
 
 
 @router.post("/guideline")
