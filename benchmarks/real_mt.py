@@ -3,9 +3,10 @@
     python benchmarks/real_mt.py de-en ../shared/data/nmt/de-en.*.tsv
     python benchmarks/real_mt.py de-en ../shared/data/nmt/de-en.*.tsv --readers readings.tsv
 
-Outputs are tables with the columns item and output; items that the suite does not have any more are left out and
-counted. Readings are a table with the columns item, system, reader and verdict (right, wrong or unclear): of each text
-that the rules decide, the rules against each reader, and readers against each other, with Wilson's 95 % intervals.
+Outputs are tables with the columns item and output, plain or quoted as spreadsheets do it; items that the suite does
+not have any more are left out and counted. Readings are a table with the columns item, system, reader and verdict
+(right, wrong or unclear): of each text that the rules decide, the rules against each reader, and readers against each
+other, with Wilson's 95 % intervals.
 """
 
 import csv
@@ -40,7 +41,16 @@ def rows(path: Path, *columns: str) -> Iterator[dict[str, str]]:
         for column in columns:
             if column not in (table.fieldnames or ()):
                 sys.exit(f"{path}: no column {column}; there are {', '.join(table.fieldnames or ())}")
-        yield from table
+        for row in table:
+            yield {column: unquoted(cell or "") for column, cell in row.items()}
+
+
+def unquoted(cell: str) -> str:
+    """The text of a cell that is quoted and has its own marks doubled; any other cell stays as it is."""
+    inner = cell[1:-1]
+    if len(cell) > 1 and cell[0] == cell[-1] == '"' and '""' in inner and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell
 
 
 def judged(suite: Suite, path: Path) -> SystemVerdicts:

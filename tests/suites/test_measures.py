@@ -34,6 +34,14 @@ def written(path: Path, *rows: str) -> str:
     return str(path)
 
 
+def test_outputs_with_quotation_marks_are_read_plain_and_quoted(tmp_path: Path) -> None:
+    suite_folder(tmp_path / "garden", {"words.yaml": JAWS.replace("'jaw'", "'^\"jaw\"'")})
+    plain = written(tmp_path / "x.plain.tsv", "item | output", 'words/jaw | "jaw" hurts')
+    quoted = written(tmp_path / "x.quoted.tsv", "item | output", 'words/jaw | """jaw"" hurts"')
+    lines = run(tmp_path, "real_mt.py", plain, quoted)
+    assert [line.startswith("all pass 1 fail 0") for line in lines if line.startswith("all")] == [True, True]
+
+
 def test_real_translations_and_readers(tmp_path: Path) -> None:
     suite_folder(tmp_path / "garden", {"words.yaml": JAWS})
     one = written(
