@@ -1,5 +1,5 @@
 """`python -m assay` is the same as the command `assay`."""
 
-from assay.cli import program
+from assay.cli import main
 
-program()
+main()

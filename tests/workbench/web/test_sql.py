@@ -162,8 +162,8 @@ def test_what_else_an_annotator_does(state: State, what: str, data: dict[str, st
 def test_a_judgement_on_the_page_of_an_item(state: State) -> None:
     anna = Annotator(state, "anna")
     text = next(iter(state.snapshots.get(SUITE).by_item[2]))
-    query, data = {"suite": SUITE, "item": IDIOM}, {"text": str(text), "verdict": "pass"}
-    anna.client.get(f"/item/{IDIOM}", params={"suite": SUITE})
+    query, data = {"suite": SUITE, "item": IDIOM, "shown": "true"}, {"text": str(text), "verdict": "pass"}
+    anna.client.get(f"/item/{IDIOM}", params={"suite": SUITE, "shown": "true"})
     with counted(state.store) as sql:
         assert anna.client.post("/items/judge", params=query, data=data, headers=anna.headers).status_code == 200
     assert sql.transactions == 2
