@@ -1,7 +1,7 @@
 """What is read from a pattern before it is compiled must be true of what `regex` makes of it."""
 
 import re
-from math import log2
+from math import inf, log2
 
 import pytest
 import regex
@@ -121,15 +121,21 @@ def test_what_is_not_plain_is_left_to_regex(value: str) -> None:
         ("a*b|c*d", Cost(1, 1)),  # only one of the alternatives is matched at a time
         ("(a?b?|c)d?", Cost(0, log2(4 + 1) + 1)),
         (r"\b[a-z]{3}\b", Cost(0, 0)),
-        ("(?=.*a)(?!.*b)", Cost(2, 0)),
+        # each look-ahead once, and what follows: never one in all ways of another
+        ("(?=.*a)(?!.*b)", Cost(1, log2(1 + 1 + 1))),
+        ("a*(?!b*c)d*", Cost(2, log2(1 + 1))),
+        ("a*((?!b|c)[abc]){0,2}", Cost(1, 2 * log2(1 + 1) + log2(3))),
+        ("^(?!.*not).*lock", Cost(1, log2(1 + 1), anchored=True)),
+        ("^a|b", Cost(0, 1)),
         ("[^,.]{2,40}", Cost(0, log2(39))),
         ("(a*b){1,3}", Cost(3, log2(3))),  # as often as it may come
         ("(a|bc){2}", Cost(0, 2)),
         # too many ways to count them
         ("(ab)+", None),
         ("( (already|just))* done", None),
-        # `re` does not look behind over any width
-        ("(?<=a)b", None),
+        # `re` looks behind over a fixed width only
+        (r"(?<=a)(?<!\bof |[Aa]t )b", Cost(0, log2(1 + 2 + 1))),
+        ("(?<!of|off)b", None),
         ("(?<!a*)b", None),
         # `re` is not asked what is kept
         ("a++b", None),
@@ -139,7 +145,30 @@ def test_what_is_not_plain_is_left_to_regex(value: str) -> None:
 )
 def test_the_cost_of_a_search(value: str, cost: Cost | None) -> None:
     found = outline(value).cost
-    assert (found and (found.unbounded, found.doublings)) == (cost and (cost.unbounded, pytest.approx(cost.doublings)))
+    assert (found and (found.unbounded, found.doublings, found.anchored)) == (
+        cost and (cost.unbounded, pytest.approx(cost.doublings), cost.anchored)
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost", "longest"),
+    [
+        (Cost(0, 0), 2**24 - 1),  # a start at each place
+        (Cost(1, 0, anchored=True), 2**24 - 1),
+        (Cost(1, 0), (2 * 2**24) ** 0.5 - 2),  # n starts and n ends, in order
+        (Cost(1, 3), (2 * 2**21) ** 0.5 - 2),
+        (Cost(0, 24, anchored=True), inf),  # no more ways in a longer text
+        (Cost(0, 25, anchored=True), 0),
+    ],
+)
+def test_the_longest_text_for_re(cost: Cost, longest: float) -> None:
+    assert cost.longest(2**24) == pytest.approx(longest)
+
+
+def test_a_pattern_of_hundreds_of_repeats_has_a_cost() -> None:
+    cost = outline("a*b" * 1000).cost
+    assert cost is not None
+    assert cost.longest(2**24) < 0
 
 
 @pytest.mark.parametrize(

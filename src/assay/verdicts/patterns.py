@@ -87,7 +87,7 @@ class Pattern:
             lower = (tuple(map(str.lower, strings)) for strings in found.needed)
             self._needed = tuple(strings for strings in lower if all(map(str.isascii, strings)))
         if found.cost is not None:
-            self._longest = found.cost.longest(MANY_STEPS, ordered="(?=" not in body and "(?!" not in body)
+            self._longest = found.cost.longest(MANY_STEPS)
 
     @property
     def _ignores_case(self) -> bool:

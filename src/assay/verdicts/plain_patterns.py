@@ -13,7 +13,7 @@ more of a pattern and has time: `pattern_tree` reads all of it.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import factorial, log2
+from math import factorial, inf, log2
 
 MANY_STRINGS = 64
 """A pattern that stands for more strings than this is not spelled out."""
@@ -39,7 +39,7 @@ _PIECE = re.compile(
   | (?P<atom> (?: {_ONE}
                 | \\[dDsSwW] | \.
                 | \[\^? (?: -(?![\]\-]) )?
-                  (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw] | -(?=\]) )+ \] )
+                  (?: a-z | A-Z | 0-9 | [^\\\[\]&|~^\-] | [&|~](?![&|~]) | \\[dsw"'.,;:!?] | -(?=\]) )+ \] )
         (?P<times> {_TIMES} )? (?![*+?{{]) )
   | (?P<edge> (?: [\^$] | \\[bB] ) (?![*+?{{]) )
   | (?P<open> \( (?: \?(?: : | <?[=!] ) )? (?!\?) )
@@ -59,6 +59,10 @@ _STRING_PIECE = re.compile(
     """,
     re.VERBOSE,
 )
+
+# A character of any kind, as look-behinds have them.
+_SINGLE = re.compile(rf"{_ONE} | \\[dDsSwW] | \. | \[ [^\\\[\]|]+ \]", re.VERBOSE)
+_SINGLES = re.compile(rf"(?: {_SINGLE.pattern} )+", re.VERBOSE)
 
 _CHARACTER = re.compile(_ONE, re.VERBOSE)
 _CHARACTERS = re.compile(rf"(?: {_ONE} ) (?: \| (?: {_ONE} ) )*", re.VERBOSE)
@@ -122,17 +126,21 @@ class Cost:
 
     unbounded: int = 0
     doublings: float = 0.0
+    anchored: bool = False
+    """Whether a match can only start where the text does."""
 
-    def longest(self, steps: int, *, ordered: bool) -> float:
+    def longest(self, steps: int) -> float:
         """The length of the texts in which a search takes at most so many steps.
 
         Repeats in a row end one after the other, so that of n^k ways to place k ends only one of k! has them in order.
-        What a look-ahead repeats ends wherever it likes.
         """
-        ends = self.unbounded + 1
-        ways = steps * (factorial(ends) if ordered else 1) / 2**self.doublings
+        ends = self.unbounded + (not self.anchored)
+        # As a logarithm: a pattern of hundreds of repeats has more ways than a float holds.
+        ways = log2(steps * factorial(ends)) - self.doublings
+        if not ends:
+            return inf if ways >= 0 else 0.0
         # Ends may also fall together: there are no more ways than to place them, all different, in a text longer by k.
-        return float(ways ** (1 / ends)) - (ends if ordered else 0)
+        return float(2 ** (ways / ends)) - ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +156,26 @@ class Outline:
 _Needed = tuple[tuple[int, tuple[str, ...]], ...]
 """The length of the shortest string, without blanks, and strings of which one is needed; of pieces in a row."""
 
+_Ways = tuple[int, float]
+"""Unbounded repeats and doublings."""
+
+_Row = tuple[int, float, _Needed]
+"""The same of a finished alternative, and what it needs."""
+
 
 def outline(pattern: str) -> Outline:
     """What a plain pattern with balanced groups says, which certainly compiles; NotPlain where it is not plain.
 
     The costs of pieces in a row multiply, those of alternatives add up. All is needed of what pieces in a row need; of
-    what an alternative needs, the longest is put together with that of the others.
+    what an alternative needs, the longest is put together with that of the others. What a look-ahead found is never
+    looked for again in another way: after what stands before it, it costs something and what follows costs something.
     """
     # Of each open group: how it was opened, its finished alternatives, and the current one of the group around it.
-    stack: list[tuple[str, list[tuple[int, float, _Needed]], int, float, _Needed]] = []
-    done: list[tuple[int, float, _Needed]] = []
+    stack: list[tuple[str, list[_Row], int, float, _Needed, list[_Ways]]] = []
+    done: list[_Row] = []
     unbounded, doublings = 0, 0.0
     needed: _Needed = ()
+    looked: list[_Ways] = []  # the ways of the row so far with those of a look-ahead, for each that stands in it
     counted = True
     begin = 0
     for piece in pieces(pattern):
@@ -177,41 +193,46 @@ def outline(pattern: str) -> Outline:
                 else:
                     doublings += log2(most - least + 1)
         elif kind == "or":
-            done.append((unbounded, doublings, needed))
-            unbounded, doublings, needed = 0, 0.0, ()
+            done.append((*_added(unbounded, doublings, looked), needed))
+            unbounded, doublings, needed, looked = 0, 0.0, (), []
         elif kind == "open":
             if len(stack) == DEEP:
                 raise NotPlain(pattern)
-            stack.append((piece[0], done, unbounded, doublings, needed))
-            done, unbounded, doublings, needed = [], 0, 0.0, ()
+            stack.append((piece[0], done, unbounded, doublings, needed, looked))
+            done, unbounded, doublings, needed, looked = [], 0, 0.0, (), []
             # What begins after the last opening and holds another group is no row of single characters.
             begin = piece.end()
         elif kind == "close":
             if not stack:
                 raise NotPlain(pattern)
-            done.append((unbounded, doublings, needed))
+            done.append((*_added(unbounded, doublings, looked), needed))
             inside, more, found = _alternatives(done)
             if len(done) > 1 and _are_different_characters(pattern[begin : piece.start()]):
                 more = 0.0
-            opening, done, unbounded, doublings, needed = stack.pop()
+            opening, done, unbounded, doublings, needed, looked = stack.pop()
             least, most = _bounds(piece["again"]) if piece["again"] else (1, 1)
-            looks = opening not in ("(", "(?:")
-            if looks and piece["again"]:
-                raise NotPlain(pattern)
-            # `re` looks behind over a fixed width only. A group again and again has too many ways to be counted.
-            if most is None or opening.startswith("(?<") or _is_possessive(piece["again"]):
+            if opening not in ("(", "(?:"):
+                if piece["again"]:
+                    raise NotPlain(pattern)
+                # `re` looks behind over a fixed width only.
+                counted = counted and not (opening.startswith("(?<") and not _is_wide(pattern[begin : piece.start()]))
+                looked.append((unbounded + inside, doublings + more))
+                continue
+            # A group again and again has too many ways to be counted.
+            if most is None or _is_possessive(piece["again"]):
                 counted = False
             else:
                 unbounded += most * inside
                 doublings += most * more + log2(most - least + 1)
-            if least and not looks:
+            if least:
                 needed += found
     if stack:
         raise NotPlain(pattern)
-    done.append((unbounded, doublings, needed))
+    is_anchored = pattern.startswith("^") and not done
+    done.append((*_added(unbounded, doublings, looked), needed))
     unbounded, doublings, needed = _alternatives(done)
     longest_first = sorted(needed, key=lambda one: -one[0])
-    cost = Cost(unbounded, doublings) if counted and doublings < 1000 else None
+    cost = Cost(unbounded, doublings, is_anchored) if counted and doublings < 1000 else None
     return Outline(cost, tuple(strings for _, strings in longest_first))
 
 
@@ -239,7 +260,21 @@ def _are_different_characters(alternatives: str) -> bool:
     return len(set(found)) == len(found)
 
 
-def _alternatives(found: list[tuple[int, float, _Needed]]) -> tuple[int, float, _Needed]:
+def _is_wide(pattern: str) -> bool:
+    """Whether alternatives without groups and repeats are as long as each other, as `(?<!at|by)` has them."""
+    found = [one.removeprefix(r"\b").removesuffix(r"\b") for one in pattern.split("|")]
+    return all(map(_SINGLES.fullmatch, found)) and len({len(_SINGLE.findall(one)) for one in found}) == 1
+
+
+def _added(unbounded: int, doublings: float, looked: list[_Ways]) -> _Ways:
+    """The ways of a row, and those of its look-aheads."""
+    if not looked:
+        return unbounded, doublings
+    ways = sum(2.0 ** min(more, 1000.0) for _, more in looked) + 2.0 ** min(doublings, 1000.0)
+    return max(unbounded, *(inside for inside, _ in looked)), log2(ways)
+
+
+def _alternatives(found: list[_Row]) -> _Row:
     if len(found) == 1:
         return found[0]
     ways = sum(2.0 ** min(doublings, 1000.0) for _, doublings, _ in found)
