@@ -114,6 +114,13 @@ def test_cases_come_back_from_parallel_files(format: SetFormat, cases: CaseSet) 
         assert back(cases, Path(folder), format) == cases
 
 
+@pytest.mark.parametrize("format", ["tsv", "jsonl", "wmt25", "mt-metrics-eval"])
+def test_pairs_without_a_relation_keep_their_systems(tmp_path: Path, format: SetFormat) -> None:
+    hypotheses = (Hypothesis("hyp-1", "One.", ("A",)), Hypothesis("hyp-2", "Two."))
+    cases = CaseSet(tmp_path.name, (Case("1", "Eins.", hypotheses, langpair="de-en"),))
+    assert back(cases, tmp_path, format) == cases
+
+
 @pytest.mark.parametrize("name", ["aces.tsv", "aces.jsonl"])
 @settings(max_examples=60)
 @given(cases=case_sets(pairs=True))

@@ -181,7 +181,9 @@ def write_cases(
     if not lossy:
         _refuse_losses(losses(cases, check_format(path, format, blind=False)), path)
     pairs = pairs_of(cases)
-    if not scores and pairs.origin is None and cases_of(pairs) == replace(cases, unread=()):
+    # Of a blind set of pairs only texts are written; cases without relations may have more that is known.
+    written = _without_labels(pairs) if pairs.is_blind else pairs
+    if not scores and pairs.origin is None and cases_of(written) == replace(cases, unread=()):
         return _write(pairs, None, path, format, force=force)
     return _write(pairs, cases, path, format, force=force, scores=scores)
 
