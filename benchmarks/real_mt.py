@@ -115,8 +115,9 @@ def agreement_lines(systems: Sequence[SystemVerdicts], readings: Readings) -> It
         yield f"    of these read as right        {share(left.count(Verdict.PASS), len(left))}"
     for one, other in combinations(readings, 2):
         shared = readings[one].keys() & readings[other].keys()
-        same = sum(readings[one][key] == readings[other][key] for key in shared)
-        yield f"{one} and {other} agree on {share(same, len(shared))}"
+        if shared:
+            same = sum(readings[one][key] == readings[other][key] for key in shared)
+            yield f"{one} and {other} agree on {share(same, len(shared))}"
 
 
 def main() -> None:
