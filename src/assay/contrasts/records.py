@@ -126,7 +126,7 @@ class Fault:
     one_of: tuple[Pattern, ...] = ()
     none_of: tuple[Pattern, ...] = ()
     description: str = ""
-    read: str = field(default="", compare=False)
+    read: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)

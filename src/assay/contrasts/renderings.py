@@ -1,5 +1,5 @@
 """How every translation renders the keywords of a construction.
-    found = renderings(contrasts, annotations.sources, annotations.translations)
+    found = renderings(contrasts, annotations.sources, annotations.translations, keywords=annotations.keywords)
     for table in found.tables:
         table.codes         # keywords × translations: places in `table.names`, below 0 where unknown
 
@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contrasts.classes import ClassFinder, FoundClass
-from assay.contrasts.expectations import Translation
-from assay.contrasts.patterns import Patterns
+from assay.contrasts.expectations import Translation, keyword_places
 from assay.contrasts.records import Construction, Contrasts
 from assay.contrasts.spans import Span, surface_spans
 from assay.contrasts.trees import Tree
@@ -103,17 +102,22 @@ def _span(tree: Tree, word: int, text: str) -> Span | None:
     return surface_spans(forms, text)[tree.surface[word]]
 
 
-def renderings(contrasts: Contrasts, sources: Mapping[int, Tree], translations: Sequence[Translation]) -> Renderings:
-    """The renderings of all constructions in lines that every human translation has."""
+def renderings(
+    contrasts: Contrasts,
+    sources: Mapping[int, Tree],
+    translations: Sequence[Translation],
+    *,
+    keywords: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+) -> Renderings:
+    """The renderings of all constructions in lines that every human translation has.
+
+    Without `keywords`, which are those of `keyword_places`, they are looked for.
+    """
     ordered = sorted(translations, key=lambda one: not is_reference(one.system))
     absent: Counter[str] = Counter()
     left_out = set()
     finder = ClassFinder(contrasts.classes)
-    patterns = {construction: Patterns.of(construction) for construction in contrasts.constructions.values()}
-    places = {
-        construction: [(line, word) for line, tree in sorted(sources.items()) for word in known.places(tree)]
-        for construction, known in patterns.items()
-    }
+    places = keyword_places(contrasts, sources) if keywords is None else keywords
     for line in sorted({line for found in places.values() for line, _ in found}):
         for translation in ordered:
             if is_reference(translation.system) and is_missing(normalise(translation.texts[line])):
@@ -121,10 +125,10 @@ def renderings(contrasts: Contrasts, sources: Mapping[int, Tree], translations: 
                 left_out.add(line)
     names = _names(contrasts)
     tables = []
-    for construction, found in places.items():
+    for name, found in places.items():
         kept = [(line, word) for line, word in found if line not in left_out]
         if kept:
-            tables.append(_table(construction, names, kept, sources, ordered, finder))
+            tables.append(_table(contrasts.constructions[name], names, kept, sources, ordered, finder))
     if not tables:
         raise BadOption("no sentence has one of the constructions" if not left_out else _nothing_left(absent))
     return Renderings(contrasts, sources, ordered, tuple(tables), absent)
