@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import attrgetter, eq, ge, gt, le, lt, ne
 from typing import Any
 
-from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
+from assay.contrasts.records import OTHER, Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
 from assay.contrasts.trees import Token, Tree
 from assay.errors import BadOption
 from assay.verdicts import RuleTimeout
@@ -313,3 +313,18 @@ class Patterns:
     def places(self, tree: Tree) -> list[int]:
         """All words of a tree that are keywords of these patterns."""
         return [place for place in range(len(tree)) if self.matches(tree, place)]
+
+
+class SubtypeFinder:
+    """Finds the subtype of an instance of a construction: the first in the file's order that it fits."""
+
+    def __init__(self, construction: Construction) -> None:
+        self._subtypes = [
+            (known.name, Patterns(known.one_of, known.none_of, keyword=construction.keyword))
+            for known in construction.subtypes
+        ]
+
+    def find(self, tree: Tree, place: int) -> str:
+        """Its name; empty where the construction has no subtypes."""
+        fitting = (name for name, patterns in self._subtypes if patterns.matches(tree, place))
+        return next(fitting, OTHER) if self._subtypes else ""

@@ -9,14 +9,15 @@ left out for all: systems are compared with people on the same sentences.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Translation, keyword_places
-from assay.contrasts.records import Construction, Contrasts
+from assay.contrasts.patterns import SubtypeFinder
+from assay.contrasts.records import OTHER, Construction, Contrasts, Subtype
 from assay.contrasts.spans import Span, surface_spans
 from assay.contrasts.trees import Tree
 from assay.errors import BadOption
@@ -29,6 +30,10 @@ FUNCTION_WORD = "function word"
 
 UNKNOWN: tuple[Reason, ...] = ("no_link", "no_class", "missing")
 """Why a rendering is unknown; its code is -1 for the first, and so on."""
+
+
+ENOUGH = 30
+"""Keywords that a subtype must have for a table of its own."""
 
 
 def is_reference(system: System) -> bool:
@@ -63,8 +68,24 @@ class RenderingTable:
     again: NDArray[np.int8] | None = None
     """The codes by a second alignment, where there is one."""
 
+    whole: str = ""
+    """The construction that this is a subtype of, where it is one."""
+
     def __len__(self) -> int:
         return len(self.lines)
+
+    def part(self, subtype: Subtype, rows: NDArray[np.bool_]) -> "RenderingTable":
+        """Some of the keywords, those of a subtype."""
+        return RenderingTable(
+            Construction(f"{self.construction.name}: {subtype.name}", (), description=subtype.description),
+            self.names,
+            self.lines[rows],
+            self.words[rows],
+            self.codes[rows],
+            self.targets[rows],
+            self.again[rows] if self.again is not None else None,
+            self.construction.name,
+        )
 
 
 @dataclass(frozen=True)
@@ -77,6 +98,8 @@ class Renderings:
     tables: tuple[RenderingTable, ...]
     absent: Mapping[str, int]
     """Human translation -> how many lines with a keyword it lacks; these are left out for all."""
+    subtypes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Construction -> subtype -> keywords, where there is a table for each subtype with enough of them."""
 
     @property
     def systems(self) -> list[System]:
@@ -95,6 +118,26 @@ class Renderings:
             text,
             _span(target, word, text) if target is not None and word >= 0 else None,
         )
+
+
+def with_subtypes(found: Renderings) -> Renderings:
+    """The same with a table for each subtype of a construction that has enough keywords, behind that of the whole."""
+    tables: list[RenderingTable] = []
+    counts: dict[str, dict[str, int]] = {}
+    for table in found.tables:
+        tables.append(table)
+        if not table.construction.subtypes:
+            continue
+        finder = SubtypeFinder(table.construction)
+        places = zip(table.lines.tolist(), table.words.tolist(), strict=True)
+        own = np.array([finder.find(found.sources[line], word) for line, word in places])
+        kinds = (*table.construction.subtypes, Subtype(OTHER, (), description="What is of no other kind."))
+        parts = [(kind, own == kind.name) for kind in kinds]
+        counts[table.construction.name] = {kind.name: int(rows.sum()) for kind, rows in parts}
+        tables += (table.part(kind, rows) for kind, rows in parts if rows.sum() >= ENOUGH)
+    if not counts:
+        raise BadOption(f"{found.contrasts.name} names no subtypes; leave --subtypes out")
+    return replace(found, tables=tuple(tables), subtypes=counts)
 
 
 def _span(tree: Tree, word: int, text: str) -> Span | None:

@@ -22,7 +22,7 @@ from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.profile import ContrastProfile
 from assay.contrasts.profile_numbers import profile
 from assay.contrasts.records import Contrasts
-from assay.contrasts.renderings import is_reference, renderings
+from assay.contrasts.renderings import is_reference, renderings, with_subtypes
 from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
@@ -261,14 +261,16 @@ def profile_contrasts(
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
     groups: Mapping[str, Sequence[str]] | None = None,
+    subtypes: bool = False,
     seed: int = 1,
 ) -> ContrastProfile:
-    """What translations make of the constructions, beside the references."""
+    """What translations make of the constructions, beside the references; also of each of their `subtypes`."""
     with workers.open() as executor:
         prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress, side_by_side=True)
     annotations = prepared.annotations
+    found = renderings(prepared.contrasts, annotations.sources, annotations.translations, keywords=annotations.keywords)
     return profile(
-        renderings(prepared.contrasts, annotations.sources, annotations.translations, keywords=annotations.keywords),
+        with_subtypes(found) if subtypes else found,
         tools=prepared.tools.signatures,
         effort=annotations.effort,
         groups=groups,
