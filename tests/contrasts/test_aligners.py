@@ -204,7 +204,7 @@ def test_equal_pairs_are_given_to_eflomal_once(programs: Path, tmp_path: Path) -
 def test_pairs_after_a_pool_take_fewer_iterations(programs: Path) -> None:
     aligner = ALIGNERS.get("eflomal")("")
     real = (programs / "eflomal-align").read_text().splitlines()[0]
-    write_program(programs / "eflomal-align", f"{real}\nimport sys\nassert '-3' in sys.argv\n{DIAGONAL}")
+    write_program(programs / "eflomal-align", f"{real}\nimport sys\nassert '--length' in sys.argv\n{DIAGONAL}")
     assert aligner.align_from(b"learnt", [pair("a b", "x y")]) == [links("0-0 1-1")]  # type: ignore[attr-defined]
     with pytest.raises(AssayError, match="AssertionError"):
         aligner.align([pair("a b", "x y")])

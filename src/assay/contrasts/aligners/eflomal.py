@@ -24,10 +24,10 @@ from assay.contrasts.trees import Links
 from assay.errors import AssayError, BadFile, MissingExtra
 from assay.files import write_bytes
 
-FURTHER = ("-1", "1", "-2", "1", "-3", "3")
-"""Iterations of eflomal's three models for pairs that come after a pool. It makes the more the fewer pairs it has to
-learn from; what the pool taught need not be learnt again: docs/reference/contrasts.md has the links beside those of
-more iterations."""
+FURTHER = "0.025"
+"""Share of the usual iterations for pairs that come after a pool. eflomal makes the more iterations the fewer pairs it
+has to learn from; what the pool taught need not be learnt again, and the links agree with those of the whole pool as
+well as after all iterations (docs/reference/contrasts.md has the figures)."""
 
 LONGEST = 1000
 """Words; eflomal leaves out sentences of 1,024 words and more."""
@@ -59,7 +59,7 @@ class Eflomal:
         with TemporaryDirectory(prefix="assay-") as folder:
             learnt = Path(folder) / "learnt"
             learnt.write_bytes(priors)
-            return self._linked(pairs, Path(folder), learnt, iterations=FURTHER)
+            return self._linked(pairs, Path(folder), learnt, length=FURTHER)
 
     def train(self, pairs: Sequence[TextPair]) -> tuple[list[Links], bytes]:
         """The links of each pair, and priors: which words and movements were linked how often."""
@@ -79,18 +79,16 @@ class Eflomal:
             raise AssayError("there are no sentence pairs with words on both sides to learn priors from")
         write_bytes(priors, path)
 
-    def _linked(
-        self, pairs: Sequence[TextPair], folder: Path, priors: Path | None, iterations: Sequence[str] = ()
-    ) -> list[Links]:
+    def _linked(self, pairs: Sequence[TextPair], folder: Path, priors: Path | None, length: str = "") -> list[Links]:
         seen = [self.seen(pair) for pair in pairs]
         distinct = _alignable(seen)
-        forward, reverse = self._run(distinct, folder, priors, iterations)
+        forward, reverse = self._run(distinct, folder, priors, length)
         # The intersection: fewer links, but of higher precision, and a wrong link makes a wrong verdict.
         links = {words: frozenset(one & other) for words, one, other in zip(distinct, forward, reverse, strict=True)}
         return [links.get(words, frozenset()) for words in seen]
 
     def _run(
-        self, distinct: Sequence[tuple[Words, Words]], folder: Path, priors: Path | None, iterations: Sequence[str]
+        self, distinct: Sequence[tuple[Words, Words]], folder: Path, priors: Path | None, length: str
     ) -> tuple[list[set[tuple[int, int]]], ...]:
         """The links of both directions; leaves the files in the folder."""
         if not distinct:
@@ -101,7 +99,9 @@ class Eflomal:
         arguments = ["-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
         if priors:
             arguments += ["-p", str(priors.resolve())]
-        _program("eflomal-align", [*arguments, *iterations], folder)
+        if length:
+            arguments += ["--length", length]
+        _program("eflomal-align", arguments, folder)
         return tuple(_links(folder / file, len(distinct)) for file in ("forward", "reverse"))
 
 
