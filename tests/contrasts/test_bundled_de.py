@@ -1,7 +1,5 @@
 """The bundled English–German contrasts, on sentences of our own with trees made by hand."""
 
-from dataclasses import replace
-
 import pytest
 
 from assay.contrasts import bundled
@@ -288,5 +286,5 @@ def test_a_german_translation_is_good_or_bad(source: Tree, target: Tree, pharaoh
 
 
 def test_a_dative_stays_right_where_it_looks_like_a_subject() -> None:
-    ihr = Tree(tuple(replace(token, form="Ihr") if token.form == "Er" else token for token in ER_WURDE.tokens))
+    ihr = Tree(tuple(token._replace(form="Ihr") if token.form == "Er" else token for token in ER_WURDE.tokens))
     assert FINDER.classify(ihr, 3).label == "werden-passive"  # "Ihr wurde geholfen", a parser's nsubj:pass

@@ -105,6 +105,23 @@ def test_another_model_parses_again(tmp_path: Path) -> None:
         assert cache.trees(Splitter("splitter|2"), ["a"]).new == 1
 
 
+@dataclass(frozen=True)
+class Modelled(Splitter):
+    """The same with a model; `given` tells when it was read."""
+
+    def load(self) -> None:
+        self.given.append("model")
+
+
+def test_models_are_read_for_lines_that_are_new(tmp_path: Path) -> None:
+    parser, later = Modelled(), Modelled()
+    with Cache(tmp_path) as cache:
+        cache.trees(parser, ["a"], later=[later])
+        cache.trees(parser, ["a"], later=[later])
+    # That of the other one too: where it is damaged, nothing is parsed in vain.
+    assert (parser.given, later.given) == (["model", "a"], ["model"])
+
+
 def test_trees_that_stand_in_a_file_are_not_kept(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         reader = Splitter(computes=False)
@@ -326,6 +343,19 @@ def test_a_second_run_has_links_and_lessons_of_its_own(tmp_path: Path) -> None:
         assert runs(cache.links(aligner, more).values) == [1, 101]
         assert cache.links(aligner, more, run=2).new == 0
     assert aligner.runs == [SMALL_POOL] * 2
+
+
+def test_a_pool_is_needed_until_one_has_taught_every_run(tmp_path: Path) -> None:
+    aligner, pool = Learning(), [pair(f"a{number}", "x") for number in range(SMALL_POOL)]
+    with Cache(tmp_path) as cache:
+        assert cache.needs_pool(aligner, "en-cs", [1])
+        cache.links(aligner, pool, langpair="en-cs")
+        assert not cache.needs_pool(aligner, "en-cs", [1])
+        assert cache.needs_pool(aligner, "en-cs", [1, 2])
+        assert cache.needs_pool(aligner, "en-de", [1])
+        # It learns every time, or never.
+        assert cache.needs_pool(Numbering("pool"), "en-cs", [1])
+        assert not cache.needs_pool(Numbering("pair"), "en-cs", [1])
 
 
 def test_aligners_that_cannot_differ_are_not_asked_twice() -> None:

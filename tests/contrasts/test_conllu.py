@@ -1,6 +1,5 @@
 """CoNLL-U in and out."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -162,7 +161,7 @@ def sentences(draw: st.DrawFn) -> Tree:
 def joined(first: Tree, second: Tree) -> Tree:
     """Both sentences on one line."""
     return Tree(
-        first.tokens + tuple(replace(t, head=t.head + len(first) if t.head >= 0 else -1) for t in second.tokens),
+        first.tokens + tuple(t._replace(head=t.head + len(first) if t.head >= 0 else -1) for t in second.tokens),
         f"{first.text} {second.text}",
         first.surface + tuple(place + len(first.surface_forms) for place in second.surface),
         first.surface_forms + second.surface_forms,

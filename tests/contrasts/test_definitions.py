@@ -119,6 +119,17 @@ def test_the_hash_is_of_what_decides_only(tmp_path: Path) -> None:
     assert hashed() != hashed("bridge: true", "bridge: true\n    not_under: [able]")
 
 
+def test_the_hash_does_not_tell_where_a_file_lies(tmp_path: Path) -> None:
+    faults = "faults: {f: {source: gerund, renderings: [noun], most: [fin], share: 0.7, read: read.tsv}}\n"
+    hashes = set()
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "read.tsv").write_text("fault\tverdict\n")
+        hashes.add(read(written(folder, GOOD + faults)).hash)
+    assert len(hashes) == 1
+
+
 def refusals() -> list[tuple[str, str, int, str]]:
     """(what stands in the file, what is put there, line, what is said)."""
     kw = "{RIGHT_ID: kw, RIGHT_ATTRS: {TAG: VBG, LOWER: {NOT_IN: [on, no]}}}"
@@ -152,6 +163,18 @@ def refusals() -> list[tuple[str, str, int, str]]:
         (kw, gov, 8, "the first node of a pattern has no LEFT_ID or REL_OP"),
         ("RIGHT_ID: n,", "RIGHT_ID: m,", 20, "the pattern has no node 'n'; its nodes are: m"),
         ("    keyword: n\n", "", 19, "the pattern has no node 'kw'; its nodes are: n"),
+        (
+            "    keyword: n\n",
+            "    subtypes: {some: {}}\n    keyword: n\n",
+            18,
+            "'any' has no pattern; write at least one",
+        ),
+        (
+            "    keyword: n\n",
+            "    subtypes: {other: {}}\n    keyword: n\n",
+            18,
+            "'other' is the name of what fits no subtype",
+        ),
         ("{RIGHT_ID: a}", "{RIGHT_ID: b}", 35, "the pattern has no node 'a'; its nodes are: b"),
         ("good: [noun]", "good: [nuon]", 46, "unknown class 'nuon'; did you mean 'noun'?"),
         ("good: [noun]", "good: [modal]", 46, "unknown class 'modal'; there are: fin, noun, other"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.contrasts.parsers.base import PARSERS, Parser, load_parser
+from assay.contrasts.parsers.base import PARSERS, Parser, load_model, load_parser
 from assay.contrasts.parsers.natasha import mend
 from assay.contrasts.parsers.udpipe import cut
 from assay.contrasts.trees import Token, Tree, joined
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_a_model_or_cut_short(model: Path, tmp_path: Path, ke
     cut = tmp_path / "cut.udpipe"
     cut.write_bytes(whole[: int(kept * len(whole)) if kept < 1 else int(kept)])
     with pytest.raises(BadFile, match=r"cut.udpipe: not a UDPipe 1 model, or cut short"):
-        load_parser(f"udpipe:{cut}")
+        load_model(load_parser(f"udpipe:{cut}"))
 
 
 def test_a_model_that_only_tags(tmp_path: Path) -> None:

@@ -288,6 +288,10 @@ class TestOnTheSample:
         path.write_text("\n".join(lines), "utf-8")
         found = profile_contrasts(inputs, cache=None)
         assert found.renderings.absent == {"reference": 1}
+        # Nor are they parsed and aligned, where links need no pool to be learnt from.
+        assert found.effort.needed == whole.effort.needed
+        assert found.effort.pairs_distinct == whole.effort.pairs_distinct - len(found.columns)
+        assert 0 not in found.renderings.translations[1].trees
         assert all(row.total < whole.constructions[0].rows[0].total for row in found.constructions[0].rows)
         assert any("reference lacks 1 line" in str(note) for note in found.notes())
 

@@ -223,7 +223,9 @@ class TestShow:
     def test_a_keyword_with_its_verdict(self, inputs: ContrastInputs) -> None:
         (pair,) = show_sentence(inputs, "1:6", systems=["literal"], cache=None)
         assert pair.source.tokens[pair.keyword or 0].form == "reading"
-        assert pair.remarks[0] == "keyword 6 “reading”, gerund: gerund-finite, good is finite, subjunctive"
+        assert (
+            pair.remarks[0] == "keyword 6 “reading”, gerund (free adjunct): gerund-finite, good is finite, subjunctive"
+        )
         assert pair.remarks[1].endswith("class nominal (noun), bad (fail)")
 
     def test_why_it_is_unknown(self, inputs: ContrastInputs) -> None:

@@ -8,7 +8,7 @@
 `{system}` in the name of a parser or aligner stands for the system whose files are read.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,7 @@ from typing import TypeVar, cast
 from assay.contrasts.aligners.base import Aligner, Learner, TextPair, load_aligner
 from assay.contrasts.aligners.pharaoh import Pharaoh
 from assay.contrasts.cache import Cache, CacheAnswer, differs
-from assay.contrasts.expectations import Translation, lines_needed
+from assay.contrasts.expectations import Translation, keyword_places
 from assay.contrasts.parsers.base import Parser, load_parser
 from assay.contrasts.records import Contrasts
 from assay.contrasts.trees import Links, Tree
@@ -110,7 +110,8 @@ def _joined(signatures: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationEffort:
-    """How much work a run took. `parsed` and `aligned` count what was neither in the cache nor in a file."""
+    """How much work a run took. `needed` are the lines that have a keyword; `distinct` counts what was looked at,
+    `parsed` and `aligned` what of that was neither in the cache nor in a file."""
 
     sentences: int
     needed: int
@@ -124,7 +125,7 @@ class AnnotationEffort:
 
     @property
     def share_needed(self) -> float | None:
-        """Share of the sentences whose translations are parsed; the others have no keyword."""
+        """Share of the sentences that have a keyword; translations of others are not parsed."""
         return self.needed / self.sentences if self.sentences else None
 
 
@@ -133,6 +134,8 @@ class Annotations:
     """Trees and links for `judge_contrasts`, and the effort of making them."""
 
     sources: dict[int, Tree]
+    keywords: Mapping[str, Sequence[tuple[int, int]]]
+    """Construction -> line and word of its keywords, both from 0."""
     translations: list[Translation]
     effort: AnnotationEffort
 
@@ -149,18 +152,27 @@ def annotate(
     every_line: bool = False,
     realign: bool = False,
     twice: bool = False,
+    left_out: Container[int] = (),
 ) -> Annotations:
     """Parse the source, then the translations of the lines that have a keyword (or of all), and link their words.
 
     With `realign` links that are known are made again. With `twice` there are two alignments, where the aligner draws
-    at random: how far they differ is how far links can be trusted.
+    at random: how far they differ is how far links can be trusted. Lines that are `left_out` are looked at only where
+    links are learnt from all lines together.
     """
     with open_progress("parsing the source", len(set(lines))) as progress:
-        parsed = cache.trees(tools.source, lines, executor=executor, progress=progress)
+        parsed = cache.trees(tools.source, lines, executor=executor, progress=progress, later=tools.targets.values())
     sources = dict(enumerate(parsed.values))
     # Parsing is what a run spends its time on, and most sentences have no keyword.
-    needed = list(sources) if every_line else lines_needed(contrasts, sources)
-    wanted = [[line for line in needed if not is_missing(normalise(one.texts[line]))] for one in written]
+    keywords = keyword_places(contrasts, sources)
+    needed = list(sources) if every_line else sorted({line for places in keywords.values() for line, _ in places})
+    aligners = [tools.aligners[one.system.name] for one in written]
+    runs = (1, 2) if twice and all(map(differs, aligners)) else (1,)
+    if not realign and not any(cache.needs_pool(one, contrasts.langpair, runs) for one in aligners):
+        looked_at = [line for line in needed if line not in left_out]
+    else:
+        looked_at = needed
+    wanted = [[line for line in looked_at if not is_missing(normalise(one.texts[line]))] for one in written]
 
     def parse(parser: Parser, places: list[Place]) -> CacheAnswer[Tree]:
         texts = [written[number].texts[line] for number, line in places]
@@ -184,14 +196,13 @@ def annotate(
                 run=run,
             )
 
-    aligners = [tools.aligners[one.system.name] for one in written]
     for aligner, one in zip(aligners, written, strict=True):
         # Links from a file are for whole files; one of another length would link the wrong lines.
         if isinstance(aligner, Pharaoh):
             aligner.check(one.system.name, len(one.texts))
     links, pairs = _together(aligners, wanted, align)
     # All or none: intervals are of all translations together.
-    other = _together(aligners, wanted, partial(align, run=2))[0] if twice and all(map(differs, aligners)) else None
+    other = _together(aligners, wanted, partial(align, run=2))[0] if 2 in runs else None
     effort = AnnotationEffort(
         sentences=len(lines),
         needed=len(needed),
@@ -207,7 +218,7 @@ def annotate(
         Translation(one.system, one.texts, own, linked, other[number] if other is not None else None)
         for number, (one, own, linked) in enumerate(zip(written, trees, links, strict=True))
     ]
-    return Annotations(sources, translations, effort)
+    return Annotations(sources, keywords, translations, effort)
 
 
 def pool(annotations: Annotations) -> list[TextPair]:

@@ -22,16 +22,16 @@ import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from struct import error as StructError  # noqa: N812
-from struct import pack, unpack
+from struct import iter_unpack, pack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 from assay.contrasts.aligners.base import SMALL_POOL, Aligner, PairAligner, PriorAligner, TextPair, Words
-from assay.contrasts.parsers.base import Parser
+from assay.contrasts.parsers.base import Parser, load_model
 from assay.contrasts.trees import Links, Token, Tree, features
 from assay.errors import AssayError, BadFile
 from assay.parallel import HERE, Executor
@@ -111,8 +111,13 @@ class Cache:
         *,
         executor: Executor = HERE,
         progress: Progress | None = None,
+        later: Iterable[Parser] = (),
     ) -> CacheAnswer[Tree]:
-        """The tree of each line; those that are not known are parsed by the executor. `progress` is told of lines."""
+        """The tree of each line; those that are not known are parsed by the executor. `progress` is told of lines.
+
+        Where one is not known, the models of the parsers that come `later` are read too: a damaged one is an error
+        before hours of parsing, not after.
+        """
         distinct = list(dict.fromkeys(lines))
         if not parser.computes:
             found = dict(zip(distinct, parser.parse(distinct), strict=True))
@@ -125,6 +130,8 @@ class Cache:
             if key in kept and (tree := _sound(partial(unpack_tree, line=line), kept[key])) is not None
         }
         missing = [line for line in distinct if line not in known]
+        for needed in (parser, *later) if missing else ():
+            load_model(needed)
         blocks = _slices(missing, BLOCK)
         with closing(executor.map(partial(_parse, parser), blocks)) as working:
             for block, packed in zip(blocks, working, strict=True):
@@ -154,7 +161,7 @@ class Cache:
         """
         if aligner.scope == "file":
             return CacheAnswer(_align(aligner, pairs), len(pairs), 0)
-        seen = [json.dumps(aligner.seen(pair), ensure_ascii=False) for pair in pairs]
+        seen = [_written(*aligner.seen(pair)) for pair in pairs]
         keeps = differs(aligner)
         pool = _pool(run) if keeps else _digest(*sorted(set(seen))).hex() if aligner.scope == "pool" else ""
         keys = [_digest(aligner.signature, pool, words) for words in seen]
@@ -181,6 +188,13 @@ class Cache:
                     progress(len(block))
         return CacheAnswer([known[key] for key in keys], len(first), len(missing))
 
+    def needs_pool(self, aligner: Aligner, langpair: str, runs: Iterable[int]) -> bool:
+        """Whether links have to be learnt from all pairs together, since there is nothing yet to make them from."""
+        if not differs(aligner):
+            return aligner.scope == "pool"
+        places = {_priors_place(aligner, langpair, run) for run in runs}
+        return places != self._get("priors", places).keys()
+
     def _further_links(
         self,
         aligner: PriorAligner,
@@ -192,8 +206,7 @@ class Cache:
         run: int,
     ) -> dict[bytes, Links]:
         """Links of pairs that are not known yet, from what an earlier pool taught, if there was one."""
-        # The first run has the keys of a time when there was no second one.
-        place = _digest(aligner.signature, langpair, *([_pool(run)] if run > 1 else []))
+        place = _priors_place(aligner, langpair, run)
         kept = self._get("priors", [place]).get(place, b"") if not realign else b""
         learnt = _sound(zlib.decompress, kept) if kept else None
         if learnt:
@@ -245,6 +258,11 @@ def _pool(run: int) -> str:
     return "any" if run == 1 else f"any, run {run}"
 
 
+def _priors_place(aligner: Aligner, langpair: str, run: int) -> bytes:
+    # The first run has the keys of a time when there was no second one.
+    return _digest(aligner.signature, langpair, *([_pool(run)] if run > 1 else []))
+
+
 def _sound(unpack_value: Callable[[bytes], T], data: bytes) -> T | None:
     """What was kept; None where it is damaged, so that it is made again."""
     try:
@@ -293,6 +311,17 @@ def _slices(values: Sequence[T], size: int) -> list[Sequence[T]]:
     return [values[start : start + size] for start in range(0, len(values), size)]
 
 
+def _written(source: Words, target: Words) -> str:
+    """The words of a pair as JSON."""
+    return f"[{_side(source)}, {_side(target)}]"
+
+
+@lru_cache(maxsize=100_000)
+def _side(words: Words) -> str:
+    # A sentence has as many translations as there are systems, and each pair is asked for in two alignments.
+    return json.dumps(words, ensure_ascii=False)
+
+
 def _digest(*parts: str) -> bytes:
     digest = blake2b(digest_size=16)
     for part in parts:
@@ -326,8 +355,8 @@ def unpack_tree(data: bytes, line: str) -> Tree:
     # Seven columns of words, and two of surface forms where these differ.
     forms, lemmas, upos, xpos, feats, heads, relations = columns[:7]
     tokens = tuple(map(Token, forms, lemmas, upos, xpos, map(features, feats), heads, relations))
-    surface = map(tuple, columns[7:])
-    return Tree(tokens, line, *surface)
+    surface, surface_forms = map(tuple, columns[7:] or (range(len(tokens)), forms))
+    return Tree(tokens, line, surface, surface_forms)
 
 
 def _feature_column(feats: Mapping[str, str]) -> str:
@@ -342,5 +371,4 @@ def pack_links(links: Links) -> bytes:
 
 def unpack_links(data: bytes) -> Links:
     """The links, as they were."""
-    numbers = iter(unpack(f"<{len(data) // 4}I", data))
-    return frozenset(zip(numbers, numbers, strict=True))
+    return frozenset(cast(Iterator[tuple[int, int]], iter_unpack("<II", data)))

@@ -4,7 +4,7 @@ finder = ClassFinder(contrasts.classes)
 finder.find(source, 4, target, links)  # -> FoundClass(word=7, name="fin", label="fin", reason="")
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assay.contrasts.patterns import Patterns
@@ -33,17 +33,30 @@ class ClassFinder:
 
     def __init__(self, classes: Iterable[TargetClass]) -> None:
         self._classes = [(known, Patterns(known.one_of, known.none_of, keyword=ALIGNED)) for known in classes]
+        self._last: tuple[Tree | None, dict[tuple[int, tuple[str, ...]], FoundClass]] = None, {}
 
     def find(self, source: Tree, keyword: int, target: Tree, links: Links) -> FoundClass:
         """The class of the word that a keyword is linked to."""
         projection = project(source, keyword, target, links)
         if projection.word is None:
             return FoundClass(None, reason=projection.reason)
-        skipped = [known.name for known, _ in self._classes if not _applies(known, source, keyword, projection, target)]
+        skipped = tuple(
+            known.name for known, _ in self._classes if not _applies(known, source, keyword, projection, target)
+        )
         return self.classify(target, projection.word, skipped)
 
-    def classify(self, target: Tree, word: int, skipped: Collection[str] = ()) -> FoundClass:
+    def classify(self, target: Tree, word: int, skipped: tuple[str, ...] = ()) -> FoundClass:
         """The class of a word; the skipped classes are not tried."""
+        # Two alignments mostly lead to the same word. One assignment, for the sake of threads.
+        last = self._last
+        if last[0] is not target:
+            last = self._last = target, {}
+        found = last[1].get((word, skipped))
+        if found is None:
+            found = last[1][word, skipped] = self._classify(target, word, skipped)
+        return found
+
+    def _classify(self, target: Tree, word: int, skipped: tuple[str, ...]) -> FoundClass:
         # The order of the file decides: special classes stand before general ones.
         for known, patterns in self._classes:
             if known.name not in skipped and patterns.matches(target, word):

@@ -158,6 +158,14 @@ class AnyChosenClass:
         return found
 
 
+def keyword_places(contrasts: Contrasts, sources: Mapping[int, Tree]) -> dict[str, list[tuple[int, int]]]:
+    """Construction -> line and word of its keywords, in the order of the text."""
+    return {
+        name: [(line, word) for line, tree in sorted(sources.items()) for word in patterns.places(tree)]
+        for name, patterns in ((name, Patterns.of(found)) for name, found in contrasts.constructions.items())
+    }
+
+
 def lines_needed(contrasts: Contrasts, sources: Mapping[int, Tree]) -> list[int]:
     """Lines whose translations have to be parsed: those with an instance of any construction."""
     instances = Instances(contrasts)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import attrgetter, eq, ge, gt, le, lt, ne
 from typing import Any
 
-from assay.contrasts.records import Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
+from assay.contrasts.records import OTHER, Attribute, Condition, Construction, Node, Operator, Pattern, Predicate
 from assay.contrasts.trees import Token, Tree
 from assay.errors import BadOption
 from assay.verdicts import RuleTimeout
@@ -163,6 +163,9 @@ def _feature_test(predicate: Predicate, values: tuple[str, ...]) -> Test:
     if predicate == "IS_SUPERSET":
         # Asked of most words and true of few, so no set of pairs is built for it.
         pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in values)]
+        if len(pairs) == 1:
+            ((only, wanted_value),) = pairs
+            return lambda token: wanted_value in token.feats.get(only, "").split(",")
         return lambda token: all(value in token.feats.get(name, "").split(",") for name, value in pairs)
     if predicate == "IS_SUBSET":
         return lambda token: token.feature_pairs <= wanted
@@ -203,17 +206,17 @@ class _Branch:
 
     def matches(self, tree: Tree, place: int, known: "Known") -> bool:
         if not self.branches:
-            return self._fits(tree.tokens[place])
+            return self.fits(tree.tokens[place])
         key = id(self), place
         found = known.get(key)
         if found is None:
             # Without remembering, a chain of nodes would try every way through the sentence.
-            found = known[key] = self._fits(tree.tokens[place]) and self._has_branches(tree, place, known)
+            found = known[key] = self.fits(tree.tokens[place]) and self._has_branches(tree, place, known)
         return found
 
     # Plain loops instead of `all` and `any`: these run for every word of every tree.
 
-    def _fits(self, token: Token) -> bool:
+    def fits(self, token: Token) -> bool:
         for test in self.tests:  # noqa: SIM110
             if not test(token):
                 return False
@@ -280,10 +283,17 @@ class Patterns:
 
     def matches(self, tree: Tree, place: int) -> bool:
         """Whether a word is a keyword of these patterns."""
-        known = self._known(tree)
-        if self._one_of and not any(pattern.matches(tree, place, known) for pattern in self._one_of):
-            return False
-        return not any(pattern.matches(tree, place, known) for pattern in self._none_of)
+        return (not self._one_of or self._fits_one(self._one_of, tree, place)) and not self._fits_one(
+            self._none_of, tree, place
+        )
+
+    def _fits_one(self, patterns: Sequence[_Branch], tree: Tree, place: int) -> bool:
+        # Most words are none of these by what they are themselves, and nothing is to be remembered of them.
+        token = tree.tokens[place]
+        for pattern in patterns:  # noqa: SIM110
+            if pattern.fits(token) and pattern.matches(tree, place, self._known(tree)):
+                return True
+        return False
 
     def _known(self, tree: Tree) -> Known:
         """What was found in this tree; of the trees before nothing is kept. One assignment, for the sake of threads."""
@@ -303,3 +313,18 @@ class Patterns:
     def places(self, tree: Tree) -> list[int]:
         """All words of a tree that are keywords of these patterns."""
         return [place for place in range(len(tree)) if self.matches(tree, place)]
+
+
+class SubtypeFinder:
+    """Finds the subtype of an instance of a construction: the first in the file's order that it fits."""
+
+    def __init__(self, construction: Construction) -> None:
+        self._subtypes = [
+            (known.name, Patterns(known.one_of, known.none_of, keyword=construction.keyword))
+            for known in construction.subtypes
+        ]
+
+    def find(self, tree: Tree, place: int) -> str:
+        """Its name; empty where the construction has no subtypes."""
+        fitting = (name for name, patterns in self._subtypes if patterns.matches(tree, place))
+        return next(fitting, OTHER) if self._subtypes else ""

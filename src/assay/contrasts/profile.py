@@ -16,7 +16,7 @@ from assay import __version__
 from assay.contrasts.annotations import AnnotationEffort
 from assay.contrasts.contrast_run import effort_note
 from assay.contrasts.faults import FaultCounts
-from assay.contrasts.renderings import Renderings
+from assay.contrasts.renderings import ENOUGH, Renderings
 from assay.result import By, Note, Signature, exact_name
 from assay.text import plural
 from assay.verdicts import Reason
@@ -130,6 +130,7 @@ class ContrastProfile:
             "distance": "total-variation",
             "intervals": f"sentences[{DRAWS}]",
             **({"alignments": "2"} if self.aligned_twice else {}),
+            **({"subtypes": contrasts.subtypes_hash} if self.renderings.subtypes else {}),
             "test": f"sign-flips[{FLIPS}]",
             "correction": "holm",
             "seed": str(self.seed),
@@ -180,6 +181,12 @@ class ContrastProfile:
             )
         for found in self.faults:
             yield f"{found.fault.name} ({found.word}): {found.fault.description} {found.trust.capitalize()}."
+        for construction, subtypes in self.renderings.subtypes.items():
+            few = [f"{subtype} ({number})" for subtype, number in subtypes.items() if number < ENOUGH]
+            yield (
+                f"A keyword of {construction} is of the first subtype that it fits; the tests of each subtype are "
+                f"corrected by themselves." + (f" Too few for a table: {', '.join(few)}." if few else "")
+            )
         for name, lines in self.renderings.absent.items():
             yield f"{name} lacks {plural(lines, 'line')} with a keyword; these are left out for all."
         yield effort_note(self.effort)
@@ -201,6 +208,11 @@ class ContrastProfile:
             "groups": {name: list(systems) for name, systems in self.groups.items()},
             "absent": dict(self.renderings.absent),
             "constructions": [asdict(found) for found in self.constructions],
+            **(
+                {"subtypes": {name: dict(found) for name, found in self.renderings.subtypes.items()}}
+                if self.renderings.subtypes
+                else {}
+            ),
             "faults": [asdict(found) | {"called": found.word} for found in self.faults],
             "notes": list(map(str, self.notes())),
         }

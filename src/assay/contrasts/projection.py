@@ -13,6 +13,7 @@ conjunction only (`aby`) is found in its clause, on the same condition.
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 
 from assay.contrasts.trees import Links, Tree
 from assay.verdicts import Reason
@@ -124,7 +125,12 @@ def _carrier(tree: Tree, word: int) -> int:
 
 
 def _relation(tree: Tree, word: int) -> str:
-    return tree.tokens[word].deprel.partition(":")[0]
+    return _without_subtype(tree.tokens[word].deprel)
+
+
+@cache
+def _without_subtype(relation: str) -> str:
+    return relation.partition(":")[0]
 
 
 def is_predicate(tree: Tree, word: int) -> bool:

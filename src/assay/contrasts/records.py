@@ -54,14 +54,32 @@ Pattern = tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Subtype:
+    """Some of the instances of a construction, for instance those with one kind of governor."""
+
+    name: str
+    one_of: tuple[Pattern, ...]
+    none_of: tuple[Pattern, ...] = ()
+    description: str = ""
+
+
+OTHER = "other"
+"""The subtype of instances that fit none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Construction:
-    """A construction of the source: words that fit one of `one_of`, and none of `none_of`, as the node `keyword`."""
+    """A construction of the source: words that fit one of `one_of`, and none of `none_of`, as the node `keyword`.
+
+    An instance is of the first of the `subtypes` that it fits.
+    """
 
     name: str
     one_of: tuple[Pattern, ...]
     none_of: tuple[Pattern, ...] = ()
     keyword: str = KEYWORD
     description: str = ""
+    subtypes: tuple[Subtype, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +144,7 @@ class Fault:
     one_of: tuple[Pattern, ...] = ()
     none_of: tuple[Pattern, ...] = ()
     description: str = ""
-    read: str = field(default="", compare=False)
+    read: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -146,6 +164,15 @@ class Contrasts:
     licence: str = ""
     description: str = ""
     path: str = field(default="", compare=False)
+
+    @cached_property
+    def subtypes_hash(self) -> str:
+        """Twelve hex digits over all subtypes; no verdict depends on them, so they are not in `hash`."""
+        parts = [
+            (construction.name, [(one.name, one.one_of, one.none_of) for one in construction.subtypes])
+            for construction in self.constructions.values()
+        ]
+        return sha256(repr(parts).encode()).hexdigest()[:12]
 
     @cached_property
     def hash(self) -> str:

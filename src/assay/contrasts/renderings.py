@@ -1,5 +1,5 @@
 """How every translation renders the keywords of a construction.
-    found = renderings(contrasts, annotations.sources, annotations.translations)
+    found = renderings(contrasts, annotations.sources, annotations.translations, keywords=annotations.keywords)
     for table in found.tables:
         table.codes         # keywords × translations: places in `table.names`, below 0 where unknown
 
@@ -9,15 +9,15 @@ left out for all: systems are compared with people on the same sentences.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.contrasts.classes import ClassFinder, FoundClass
-from assay.contrasts.expectations import Translation
-from assay.contrasts.patterns import Patterns
-from assay.contrasts.records import Construction, Contrasts
+from assay.contrasts.expectations import Translation, keyword_places
+from assay.contrasts.patterns import SubtypeFinder
+from assay.contrasts.records import OTHER, Construction, Contrasts, Subtype
 from assay.contrasts.spans import Span, surface_spans
 from assay.contrasts.trees import Tree
 from assay.errors import BadOption
@@ -30,6 +30,10 @@ FUNCTION_WORD = "function word"
 
 UNKNOWN: tuple[Reason, ...] = ("no_link", "no_class", "missing")
 """Why a rendering is unknown; its code is -1 for the first, and so on."""
+
+
+ENOUGH = 30
+"""Keywords that a subtype must have for a table of its own."""
 
 
 def is_reference(system: System) -> bool:
@@ -64,8 +68,24 @@ class RenderingTable:
     again: NDArray[np.int8] | None = None
     """The codes by a second alignment, where there is one."""
 
+    whole: str = ""
+    """The construction that this is a subtype of, where it is one."""
+
     def __len__(self) -> int:
         return len(self.lines)
+
+    def part(self, subtype: Subtype, rows: NDArray[np.bool_]) -> "RenderingTable":
+        """Some of the keywords, those of a subtype."""
+        return RenderingTable(
+            Construction(f"{self.construction.name}: {subtype.name}", (), description=subtype.description),
+            self.names,
+            self.lines[rows],
+            self.words[rows],
+            self.codes[rows],
+            self.targets[rows],
+            self.again[rows] if self.again is not None else None,
+            self.construction.name,
+        )
 
 
 @dataclass(frozen=True)
@@ -78,6 +98,8 @@ class Renderings:
     tables: tuple[RenderingTable, ...]
     absent: Mapping[str, int]
     """Human translation -> how many lines with a keyword it lacks; these are left out for all."""
+    subtypes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Construction -> subtype -> keywords, where there is a table for each subtype with enough of them."""
 
     @property
     def systems(self) -> list[System]:
@@ -98,22 +120,47 @@ class Renderings:
         )
 
 
+def with_subtypes(found: Renderings) -> Renderings:
+    """The same with a table for each subtype of a construction that has enough keywords, behind that of the whole."""
+    tables: list[RenderingTable] = []
+    counts: dict[str, dict[str, int]] = {}
+    for table in found.tables:
+        tables.append(table)
+        if not table.construction.subtypes:
+            continue
+        finder = SubtypeFinder(table.construction)
+        places = zip(table.lines.tolist(), table.words.tolist(), strict=True)
+        own = np.array([finder.find(found.sources[line], word) for line, word in places])
+        kinds = (*table.construction.subtypes, Subtype(OTHER, (), description="What is of no other kind."))
+        parts = [(kind, own == kind.name) for kind in kinds]
+        counts[table.construction.name] = {kind.name: int(rows.sum()) for kind, rows in parts}
+        tables += (table.part(kind, rows) for kind, rows in parts if rows.sum() >= ENOUGH)
+    if not counts:
+        raise BadOption(f"{found.contrasts.name} names no subtypes; leave --subtypes out")
+    return replace(found, tables=tuple(tables), subtypes=counts)
+
+
 def _span(tree: Tree, word: int, text: str) -> Span | None:
     forms = [normalise(form) for form in tree.surface_forms]
     return surface_spans(forms, text)[tree.surface[word]]
 
 
-def renderings(contrasts: Contrasts, sources: Mapping[int, Tree], translations: Sequence[Translation]) -> Renderings:
-    """The renderings of all constructions in lines that every human translation has."""
+def renderings(
+    contrasts: Contrasts,
+    sources: Mapping[int, Tree],
+    translations: Sequence[Translation],
+    *,
+    keywords: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+) -> Renderings:
+    """The renderings of all constructions in lines that every human translation has.
+
+    Without `keywords`, which are those of `keyword_places`, they are looked for.
+    """
     ordered = sorted(translations, key=lambda one: not is_reference(one.system))
     absent: Counter[str] = Counter()
     left_out = set()
     finder = ClassFinder(contrasts.classes)
-    patterns = {construction: Patterns.of(construction) for construction in contrasts.constructions.values()}
-    places = {
-        construction: [(line, word) for line, tree in sorted(sources.items()) for word in known.places(tree)]
-        for construction, known in patterns.items()
-    }
+    places = keyword_places(contrasts, sources) if keywords is None else keywords
     for line in sorted({line for found in places.values() for line, _ in found}):
         for translation in ordered:
             if is_reference(translation.system) and is_missing(normalise(translation.texts[line])):
@@ -121,10 +168,10 @@ def renderings(contrasts: Contrasts, sources: Mapping[int, Tree], translations: 
                 left_out.add(line)
     names = _names(contrasts)
     tables = []
-    for construction, found in places.items():
+    for name, found in places.items():
         kept = [(line, word) for line, word in found if line not in left_out]
         if kept:
-            tables.append(_table(construction, names, kept, sources, ordered, finder))
+            tables.append(_table(contrasts.constructions[name], names, kept, sources, ordered, finder))
     if not tables:
         raise BadOption("no sentence has one of the constructions" if not left_out else _nothing_left(absent))
     return Renderings(contrasts, sources, ordered, tuple(tables), absent)

@@ -22,7 +22,7 @@ from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.profile import ContrastProfile
 from assay.contrasts.profile_numbers import profile
 from assay.contrasts.records import Contrasts
-from assay.contrasts.renderings import renderings
+from assay.contrasts.renderings import is_reference, renderings, with_subtypes
 from assay.contrasts.subsets import absent, check_in_source, read_subset, restrict
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName, UnpairedFile
@@ -33,6 +33,7 @@ from assay.outputs import NamedFile, System, duplicate_message
 from assay.parallel import ALONE, Executor, Workers
 from assay.progress import OpenProgress, Progress, no_progress
 from assay.suites import Suite
+from assay.text import is_missing, normalise
 
 BLOCK = 500
 """Lines of a corpus that are parsed at a time until as many sentences are found as are wanted."""
@@ -90,9 +91,13 @@ def prepare(
     cache: Path | None,
     executor: Executor,
     open_progress: OpenProgress = no_progress,
-    twice: bool = False,
+    side_by_side: bool = False,
 ) -> PreparedRun:
-    """Read, parse and align; names and files are checked before the first sentence is parsed."""
+    """Read, parse and align; names and files are checked before the first sentence is parsed.
+
+    With `side_by_side` there are two alignments, and only lines that every reference has are looked at, unless it takes
+    more to learn from.
+    """
     contrasts = load_contrasts(inputs.contrasts)
     lines = read_texts(inputs.source)
     written = [
@@ -120,11 +125,18 @@ def prepare(
             executor=executor,
             open_progress=open_progress,
             realign=inputs.realign,
-            twice=twice,
+            twice=side_by_side,
+            left_out=_gaps(written) if side_by_side and learner is None else (),
         )
     if learner is not None and inputs.learn is not None:
         learner.learn(pool(annotations), inputs.learn)
     return PreparedRun(contrasts, tools, annotations)
+
+
+def _gaps(written: Sequence[WrittenTranslation]) -> set[int]:
+    """The lines that a human translation lacks."""
+    people = [one.texts for one in written if is_reference(one.system)]
+    return {line for texts in people for line, text in enumerate(texts) if is_missing(normalise(text))}
 
 
 def _written(argument: str, lines: int, source: Path, *, reference: bool) -> WrittenTranslation:
@@ -249,14 +261,16 @@ def profile_contrasts(
     workers: Workers = ALONE,
     open_progress: OpenProgress = no_progress,
     groups: Mapping[str, Sequence[str]] | None = None,
+    subtypes: bool = False,
     seed: int = 1,
 ) -> ContrastProfile:
-    """What translations make of the constructions, beside the references."""
+    """What translations make of the constructions, beside the references; also of each of their `subtypes`."""
     with workers.open() as executor:
-        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress, twice=True)
+        prepared = prepare(inputs, cache=cache, executor=executor, open_progress=open_progress, side_by_side=True)
     annotations = prepared.annotations
+    found = renderings(prepared.contrasts, annotations.sources, annotations.translations, keywords=annotations.keywords)
     return profile(
-        renderings(prepared.contrasts, annotations.sources, annotations.translations),
+        with_subtypes(found) if subtypes else found,
         tools=prepared.tools.signatures,
         effort=annotations.effort,
         groups=groups,

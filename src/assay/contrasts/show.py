@@ -18,7 +18,7 @@ from assay.contrasts.classes import ClassFinder, FoundClass
 from assay.contrasts.expectations import Instances, Occurrence, SourceRule, Translation
 from assay.contrasts.files.definitions import read_construction
 from assay.contrasts.parsers.base import load_parser
-from assay.contrasts.patterns import Patterns
+from assay.contrasts.patterns import Patterns, SubtypeFinder
 from assay.contrasts.records import Construction, Contrast, Contrasts, Node
 from assay.contrasts.run import ContrastInputs, expectation, load_contrasts, prepare
 from assay.contrasts.tree_view import SentencePair
@@ -157,13 +157,20 @@ def _chosen(translations: Sequence[Translation], systems: Sequence[str]) -> list
 def _tested(contrasts: Contrasts, tree: Tree, chosen: dict[int, Contrast]) -> Iterator[ShownKeyword]:
     for place, names in Instances(contrasts)(tree):
         contrast = chosen.get(place)
-        patterns = Patterns.of(contrasts.constructions[contrast.construction if contrast else names[0]])
+        construction = contrasts.constructions[contrast.construction if contrast else names[0]]
+        patterns = Patterns.of(construction)
         nodes = {found: node for node, found in (patterns.bind(tree, place) or {}).items()}
-        why = f"keyword {place + 1} “{tree.tokens[place].form}”, {', '.join(names)}"
+        kinds = [_with_subtype(contrasts.constructions[name], tree, place) for name in names]
+        why = f"keyword {place + 1} “{tree.tokens[place].form}”, {', '.join(kinds)}"
         if contrast is None:
             yield ShownKeyword(place, f"{why}: no contrast says what is expected of it", None, nodes)
         else:
             yield ShownKeyword(place, f"{why}: {contrast.name}, good is {', '.join(contrast.good)}", contrast, nodes)
+
+
+def _with_subtype(construction: Construction, tree: Tree, place: int) -> str:
+    subtype = SubtypeFinder(construction).find(tree, place)
+    return f"{construction.name} ({subtype})" if subtype else construction.name
 
 
 def _tried(tree: Tree, tried: Construction) -> Iterator[ShownKeyword]:

@@ -10,6 +10,7 @@ processes and machines, as parsers are (`parsers/base.py`). One that learns from
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -115,14 +116,29 @@ class WordView:
 
     def _cut(self, tree: Tree, length: int) -> Words:
         words = tree.surface_forms if self.words == "forms" else _lemmas(tree)
-        # White space would make two tokens of one, and an empty token would be none.
-        plain = ("".join(word.lower().split())[: length or None] or "_" for word in words)
-        # `|||` separates the two sides of a pair in systran-align's input.
-        return tuple("¦" if word == "|||" else word for word in plain)
+        return tuple(map(_beginnings(length).__getitem__, words))
 
     @property
     def signature(self) -> str:
         return f"words:{self.words}|source:{self.source or 'whole'}|target:{self.target or 'whole'}"
+
+
+class _Beginnings(dict[str, str]):
+    """Words and their beginnings, remembered: a run has thirty times as many tokens as words."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self._length = length or None
+
+    def __missing__(self, word: str) -> str:
+        # White space would make two tokens of one, and an empty token would be none.
+        plain = "".join(word.lower().split())[: self._length] or "_"
+        # `|||` separates the two sides of a pair in systran-align's input.
+        self[word] = "¦" if plain == "|||" else plain
+        return self[word]
+
+
+_beginnings = cache(_Beginnings)
 
 
 def _lemmas(tree: Tree) -> list[str]:

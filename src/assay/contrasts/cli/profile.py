@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @together(INPUTS)
+@click.option("--subtypes", is_flag=True, help="Also describe each subtype that the contrasts name, as by governor.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of intervals and tests.")
 @format_option("profile")
 @output_option("FILE", "Write there instead of the terminal.")
@@ -31,6 +32,7 @@ def profile(
     cache: Path,
     workers: "Workers",
     groups: tuple[str, ...],
+    subtypes: bool,
     seed: int,
     format: str | None,
     output: Path | None,
@@ -56,6 +58,7 @@ def profile(
         cache=cache,
         workers=workers,
         groups=system_groups(groups),
+        subtypes=subtypes,
         seed=seed,
         format=format,
         output=output,
@@ -75,6 +78,7 @@ def write_profile(
     output: Path | None,
     figures: Path | None,
     renderings: Path | None,
+    subtypes: bool = False,
 ) -> None:
     """Make a profile, and write all that was asked for."""
     from assay.contrasts.files.renderings import write
@@ -89,7 +93,13 @@ def write_profile(
     check_output_file(chosen, output)
     RunTargets(output, renderings, learn=inputs.learn, figures=figures).check(inputs, force=False)
     found = profile_contrasts(
-        inputs, cache=cache, workers=workers, open_progress=terminal.progress, groups=groups, seed=seed
+        inputs,
+        cache=cache,
+        workers=workers,
+        open_progress=terminal.progress,
+        groups=groups,
+        subtypes=subtypes,
+        seed=seed,
     )
     width, ansi = look(output)
     content = render(found, chosen, width=width, ansi=ansi)

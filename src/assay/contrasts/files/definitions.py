@@ -16,6 +16,7 @@ from assay.contrasts.records import (
     ATTRIBUTES,
     KEYWORD,
     OPERATORS,
+    OTHER,
     PREDICATES,
     Attribute,
     Condition,
@@ -26,6 +27,7 @@ from assay.contrasts.records import (
     Node,
     Pattern,
     Predicate,
+    Subtype,
     TargetClass,
 )
 from assay.languages import BadLanguage, read_pair
@@ -87,14 +89,28 @@ def read_construction(path: Path) -> Construction:
 
 
 def _construction(name: str, section: YamlNode) -> Construction:
-    section.only("any", "none", "keyword", "description")
+    fields = section.only("any", "none", "keyword", "description", "subtypes")
     keyword = section.text("keyword", KEYWORD)
+    subtypes = fields["subtypes"].fields() if "subtypes" in fields else {}
     return Construction(
         name=name,
         one_of=_some_patterns(section, keyword),
         none_of=_patterns(section, "none", keyword),
         keyword=keyword,
         description=section.text("description", ""),
+        subtypes=tuple(_subtype(subtype, entry, keyword) for subtype, entry in subtypes.items()),
+    )
+
+
+def _subtype(name: str, section: YamlNode, keyword: str) -> Subtype:
+    section.only("any", "none", "description")
+    if name == OTHER:
+        section.fail(f"{OTHER!r} is the name of what fits no subtype", "choose another name")
+    return Subtype(
+        name,
+        _some_patterns(section, keyword),
+        _patterns(section, "none", keyword),
+        section.text("description", ""),
     )
 
 

@@ -44,7 +44,8 @@ LATER = ("fault",)
 
 def rendered_keywords(found: Renderings) -> Iterator[RenderedKeyword]:
     """Every keyword in every translation."""
-    for table in found.tables:
+    # Of a subtype all keywords stand under its construction.
+    for table in (table for table in found.tables if not table.whole):
         faults = [
             (fault.name, fault_places(found, table, fault))
             for fault in found.contrasts.faults

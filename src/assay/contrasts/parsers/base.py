@@ -5,11 +5,12 @@
 
 A plugin is a factory under the entry point group `assay.parsers`: it takes the option behind the colon and
 returns a `Parser`. A parser is sent to other processes and machines, so it holds names, options and absolute paths, and
-loads its model when it parses, once per process; `check_here` makes sure that the model there is the same.
+loads its model when it parses, once per process; `check_here` makes sure that the model there is the same. One with a
+`load` is a `ModelParser`: its model is read before the first line that the cache does not know, and never for nothing.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 from assay.contrasts.trees import Tree
 from assay.contrasts.worker_check import SignedTool
@@ -34,6 +35,20 @@ class Parser(SignedTool, Protocol):
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line; a line of several sentences has several roots, an empty line no words."""
         ...
+
+
+class ModelParser(Parser, Protocol):
+    """A parser whose model takes time to read."""
+
+    def load(self) -> None:
+        """Read the model, so that a damaged one is an error now, and processes that are forked later inherit it."""
+        ...
+
+
+def load_model(parser: Parser) -> None:
+    """Have a parser read its model, if that is not done when it parses."""
+    if hasattr(parser, "load"):
+        cast(ModelParser, parser).load()
 
 
 Factory = Callable[[str], Parser]

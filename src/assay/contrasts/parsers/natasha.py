@@ -6,7 +6,7 @@ Its tags are those of Universal Dependencies (SynTagRus); there is no XPOS.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -101,9 +101,9 @@ def mend(tokens: Sequence[Token]) -> list[Token]:
         first = cycle[0]
         if root is None:
             root = first = next((place for place in cycle if mended[place].upos == "VERB"), first)
-            mended[first] = replace(mended[first], head=-1, deprel="root")
+            mended[first] = mended[first]._replace(head=-1, deprel="root")
         else:
-            mended[first] = replace(mended[first], head=root, deprel="dep")
+            mended[first] = mended[first]._replace(head=root, deprel="dep")
     return mended
 
 

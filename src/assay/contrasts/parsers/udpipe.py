@@ -38,6 +38,10 @@ class UDPipe:
     name: str = "udpipe"
     computes: bool = True
 
+    def load(self) -> None:
+        """Read the model."""
+        _load(self.path, self.digest)
+
     def parse(self, lines: Sequence[str]) -> list[Tree]:
         """One tree per line."""
         check_here(udpipe, str(self.path), self.signature)
@@ -57,7 +61,6 @@ def udpipe(option: str) -> Parser:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     path = path.absolute()  # on another machine it is looked for under the same path
-    _load(path, digest)
     signature = f"udpipe|ufal.udpipe:{version('ufal.udpipe')}|model:{path.stem}[{digest}]|sentences:marked"
     return UDPipe(path, digest, signature, language_of(path.name))
 
