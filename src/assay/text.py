@@ -7,7 +7,7 @@ Judging, exact rules and `contains` rules all see texts in this form; regular ex
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import normalize
 
 NORMALISATION: Final = "nfc+space+apostrophe"
@@ -56,30 +56,38 @@ Marks = tuple[tuple[int, int], ...]
 """Code points [start, end) of a text."""
 
 
+class WordDiff(NamedTuple):
+    """Where two texts differ, in whole words; neighbouring words make one range.
+
+    `gaps` are where the second lacks words of the first and has none in their place: the code point before which they
+    would stand, and they.
+    """
+
+    first: Marks
+    second: Marks
+    gaps: tuple[tuple[int, str], ...]
+
+
 def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
-    """Where two texts differ, in whole words; neighbouring words make one range."""
+    """Where two texts differ, in whole words."""
+    found = compare_words(a, b)
+    return found.first, found.second
+
+
+def compare_words(a: str, b: str) -> WordDiff:
+    """The same, and what the second text lacks."""
     words_a, words_b, changes = _changes(a, b)
-    marks_a, marks_b = [], []
+    marks_a, marks_b, gaps = [], [], []
     for start_a, end_a, start_b, end_b in changes:
         # An insertion has no words in `a`, a deletion none in `b`: nothing to mark there.
         if end_a > start_a:
             marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
         if end_b > start_b:
             marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
-    return tuple(marks_a), tuple(marks_b)
-
-
-def word_gaps(a: str, b: str) -> tuple[tuple[int, str], ...]:
-    """Where `b` lacks words of `a` and has none in their place.
-
-    The code point before which they would stand, and they.
-    """
-    words_a, words_b, changes = _changes(a, b)
-    return tuple(
-        (words_b[start_b][1] if start_b < len(words_b) else len(b), a[words_a[start_a][1] : words_a[end_a - 1][2]])
-        for start_a, end_a, start_b, end_b in changes
-        if start_b == end_b
-    )
+        else:
+            place = words_b[start_b][1] if start_b < len(words_b) else len(b)
+            gaps.append((place, a[words_a[start_a][1] : words_a[end_a - 1][2]]))
+    return WordDiff(tuple(marks_a), tuple(marks_b), tuple(gaps))
 
 
 _Words = list[tuple[str, int, int]]

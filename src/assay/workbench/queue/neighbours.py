@@ -18,7 +18,7 @@ from assay.suggest import Known, Question, suggest
 from assay.suggest.likeness import Near, nearest
 from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
-from assay.text import normalise, word_gaps
+from assay.text import WordDiff, normalise
 from assay.translate import LanguagePair
 from assay.translate.checks import LONG, SHORT, flags
 from assay.verdicts import Verdict
@@ -56,13 +56,17 @@ class Neighbour:
         """How it is shown: the words in which it differs are marked too. Made once, and not while others cannot write:
         it takes longer than to know which texts are the nearest."""
         view = self.view()
-        differing: list[Mark] = [(start, end, "differs") for start, end in self.near.marks]
+        differing: list[Mark] = [(start, end, "differs") for start, end in self._compared.second]
         return replace(view, marks=[*view.marks, *differing])
 
-    @cached_property
+    @property
     def lacks(self) -> Sequence[tuple[int, str]]:
         """Words of the text that this one has not, and the places before which they would stand."""
-        return word_gaps(self.near.text, self.near.known.text)
+        return self._compared.gaps
+
+    @cached_property
+    def _compared(self) -> WordDiff:
+        return self.near.compared()
 
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
