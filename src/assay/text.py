@@ -7,6 +7,7 @@ Judging, exact rules and `contains` rules all see texts in this form; regular ex
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
@@ -74,6 +75,8 @@ def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
     return found.first, found.second
 
 
+# What is shown beside a text is told again when it is judged; marks are small, whatever the texts are.
+@lru_cache(1000)
 def compare_words(a: str, b: str) -> WordDiff:
     """The same, and what the second text lacks."""
     words_a, words_b, changes = _changes(a, b)

@@ -107,7 +107,7 @@ class Related:
         for one in judged:
             self.texts[_group(one)] += 1
             self.grams[_group(one)].update(_grams(one.text))
-        self.twins += _twins((one, plain(one.text, cased=self.cased)) for one in judged)
+        self.twins += _twins((one, _plain(one.text, cased=self.cased)) for one in judged)
 
     def add(self, other: "Related") -> None:
         """Count these verdicts too."""
@@ -213,6 +213,11 @@ def _twins(known: Iterable[tuple[Known, str]]) -> Floats:
     return np.array([alike.count(True), alike.count(False)], dtype=np.float64)
 
 
+_plain = lru_cache(1000)(plain)
+
+
+# The texts of one item are compared with each other many times while it is being judged.
+@lru_cache(1000)
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order; not to be changed."""
     # The marks make words at the start and end of a text n-grams of their own.
@@ -224,17 +229,13 @@ def _grams(text: str) -> list[str]:
     return list(dict.fromkeys(grams))
 
 
-_kept_grams = lru_cache(500)(_grams)
-"""The texts of one item are compared with each other many times while it is being judged."""
-
-
 class _Compared:
     """A text beside the known ones of its item: n-grams of the text first, then those that only others have."""
 
     def __init__(self, text: str, known: Sequence[Known], related: Related) -> None:
         self.text, self.known, self.related = text, known, related
-        own = dict.fromkeys(_kept_grams(text))
-        others = [_kept_grams(one.text) for one in known]
+        own = dict.fromkeys(_grams(text))
+        others = [_grams(one.text) for one in known]
         self.alike = []
         for grams in others:
             shared = sum(map(own.__contains__, grams))
@@ -250,11 +251,11 @@ class _Compared:
 
     @cached_property
     def own(self) -> str:
-        return plain(self.text, cased=self.related.cased)
+        return _plain(self.text, cased=self.related.cased)
 
     @cached_property
     def plain(self) -> list[str]:
-        return [plain(one.text, cased=self.related.cased) for one in self.known]
+        return [_plain(one.text, cased=self.related.cased) for one in self.known]
 
     @property
     def is_strange(self) -> bool:

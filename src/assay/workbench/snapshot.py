@@ -189,7 +189,9 @@ class Snapshot:
             found.units_before = self.unit_index, places
         elif self.units_before:
             found.units_before = self.units_before[0], self.units_before[1] | places
-        found.item_rows = {place: rows for place, rows in self.item_rows.copy().items() if place not in places}
+        found.item_rows = self.item_rows.copy()
+        for place in places:
+            found.item_rows.pop(place, None)
         changed_phenomena = {(item.category, item.phenomenon) for item in map(stored.suite.items.__getitem__, places)}
         found.advice = {key: said for key, said in self.advice.copy().items() if key not in changed_phenomena}
         if "tasks" in vars(self):
@@ -389,8 +391,11 @@ class Snapshot:
         return counted.every.changed(less=less, more=more, share=(passes + 1) / (passes + fails + 2))
 
     def _count(self, phenomenon: tuple[str, str]) -> PhenomenonCount:
+        category, name = phenomenon
         places = [
-            place for place, item in enumerate(self.items) if (item.category, item.phenomenon) == phenomenon
+            place
+            for place, item in enumerate(self.items)
+            if item.phenomenon == name and item.category == category
         ]
         every, texts = self._related(()), {place: self.texts_at(place) for place in places}
         for found in texts.values():
