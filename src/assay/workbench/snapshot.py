@@ -371,7 +371,11 @@ class Snapshot:
             # What was judged since counts at once: whoever fails six of a kind is not told that the seventh passes.
             now = self.texts
             changed = [
-                old for other, texts in counted.texts.items() if other != place for old in texts if now[old.id] is not old
+                old
+                for other, texts in counted.texts.items()
+                if other != place
+                for old in texts
+                if now[old.id] is not old
             ]
         if counted is None or place not in counted.texts or len(changed) > STALE:
             counted, changed = self._count(key), []
@@ -393,9 +397,7 @@ class Snapshot:
     def _count(self, phenomenon: tuple[str, str]) -> PhenomenonCount:
         category, name = phenomenon
         places = [
-            place
-            for place, item in enumerate(self.items)
-            if item.phenomenon == name and item.category == category
+            place for place, item in enumerate(self.items) if item.phenomenon == name and item.category == category
         ]
         every, texts = self._related(()), {place: self.texts_at(place) for place in places}
         for found in texts.values():
