@@ -38,8 +38,8 @@ SAFE: Final = 0.02
 in small letters for wrong."""
 
 OFFERED: Final[Polarity] = "pass"
-"""Rules of this polarity alone are offered to ignore case and a final stop: a text may be wrong for its small letters, and
-right with capitals. Of the held-out judgements that fail rules decided so, 8 % said otherwise."""
+"""Rules of this polarity alone are offered to ignore case and a final stop: a text may be wrong for its small letters,
+and right with capitals. Of the held-out judgements that fail rules decided so, 8 % said otherwise."""
 
 WRITTEN_OUT: Final = ("regex", "exact", "contains")
 """Kinds of rules that are a pattern, or can be written as one; others are left as they are."""
