@@ -179,8 +179,14 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
 
 def _judged(known: Iterable[Known]) -> list[Known]:
     """Distinct normalised texts with a verdict, in the order given."""
-    texts = (Known(normalise(one.text), one.verdict, one.is_judged) for one in known if one.verdict != Verdict.WARNING)
-    return [one for one in dict.fromkeys(texts) if not is_missing(one.text)]
+    found: dict[tuple[str, int, bool], Known] = {}
+    for one in known:
+        if one.verdict != Verdict.WARNING:
+            text = normalise(one.text)
+            same = one if text == one.text else Known(text, one.verdict, one.is_judged)
+            # By what they are, since to hash a record takes longer than to normalise its text.
+            found.setdefault((text, int(one.verdict), one.is_judged), same)
+    return [one for one in found.values() if not is_missing(one.text)]
 
 
 def _differing(text: str, other: str) -> tuple[str, str]:

@@ -72,9 +72,10 @@ def link(path: str, **query: object) -> str:
         if value not in (None, "", False, ())
         for one in (value if isinstance(value, list | tuple) else (value,))
     ]
-    return quote(path) + ("?" + "&".join(pairs) if pairs else "")
+    return _path(path) + ("?" + "&".join(pairs) if pairs else "")
 
 
+_path = lru_cache(1000)(quote)
 _quoted = lru_cache(1000)(quote_plus)
 """A name or a value of a query; a page has dozens of addresses with the same ones."""
 
