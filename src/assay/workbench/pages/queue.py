@@ -1,6 +1,6 @@
 """The queue: what one decision settles at a time, made for the keyboard."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -46,7 +46,8 @@ async def chosen_filters(request: Request) -> Filters:
         return NO_FILTERS
     asked = from_query(AskedFilters, request)
     asked.words = asked.words.strip()
-    return Filters(**{name: None if value == "" else value for name, value in asked})
+    chosen: dict[str, Any] = {name: None if value == "" else value for name, value in asked}
+    return Filters(**chosen)
 
 
 async def session(

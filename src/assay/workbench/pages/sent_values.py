@@ -36,4 +36,6 @@ def _checked(model: type[Sent], values: Mapping[str, object], where: str) -> Sen
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise RequestValidationError([problem | {"loc": (where, *problem["loc"])} for problem in error.errors()]) from None
+        raise RequestValidationError(
+            [problem | {"loc": (where, *problem["loc"])} for problem in error.errors()]
+        ) from None
