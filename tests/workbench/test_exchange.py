@@ -13,7 +13,7 @@ from assay.contrasts.run import profile_contrasts
 from assay.contrasts.run_files import copy_sample
 from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.outputs.sources import write_sources
-from assay.workbench.files.archives import Upload
+from assay.workbench.files.archives import LIMITS, Upload
 from assay.workbench.files.challenge_files import challenge_set, metric_report
 from assay.workbench.files.contrast_files import contrast_report
 from assay.workbench.files.contrast_runs import ContrastRuns, SentContrasts, StartedRun
@@ -119,15 +119,15 @@ def finished(runs: ContrastRuns, user: User) -> StartedRun:
 def test_a_run_of_contrasts_is_that_of_the_command(here: Room, tmp_path: Path) -> None:
     visit = here.visits.visit(here.anna, NAME)
     runs = visit.state.contrast_runs
-    runs.start(visit, sent())
+    runs.start(here.anna, sent(), LIMITS)
     run = finished(runs, here.anna)
     assert run.error == ""
     assert run.found
     known = profile_contrasts(copy_sample(tmp_path / "sample"), cache=None)
-    assert [part.construction for part in run.found.parts] == list(known.constructions)
-    examples = [line for part in run.found.parts for line in part.examples]
-    assert {(line.keyword, line.system) for line in examples} == set(run.found.pictures)
-    first = run.found.pictures[examples[0].keyword, examples[0].system]
+    assert [part.construction for part in run.found.profile.parts] == list(known.constructions)
+    examples = [line for part in run.found.profile.parts for line in part.examples]
+    assert {(line.keyword, line.system) for line in examples} == set(run.found.profile.pictures)
+    first = run.found.profile.pictures[examples[0].keyword, examples[0].system]
     assert first.startswith("<svg")
     assert examples[0].system in first
     assert runs.of(here.ben) is None
@@ -138,7 +138,7 @@ def test_a_server_without_models_says_so_in_a_line(here: Room) -> None:
     runs = visit.state.contrast_runs
     assert "assay serve --contrasts-models FOLDER" in runs.lacking()
     with pytest.raises(BadOption, match=r"^this server has no parsers .*; send trees"):
-        runs.start(visit, sent(annotations=False))
+        runs.start(here.anna, sent(annotations=False), LIMITS)
     assert runs.of(here.anna) is None
 
 
@@ -147,16 +147,16 @@ def test_a_folder_without_the_language_says_so(here: Room, tmp_path: Path, monke
     runs = ContrastRuns(visit.state.contrasts, tmp_path)
     monkeypatch.setattr("assay.workbench.files.contrast_runs.find_spec", lambda name: object())
     with pytest.raises(BadOption, match="no parser for en in its models"):
-        runs.start(visit, sent(annotations=False))
+        runs.start(here.anna, sent(annotations=False), LIMITS)
 
 
 def test_what_is_wrong_with_a_run_is_told_in_a_line(here: Room) -> None:
     visit = here.visits.visit(here.anna, NAME)
     runs = visit.state.contrast_runs
     with pytest.raises(UnknownName, match="en-xx"):
-        runs.start(visit, sent(contrasts="en-xx"))
+        runs.start(here.anna, sent(contrasts="en-xx"), LIMITS)
     whole = sent()
-    runs.start(visit, replace(whole, outputs=[upload("free.txt", "one line\n")]))
+    runs.start(here.anna, replace(whole, outputs=[upload("free.txt", "one line\n")]), LIMITS)
     run = finished(runs, here.anna)
     assert "free.txt" in run.error
     assert "the upload" not in run.error

@@ -1,8 +1,8 @@
 """Use cases: a run of contrasts that a page starts, how far it is, and what it found: profiles, examples, trees.
 
-    visit.state.contrast_runs.start(visit, SentContrasts("en-cs", source, outputs, references, annotations))
-    visit.state.contrast_runs.of(user).progress       # "parsing: 300 of 2,000"
-    visit.state.contrast_runs.of(user).found.parts    # what the command shows
+    runs.start(anna, SentContrasts("en-cs", source, outputs, references, annotations), limits)
+    runs.of(anna).progress                 # ("parsing", 300, 2_000)
+    runs.of(anna).found.profile.parts      # what the command shows
 
 It is the run of `assay contrasts profile`, in a child process with limits of its own, one at a time on a server. Trees
 and links that are sent are taken as they are; for the others the server needs models and an aligner. Everybody has one
@@ -10,7 +10,7 @@ run; it is in the memory of this server, for a quarter of an hour after its end.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -19,38 +19,24 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Lock, Thread, Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from assay.contrasts import bundled
-from assay.contrasts.annotations import ToolNames
-from assay.contrasts.files.renderings import read, write
-from assay.contrasts.profile_numbers import profile
-from assay.contrasts.renderings import renderings
-from assay.contrasts.renderings_profile import ProfiledConstruction, profiled
-from assay.contrasts.run import ContrastInputs, load_contrasts, prepare
-from assay.contrasts.show import pair_of
-from assay.contrasts.tree_view import svg
+from assay.contrasts.pictured_profile import PicturedProfile, ProfiledTexts, pictured_profile
 from assay.errors import AssayError, BadOption, UnknownName
 from assay.languages import fits, language_of, split_pair
-from assay.parallel import ALONE
 from assay.progress import Progress
 from assay.workbench.departure import Departure
 from assay.workbench.files.archives import Upload, UploadLimits, safe_name
 from assay.workbench.files.put_down import copy_down, names_of, unpack_there
-
-if TYPE_CHECKING:
-    from assay.workbench.people.roles import User
-    from assay.workbench.sandbox import Sandbox
-    from assay.workbench.visit import Visit
+from assay.workbench.people.roles import User
+from assay.workbench.sandbox import Sandbox
 
 UNPACKED = Path("the upload")
 PROGRESS = "progress"
 KEPT_SECONDS: Final = 900.0
 MOST_KEPT: Final = 8
 """Runs of everybody together; the oldest that has ended goes."""
-
-MOST_PICTURES: Final = 120
-"""Trees that are drawn: of the examples that the page shows."""
 
 TOLD_SECONDS: Final = 0.2
 """How often a run writes down how far it is."""
@@ -74,20 +60,15 @@ class SentRun:
     folder: str
     names: tuple[str, ...]
     limits: UploadLimits
-    contrasts: str
-    source: str
-    outputs: tuple[str, ...]
-    references: tuple[str, ...]
-    tools: ToolNames
+    texts: ProfiledTexts
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastFindings:
-    """Profiles with examples, the file of renderings, and (keyword, system) -> both trees, drawn."""
+    """A profile with its examples and their trees, and the file of renderings."""
 
-    parts: list[ProfiledConstruction]
+    profile: PicturedProfile
     renderings: bytes
-    pictures: Mapping[tuple[str, str], str]
 
 
 @dataclass
@@ -118,7 +99,7 @@ class StartedRun:
 class ContrastRuns:
     """See the module. `models` is the folder of parsers of this server, set when it starts."""
 
-    def __init__(self, sandbox: "Sandbox", models: Path | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, models: Path | None = None) -> None:
         self.sandbox, self.models = sandbox, models
         self._lock = Lock()
         self._runs: dict[int, StartedRun] = {}
@@ -134,9 +115,8 @@ class ContrastRuns:
             missing.append("an aligner (pip install 'assay-mt[eflomal]')")
         return " and ".join(missing)
 
-    def start(self, visit: "Visit", sent: SentContrasts) -> StartedRun:
+    def start(self, user: User, sent: SentContrasts, limits: UploadLimits) -> StartedRun:
         """Start a run, in place of the one that this person had; a wrong choice is refused at once."""
-        user = visit.user()
         user.need("annotator")
         if sent.contrasts not in bundled():
             raise UnknownName("contrasts", sent.contrasts, bundled())
@@ -145,16 +125,14 @@ class ContrastRuns:
         uploads = [sent.source, *sent.outputs, *sent.references, *sent.annotations]
         run = StartedRun(user.id, sent.contrasts, mkdtemp(prefix="assay-contrasts-"))
         copy_down(uploads, Path(run.folder))
-        asked = SentRun(
-            run.folder,
-            names_of(uploads),
-            UploadLimits(size=visit.state.max_upload),
+        texts = ProfiledTexts(
             sent.contrasts,
-            safe_name(sent.source.name),
-            tuple(safe_name(upload.name) for upload in sent.outputs),
-            tuple(safe_name(upload.name) for upload in sent.references),
-            tools,
+            UNPACKED / safe_name(sent.source.name),
+            [str(UNPACKED / safe_name(upload.name)) for upload in sent.outputs],
+            [str(UNPACKED / safe_name(upload.name)) for upload in sent.references],
+            *tools,
         )
+        asked = SentRun(run.folder, names_of(uploads), limits, texts)
         with self._lock:
             over = [key for key, kept in self._runs.items() if kept.is_over]
             if len(self._runs) >= MOST_KEPT and over:
@@ -163,11 +141,11 @@ class ContrastRuns:
         Thread(target=self._work, args=(run, asked), daemon=True).start()
         return run
 
-    def of(self, user: "User") -> StartedRun | None:
+    def of(self, user: User) -> StartedRun | None:
         """The run of somebody, under way or over."""
         return self._runs.get(user.id)
 
-    def stop(self, user: "User") -> None:
+    def stop(self, user: User) -> None:
         """End somebody's run, and forget it."""
         with self._lock:
             run = self._runs.pop(user.id, None)
@@ -193,8 +171,8 @@ class ContrastRuns:
             if self._runs.get(run.user_id) is run:
                 del self._runs[run.user_id]
 
-    def _tools(self, sent: SentContrasts) -> ToolNames:
-        """Trees and links that were sent, or this server's own tools; one clear line where it has none."""
+    def _tools(self, sent: SentContrasts) -> tuple[str, str, str]:
+        """Both parsers and the aligner: what was sent, or this server's own; one clear line where it has none."""
         names = [safe_name(upload.name) for upload in sent.annotations]
         trees, links = (any(name.endswith(end) for name in names) for end in (".conllu", ".links"))
         wrong = next((name for name in names if not name.endswith((".conllu", ".links"))), None)
@@ -211,9 +189,9 @@ class ContrastRuns:
         aligner = f"pharaoh:{UNPACKED}/{{system}}.links" if links else "eflomal"
         if trees:
             source = Path(safe_name(sent.source.name)).stem
-            return ToolNames(f"conllu:{UNPACKED}/{source}.conllu", f"conllu:{UNPACKED}/{{system}}.conllu", aligner)
-        pair = split_pair(load_contrasts(sent.contrasts).langpair)
-        return ToolNames(self._model(pair[0]), self._model(pair[1]), aligner)
+            return f"conllu:{UNPACKED}/{source}.conllu", f"conllu:{UNPACKED}/{{system}}.conllu", aligner
+        pair = split_pair(sent.contrasts)
+        return self._model(pair[0]), self._model(pair[1]), aligner
 
     def _model(self, language: str) -> str:
         assert self.models is not None
@@ -231,29 +209,9 @@ def profile_texts(sent: SentRun) -> ContrastFindings:
     os.chdir(sent.folder)
     try:
         unpack_there(sent.names, UNPACKED, sent.limits)
-        inputs = ContrastInputs(
-            sent.contrasts,
-            UNPACKED / sent.source,
-            [str(UNPACKED / name) for name in sent.outputs],
-            sent.tools,
-            references=[str(UNPACKED / name) for name in sent.references],
-        )
-        with ALONE.open() as executor:
-            prepared = prepare(inputs, cache=None, executor=executor, open_progress=written_progress, twice=True)
-        found = prepared.annotations
-        made = profile(
-            renderings(prepared.contrasts, found.sources, found.translations),
-            tools=prepared.tools.signatures,
-            effort=found.effort,
-            groups=None,
-            seed=1,
-        )
         file = Path("renderings.tsv")
-        write(made.renderings, file)
-        parts = profiled(made, read(file))
-        examples = dict.fromkeys((line.keyword, line.system) for part in parts for line in part.examples)
-        drawn = {key: svg(pair_of(prepared, *key)) for key in list(examples)[:MOST_PICTURES]}
-        return ContrastFindings(parts, file.read_bytes(), drawn)
+        found = pictured_profile(sent.texts, file, written_progress)
+        return ContrastFindings(found, file.read_bytes())
     except AssayError as error:
         raise BadOption(str(error).replace(f"{UNPACKED}/", "")) from None
 

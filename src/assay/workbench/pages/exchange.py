@@ -11,7 +11,7 @@ from assay.errors import BadOption, UnknownName
 from assay.reports.html_table import table_section
 from assay.workbench.admission.client_watch import WATCHED
 from assay.workbench.api.request import send
-from assay.workbench.files.archives import Upload
+from assay.workbench.files.archives import Upload, UploadLimits
 from assay.workbench.files.challenge_files import SetFile, campaigns_of, challenge_set, metric_report
 from assay.workbench.files.contrast_files import contrast_report
 from assay.workbench.files.contrast_runs import ContrastFindings, SentContrasts, StartedRun
@@ -103,7 +103,7 @@ def contrasts_run(
         _given(references or []),
         _given(annotations or []),
     )
-    return _run(request, visit.state.contrast_runs.start(visit, sent))
+    return _run(request, visit.state.contrast_runs.start(visit.user(), sent, UploadLimits(size=visit.state.max_upload)))
 
 
 @router.get("/contrasts/run")
@@ -121,7 +121,7 @@ def contrasts_stop(request: Request, visit: AnnotatorSuiteVisit) -> Response:
 @router.get("/contrasts/tree")
 def contrasts_tree(visit: AnnotatorSuiteVisit, keyword: str, system: str) -> Response:
     """Both trees of an example of one's run, and the links."""
-    drawn = _findings(visit).pictures.get((keyword, system))
+    drawn = _findings(visit).profile.pictures.get((keyword, system))
     if drawn is None:
         raise UnknownName("example", f"{keyword} of {system}", ())
     return Response(drawn, media_type="image/svg+xml")
@@ -142,8 +142,8 @@ def _findings(visit: Visit) -> ContrastFindings:
 
 def _run(request: Request, run: StartedRun | None) -> Response:
     found = run.found if run else None
-    parts = [(part, table_section(part.table)) for part in found.parts] if found else ()
-    pictures = found.pictures if found else ()
+    parts = [(part, table_section(part.table)) for part in found.profile.parts] if found else ()
+    pictures = found.profile.pictures if found else ()
     return render(request, "part/contrasts_run.html", run=run, parts=parts, pictures=pictures)
 
 
