@@ -103,9 +103,25 @@ def _changes(a: str, b: str) -> tuple[_Words, _Words, list[tuple[int, int, int, 
     )  # takes longer to import than the rest of this module, for most commands in vain
 
     words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
+    forms_a, forms_b = [word for word, *_ in words_a], [word for word, *_ in words_b]
+    # What both begin and end with is most of what is compared here, and takes no search.
+    shorter = min(len(forms_a), len(forms_b))
+    head = next((at for at in range(shorter) if forms_a[at] != forms_b[at]), shorter)
+    rest = shorter - head
+    tail = next((at for at in range(rest) if forms_a[-1 - at] != forms_b[-1 - at]), rest)
+    middle_a, middle_b = forms_a[head : len(forms_a) - tail], forms_b[head : len(forms_b) - tail]
+    if not middle_a and not middle_b:
+        return words_a, words_b, []
+    if not middle_a or not middle_b or len(middle_a) == len(middle_b) == 1:
+        return words_a, words_b, [(head, head + len(middle_a), head, head + len(middle_b))]
     # autojunk would ignore frequent words in texts of 200 words and more, and mark unchanged ones as different.
-    matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
-    return words_a, words_b, [found for kind, *found in matcher.get_opcodes() if kind != "equal"]  # type: ignore[misc]
+    matcher = SequenceMatcher(None, middle_a, middle_b, autojunk=False)
+    changes = [
+        (head + start_a, head + end_a, head + start_b, head + end_b)
+        for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+    return words_a, words_b, changes
 
 
 def char_diff(a: str, b: str) -> Marks:
