@@ -2,6 +2,7 @@
 
 python benchmarks/proposals.py                # 60 items of WMT21 and WMT22 with at least four judged texts
 python benchmarks/proposals.py --items 0      # all of them
+python benchmarks/proposals.py --halves 40    # only rules that ignore case and a final stop, 40 halves of all items
 
 Exact rules are what linguists judged. Known are half of these, and the texts of both years that other rules of the item
 decide; the hidden half waits, so that the proposals know its texts and not what they are. Of the proposals for pass and
@@ -144,11 +145,22 @@ def trusted(known: Decided, place: int, polarity: Polarity) -> bool:
         if other != place and (one.category, one.phenomenon) == (item.category, item.phenomenon):
             found = precedents(tuple(known.exchanges.items[other].items()), LOOSE, polarity)
             alike, unlike = alike + found[0], unlike + found[1]
-    return are_trusted(alike, unlike)
+    return are_trusted(alike, unlike, polarity)
 
 
-def widened(known: Decided, place: int, chance: random.Random) -> tuple[Counter[str], Counter[str]]:
-    """The same where all rules ignore case and a final stop, those of the judged half among them; and where trusted."""
+@dataclass(frozen=True)
+class Loosened:
+    """What an item's rules of one polarity decide of the hidden half once they ignore case and a final stop."""
+
+    polarity: Polarity
+    trusted: bool
+    rules: int
+    decided: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+def widened(known: Decided, place: int, chance: random.Random) -> tuple[int, list[Loosened]]:
+    """How many judgements of an item are hidden, and what its rules, the other half among them, say of these."""
     item = known.suite.items[place]
     every = [(polarity, text) for polarity in POLARITIES for text in known.judged[place][polarity]]
     chance.shuffle(every)
@@ -159,48 +171,85 @@ def widened(known: Decided, place: int, chance: random.Random) -> tuple[Counter[
     waiting = tuple(text for _, text in hidden if judge.judge(item, text).verdict == Verdict.WARNING)
     ruled = [(text, polarity) for polarity in POLARITIES for text in known.ruled[place][polarity]]
     decided = (*((text, polarity) for polarity, text in shown), *ruled)
-    anywhere: Counter[str] = Counter(items=1, hidden=len(hidden))
-    safe = anywhere.copy()
+    made = []
     for polarity in POLARITIES:
         blank = Rule(polarity, "regex", "")
         one = OpenItem(item, waiting, tuple(pair for pair in decided if pair[0] not in dict.fromkeys(waiting)))
         for found in spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items:
-            wrong = sum((polarity, text) not in hidden for text in found.decides)
-            counts = Counter(proposals=len(found.changes), decided=len(found.decides), wrong=wrong)
-            anywhere += counts
-            safe += counts if trusted(known, place, polarity) else Counter()
-    return anywhere, safe
+            wrong = tuple(text for text in found.decides if (polarity, text) not in hidden)
+            made.append(Loosened(polarity, trusted(known, place, polarity), len(found.changes), found.decides, wrong))
+    return len(hidden), made
+
+
+def many_halves(number: int, first: int) -> None:
+    """The same for so many halves of each direction: a single half has too few such texts to tell 1 % from 4 %."""
+    for langpair in ("de-en", "en-de"):
+        known = decided(langpair)
+        found: dict[tuple[Polarity, bool], list[tuple[int, Loosened]]] = {}
+        for seed in range(first, first + number):
+            chance = random.Random(seed)
+            for place in places_of(known):
+                for one in widened(known, place, chance)[1]:
+                    for is_safe in {False, one.trusted}:
+                        found.setdefault((one.polarity, is_safe), []).append((place, one))
+        for polarity in POLARITIES:
+            for is_safe in (False, True):
+                made = found.get((polarity, is_safe), [])
+                times = sum(len(one.decided) for _, one in made)
+                wrong = sum(len(one.wrong) for _, one in made)
+                texts = len({(place, text) for place, one in made for text in one.decided})
+                bad = len({(place, text) for place, one in made for text in one.wrong})
+                share = f"{100 * wrong / times:.1f} %" if times else "–"
+                where = "where it is offered" if is_safe else "everywhere"
+                print(
+                    f"{langpair}, {polarity} rules, {where}: {times:,} times decided, {wrong:,} wrong ({share}); "
+                    f"{texts:,} texts, {bad:,} of them ever wrong"
+                )
+
+
+def places_of(known: Decided) -> list[int]:
+    """The items that have enough judged texts, none of them both right and wrong."""
+    return [
+        place
+        for place, sides in enumerate(known.judged)
+        if len(sides["pass"]) + len(sides["fail"]) >= FEWEST and not set(sides["pass"]) & set(sides["fail"])
+    ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, default=60, help="how many items, half of each direction; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--halves", type=int, help="only wider rules, for so many halves of all items")
     options = parser.parse_args()
     if not (DATA / "dfki").is_dir():
         sys.exit(f"{DATA} has no data; set ASSAY_DATA")
+    if options.halves:
+        many_halves(options.halves, options.seed)
+        return
     total: dict[int, Counter[str]] = {1: Counter(), MANY_PROPOSALS: Counter()}
     wide: list[Counter[str]] = [Counter(), Counter()]
     for langpair in ("de-en", "en-de"):
         known, chance = decided(langpair), random.Random(options.seed)
-        places = [
-            place
-            for place, sides in enumerate(known.judged)
-            if len(sides["pass"]) + len(sides["fail"]) >= FEWEST and not set(sides["pass"]) & set(sides["fail"])
-        ]
+        places = places_of(known)
         chance.shuffle(places)
         of_pair: dict[int, Counter[str]] = {most: Counter() for most in total}
         for place in places[: options.items // 2 or None]:
             for most, counts in zip(total, measure(known, place, chance, tuple(total)), strict=True):
                 of_pair[most] += counts
-            wide = [so_far + more for so_far, more in zip(wide, widened(known, place, chance), strict=True)]
+            hidden, loosened = widened(known, place, chance)
+            for is_safe, counts in zip((False, True), wide, strict=True):
+                counts.update(items=1, hidden=hidden)
+                for one in loosened:
+                    if one.trusted or not is_safe:
+                        counts.update(proposals=one.rules, decided=len(one.decided), wrong=len(one.wrong))
         for most, counts in of_pair.items():
             show(f"{langpair}, {'the first' if most == 1 else 'all'}", counts)
             total[most] += counts
     for most, counts in total.items():
         show(f"both, {'the first' if most == 1 else 'all'}", counts)
     show("wider", wide[0])
-    show("wider where it is trusted", wide[1])
+    show("wider where it is offered", wide[1])
 
 
 def show(name: str, counts: Counter[str]) -> None:

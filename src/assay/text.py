@@ -7,7 +7,8 @@ Judging, exact rules and `contains` rules all see texts in this form; regular ex
 """
 
 import re
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 from unicodedata import normalize
 
 NORMALISATION: Final = "nfc+space+apostrophe"
@@ -56,30 +57,40 @@ Marks = tuple[tuple[int, int], ...]
 """Code points [start, end) of a text."""
 
 
+class WordDiff(NamedTuple):
+    """Where two texts differ, in whole words; neighbouring words make one range.
+
+    `gaps` are where the second lacks words of the first and has none in their place: the code point before which they
+    would stand, and they.
+    """
+
+    first: Marks
+    second: Marks
+    gaps: tuple[tuple[int, str], ...]
+
+
 def word_diff(a: str, b: str) -> tuple[Marks, Marks]:
-    """Where two texts differ, in whole words; neighbouring words make one range."""
+    """Where two texts differ, in whole words."""
+    found = compare_words(a, b)
+    return found.first, found.second
+
+
+# What is shown beside a text is told again when it is judged; marks are small, whatever the texts are.
+@lru_cache(1000)
+def compare_words(a: str, b: str) -> WordDiff:
+    """The same, and what the second text lacks."""
     words_a, words_b, changes = _changes(a, b)
-    marks_a, marks_b = [], []
+    marks_a, marks_b, gaps = [], [], []
     for start_a, end_a, start_b, end_b in changes:
         # An insertion has no words in `a`, a deletion none in `b`: nothing to mark there.
         if end_a > start_a:
             marks_a.append((words_a[start_a][1], words_a[end_a - 1][2]))
         if end_b > start_b:
             marks_b.append((words_b[start_b][1], words_b[end_b - 1][2]))
-    return tuple(marks_a), tuple(marks_b)
-
-
-def word_gaps(a: str, b: str) -> tuple[tuple[int, str], ...]:
-    """Where `b` lacks words of `a` and has none in their place.
-
-    The code point before which they would stand, and they.
-    """
-    words_a, words_b, changes = _changes(a, b)
-    return tuple(
-        (words_b[start_b][1] if start_b < len(words_b) else len(b), a[words_a[start_a][1] : words_a[end_a - 1][2]])
-        for start_a, end_a, start_b, end_b in changes
-        if start_b == end_b
-    )
+        else:
+            place = words_b[start_b][1] if start_b < len(words_b) else len(b)
+            gaps.append((place, a[words_a[start_a][1] : words_a[end_a - 1][2]]))
+    return WordDiff(tuple(marks_a), tuple(marks_b), tuple(gaps))
 
 
 _Words = list[tuple[str, int, int]]
@@ -92,9 +103,25 @@ def _changes(a: str, b: str) -> tuple[_Words, _Words, list[tuple[int, int, int, 
     )  # takes longer to import than the rest of this module, for most commands in vain
 
     words_a, words_b = ([(word[0], *word.span()) for word in WORD.finditer(text, 0, LONGEST)] for text in (a, b))
+    forms_a, forms_b = [word for word, *_ in words_a], [word for word, *_ in words_b]
+    # What both begin and end with is most of what is compared here, and takes no search.
+    shorter = min(len(forms_a), len(forms_b))
+    head = next((at for at in range(shorter) if forms_a[at] != forms_b[at]), shorter)
+    rest = shorter - head
+    tail = next((at for at in range(rest) if forms_a[-1 - at] != forms_b[-1 - at]), rest)
+    middle_a, middle_b = forms_a[head : len(forms_a) - tail], forms_b[head : len(forms_b) - tail]
+    if not middle_a and not middle_b:
+        return words_a, words_b, []
+    if not middle_a or not middle_b or len(middle_a) == len(middle_b) == 1:
+        return words_a, words_b, [(head, head + len(middle_a), head, head + len(middle_b))]
     # autojunk would ignore frequent words in texts of 200 words and more, and mark unchanged ones as different.
-    matcher = SequenceMatcher(None, [word for word, *_ in words_a], [word for word, *_ in words_b], autojunk=False)
-    return words_a, words_b, [found for kind, *found in matcher.get_opcodes() if kind != "equal"]  # type: ignore[misc]
+    matcher = SequenceMatcher(None, middle_a, middle_b, autojunk=False)
+    changes = [
+        (head + start_a, head + end_a, head + start_b, head + end_b)
+        for kind, start_a, end_a, start_b, end_b in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+    return words_a, words_b, changes
 
 
 def char_diff(a: str, b: str) -> Marks:

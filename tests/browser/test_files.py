@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import assay
 from assay.outputs import Collector, Outputs
 from assay.suites import Suite, load_suite
 from assay.workbench.files.export import export
@@ -222,3 +223,31 @@ def test_submissions_are_checked_and_a_set_is_built(workbench: Workbench, visit:
     page.goto(workbench.url + "/challenge")
     page.get_by_role("button", name="Build and download").press("Enter")
     expect(page.get_by_text("no item gives a challenge item")).to_be_visible()  # nobody has two right texts
+
+
+def test_a_run_of_contrasts_by_keyboard(workbench: Workbench, visit: Visit) -> None:
+    """Files apart, which a browser asks the system for."""
+    sample = Path(assay.__file__).parent / "contrasts" / "bundled" / "sample"
+    page = visit(workbench, "/contrasts")
+    expect(page.locator("#annotations-hint")).to_contain_text("assay serve --contrasts-models FOLDER")
+    page.get_by_label("Source", exact=True).set_input_files(sample / "source.txt")
+    page.get_by_label("Translations", exact=True).set_input_files([sample / "free.txt", sample / "literal.txt"])
+    page.get_by_label("Human translations").set_input_files(sample / "reference.txt")
+    named = [sample / f"{name}.conllu" for name in ("source", "free", "literal", "reference")]
+    links = [sample / f"{name}.links" for name in ("free", "literal", "reference")]
+    page.get_by_label("Contrasts", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Source", exact=True)).to_be_focused()
+    page.get_by_label("Trees and links").set_input_files([*named, *links])
+    page.get_by_role("button", name="Make the profile").press("Enter")
+    expect(page.locator("#run-progress, #run .told")).to_be_visible()
+    expect(page.locator("#run .told")).to_be_focused(timeout=30_000)
+    expect(page.locator("#run table").first).to_contain_text("literal")
+    page.locator("#run summary", has_text="Examples").first.press("Enter")
+    page.locator("#run summary", has_text="Trees of").first.press("Enter")
+    picture = page.locator("#run details.trees img").first
+    expect(picture).to_be_visible()
+    page.wait_for_function("image => image.complete && image.naturalWidth > 100", arg=picture.element_handle())
+    # It is there when the page is opened again.
+    page.goto(workbench.url + "/contrasts")
+    expect(page.locator("#run table").first).to_contain_text("literal")

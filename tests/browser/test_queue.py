@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from assay.workbench.db.judgements import suite_events
 from tests.browser.conftest import Served, Visit
@@ -407,3 +407,16 @@ def test_only_an_admin_draws(served: Served, visit: Visit) -> None:
     (stored,) = workbench.snapshot().written.draws
     # The first is on the admin's screen.
     assert [output(admin), output(page)] == [text.text for text in stored.draw.texts[:2]]
+
+
+def test_a_slow_request_shows(workbench: Workbench, visit: Visit) -> None:
+    page = visit(workbench, "/queue")
+    wait_for_keys(page)
+    held: list[Route] = []
+    page.route("**/queue/judge*", lambda route: held.append(route))
+    expect(page.locator("#busy")).to_be_hidden()
+    page.keyboard.press("p")
+    expect(page.locator("#busy")).to_be_visible()
+    held[0].continue_()
+    expect(page.locator("#last")).to_contain_text("pass")
+    expect(page.locator("#busy")).to_be_hidden()

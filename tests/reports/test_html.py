@@ -355,7 +355,10 @@ class TestParts:
         assert "B, Idiom: undefined" in labels
 
     def test_long_names_may_break_in_the_head(self) -> None:
-        evaluation = drawn({"C/P": {"a_very-long/name.of_a_system": "PF", "Donaudampfschifffahrt": "PP"}})
+        evaluation = drawn(
+            {"C/P": {"a_very-long/name.of_a_system": "PF", "Donaudampfschifffahrt": "PP", "JDExploreAcademy": "PP"}}
+        )
         page = render_html(evaluation)
         assert "a_<wbr>very-<wbr>long/<wbr>name.<wbr>of_<wbr>a_<wbr>system" in page
         assert "Donaudampfschi<wbr>fffahrt" in page
+        assert "JDExplore<wbr>Academy" in page

@@ -136,6 +136,29 @@ def test_the_same_change_elsewhere_leaves_out_what_it_would_contradict() -> None
     assert (found.refused, found.stopped) == (("a/doubtful",), False)
 
 
+@pytest.mark.parametrize(
+    ("waiting", "decided", "decides"),
+    [
+        ("you bake Tim a cake.", "You bake Tim a cake.", True),
+        ("You Bake Tim a cake.", "You bake Tim a cake.", False),
+        ("You Bake Tim a cake.", "You Bake it.", True),
+        ("you bake tim a cake.", "You bake Tim a cake.", True),
+    ],
+)
+def test_a_rule_keeps_its_case_where_capitals_may_be_the_fault(waiting: str, decided: str, decides: bool) -> None:
+    one = OpenItem(item(passes("You bake Tim a cake")), (waiting,), ((decided, "pass"),))
+    blank = passes("")
+    assert bool(spread([one], WiderRule(blank, blank, LOOSE), seconds=60).items) == decides
+
+
+def test_case_and_stop_are_offered_for_what_is_right_only() -> None:
+    """A text may be wrong for its small letters."""
+    wrong = item(Rule("fail", "exact", "You goes home."))
+    right = item(Rule("pass", "exact", "You goes home."))
+    assert widen(wrong, "you goes home.", "fail", []) is None
+    assert widen(right, "you goes home.", "pass", []) is not None
+
+
 WORDS = (
     "lock",
     "Lock",

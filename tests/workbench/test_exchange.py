@@ -1,16 +1,24 @@
 """What goes to others and comes from them: challenge sets and scores, submissions; the same as the commands say."""
 
+from dataclasses import replace
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
+import assay
 from assay.challenge import Drawing
 from assay.challenge.jobs import load_metrics, score_files
-from assay.errors import BadOption, NotAllowed
+from assay.contrasts.run import profile_contrasts
+from assay.contrasts.run_files import copy_sample
+from assay.errors import BadOption, NotAllowed, UnknownName
 from assay.outputs.sources import write_sources
+from assay.workbench.files.archives import LIMITS, Upload
 from assay.workbench.files.challenge_files import challenge_set, metric_report
 from assay.workbench.files.contrast_files import contrast_report
+from assay.workbench.files.contrast_runs import ContrastRuns, SentContrasts, StartedRun
 from assay.workbench.files.submission_files import check_submissions
+from assay.workbench.people.roles import User
 from assay.workbench.results.results import ResultOptions
 from tests.workbench.little import NAME, SUITE
 from tests.workbench.room import LATCH, POSY, Room
@@ -60,8 +68,6 @@ def test_submissions_are_checked(here: Room, tmp_path: Path) -> None:
 
 
 def test_viewers_start_no_work(here: Room) -> None:
-    from assay.workbench.people.roles import User
-
     visit = here.visits.visit(User(99, "vera", "viewer"), NAME)
     with pytest.raises(NotAllowed):
         check_submissions(visit, [upload("a.txt", "x\n")], None)
@@ -79,3 +85,81 @@ def test_what_is_no_file_of_renderings_is_named_as_the_sender_calls_it(here: Roo
     visit = here.visits.visit(here.anna, NAME)
     with pytest.raises(BadOption, match=r"^r\.tsv:2: there is no column 'construction'"):
         contrast_report(visit, upload("r.tsv", "a\tb\n1\t2\n"))
+
+
+SAMPLE = Path(assay.__file__).parent / "contrasts" / "bundled" / "sample"
+SYSTEMS = ("average", "free", "literal")
+
+
+def sent(*, annotations: bool = True, contrasts: str = "en-cs") -> SentContrasts:
+    """The bundled sample as a page sends it."""
+
+    def file(name: str) -> Upload:
+        return upload(name, (SAMPLE / name).read_bytes())
+
+    named = ("source", *SYSTEMS, "reference")
+    trees = [file(f"{name}.conllu") for name in named] if annotations else []
+    links = [file(f"{name}.links") for name in named[1:]] if annotations else []
+    outputs = [file(f"{name}.txt") for name in SYSTEMS]
+    return SentContrasts(contrasts, file("source.txt"), outputs, [file("reference.txt")], [*trees, *links])
+
+
+def finished(runs: ContrastRuns, user: User) -> StartedRun:
+    until = monotonic() + 60
+    while monotonic() < until:
+        run = runs.of(user)
+        if run is None or run.is_over:
+            break
+        sleep(0.05)
+    assert run
+    assert run.is_over
+    return run
+
+
+def test_a_run_of_contrasts_is_that_of_the_command(here: Room, tmp_path: Path) -> None:
+    visit = here.visits.visit(here.anna, NAME)
+    runs = visit.state.contrast_runs
+    runs.start(here.anna, sent(), LIMITS)
+    run = finished(runs, here.anna)
+    assert run.error == ""
+    assert run.found
+    known = profile_contrasts(copy_sample(tmp_path / "sample"), cache=None)
+    assert [part.construction for part in run.found.profile.parts] == list(known.constructions)
+    examples = [line for part in run.found.profile.parts for line in part.examples]
+    assert {(line.keyword, line.system) for line in examples} == set(run.found.profile.pictures)
+    first = run.found.profile.pictures[examples[0].keyword, examples[0].system]
+    assert first.startswith("<svg")
+    assert examples[0].system in first
+    assert runs.of(here.ben) is None
+
+
+def test_a_server_without_models_says_so_in_a_line(here: Room) -> None:
+    visit = here.visits.visit(here.anna, NAME)
+    runs = visit.state.contrast_runs
+    assert "assay serve --contrasts-models FOLDER" in runs.lacking()
+    with pytest.raises(BadOption, match=r"^this server has no parsers .*; send trees"):
+        runs.start(here.anna, sent(annotations=False), LIMITS)
+    assert runs.of(here.anna) is None
+
+
+def test_a_folder_without_the_language_says_so(here: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    visit = here.visits.visit(here.anna, NAME)
+    runs = ContrastRuns(visit.state.contrasts, tmp_path)
+    monkeypatch.setattr("assay.workbench.files.contrast_runs.find_spec", lambda name: object())
+    with pytest.raises(BadOption, match="no parser for en in its models"):
+        runs.start(here.anna, sent(annotations=False), LIMITS)
+
+
+def test_what_is_wrong_with_a_run_is_told_in_a_line(here: Room) -> None:
+    visit = here.visits.visit(here.anna, NAME)
+    runs = visit.state.contrast_runs
+    with pytest.raises(UnknownName, match="en-xx"):
+        runs.start(here.anna, sent(contrasts="en-xx"), LIMITS)
+    whole = sent()
+    runs.start(here.anna, replace(whole, outputs=[upload("free.txt", "one line\n")]), LIMITS)
+    run = finished(runs, here.anna)
+    assert "free.txt" in run.error
+    assert "the upload" not in run.error
+    assert not Path(run.folder).exists()
+    runs.stop(here.anna)
+    assert runs.of(here.anna) is None

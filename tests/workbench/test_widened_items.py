@@ -196,7 +196,7 @@ def capitals(number: int, *, said: str = "pass") -> Item:
 def test_case_is_offered_only_where_the_phenomenon_shows_that_it_tells_nothing(store: Store) -> None:
     admin, visits = admin_of(store), Visits(store)
     home = item("heim", Rule("pass", "exact", "You go home."))
-    written = {A: ("you go home.",), B: ("You Go home.",), C: ("YOU go home.",)}
+    written = {A: ("you go home.",), B: ("yOU go home.",), C: ("YOU go home.",)}
     first = Suite("home", "de-en", (home,), SUITE.taxonomy)
     Import(first, outputs_of(written, first), "first").run(store, admin)
     with store.writing() as db:

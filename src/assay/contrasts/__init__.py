@@ -29,6 +29,7 @@ __all__ = [
     "judge_contrasts",
     "judge_occurrence",
     "lines_needed",
+    "pictured_profile",
     "project",
     "renderings_profile",
 ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.contrasts.files.renderings import RenderedKeyword
-from assay.contrasts.profile import ConstructionProfile
+from assay.contrasts.profile import ConstructionProfile, ContrastProfile
 from assay.contrasts.profile_numbers import construction_profile
 from assay.contrasts.profile_report import construction_table
 from assay.contrasts.records import Construction
@@ -43,6 +43,15 @@ def file_profile(lines: Sequence[RenderedKeyword], *, seed: int = 1) -> list[Pro
         profile = construction_profile(table, systems, np.array([system in people for system in systems]), (), seed)
         found.append(ProfiledConstruction(profile, construction_table(profile, name), _examples(own)))
     return found
+
+
+def profiled(found: ContrastProfile, lines: Sequence[RenderedKeyword]) -> list[ProfiledConstruction]:
+    """The same of a run that has just been made; `lines` are its renderings."""
+    made = []
+    for one in found.constructions:
+        own = [line for line in lines if line.construction == one.name]
+        made.append(ProfiledConstruction(one, construction_table(one, one.name), _examples(own)))
+    return made
 
 
 def _table(name: str, lines: Sequence[RenderedKeyword], systems: Sequence[str]) -> RenderingTable:

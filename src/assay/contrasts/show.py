@@ -20,7 +20,7 @@ from assay.contrasts.files.definitions import read_construction
 from assay.contrasts.parsers.base import load_parser
 from assay.contrasts.patterns import Patterns, SubtypeFinder
 from assay.contrasts.records import Construction, Contrast, Contrasts, Node
-from assay.contrasts.run import ContrastInputs, expectation, load_contrasts, prepare
+from assay.contrasts.run import ContrastInputs, PreparedRun, expectation, load_contrasts, prepare
 from assay.contrasts.tree_view import SentencePair
 from assay.contrasts.trees import Tree
 from assay.errors import BadFile, BadOption, UnknownName
@@ -94,6 +94,15 @@ def show_sentence(
     expected = expectation(inputs, prepared).occurrences({line: tree}) if tried is None else []
     translations = _chosen(prepared.annotations.translations, systems)
     return _pairs(ShownSentence(prepared.contrasts, line, tree, translations, tried, word, expected))
+
+
+def pair_of(prepared: PreparedRun, keyword: str, system: str) -> SentencePair:
+    """A keyword (`12:5`) of a run, with its translation by a system."""
+    sentence, word = (int(part) - 1 for part in keyword.split(":"))
+    annotations = prepared.annotations
+    translations = _chosen(annotations.translations, [system])
+    shown = ShownSentence(prepared.contrasts, sentence, annotations.sources[sentence], translations, None, word)
+    return _pairs(shown)[0]
 
 
 def show_text(

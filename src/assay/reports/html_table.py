@@ -22,6 +22,18 @@ _PARTS = "reports/parts.html"
 _BREAKS = re.compile(r"[^-_./ ]{1,14}[-_./ ]*|[-_./ ]+")
 """Parts of a system's name that stay on one line in the head of a column."""
 
+_LONG = re.compile(r"[^-_./ ]{15,}")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def name_parts(name: str) -> list[str]:
+    """Where a system's name may go on in the next line: behind a mark, and in a long word before a capital.
+
+    `JDExplore|Academy`
+    """
+    humps = _HUMP.split(name) if _LONG.search(name) else [name]
+    return [part for hump in humps for part in _BREAKS.findall(hump)]
+
 
 def row_data(evaluation: Evaluation) -> list[dict[str, Any]]:
     """The numbers behind the cells of the heat map: an entry per row, its cells without their systems.
@@ -70,7 +82,7 @@ _MOST_ROWS = 500
 def heat_table(evaluation: Evaluation, table: Table, *, styled: bool = True) -> Markup:
     """The heat map. Where a page may have no styles in it (`styled`), its script shades the cells from `row_data`."""
     shares = [share.text for share in table.rows[-1].cells[1:-1]]
-    systems = zip(map(_BREAKS.findall, evaluation.columns), shares, strict=True)
+    systems = zip(map(name_parts, evaluation.columns), shares, strict=True)
     return part(_PARTS, "heat_table")(table, systems, _heat_rows(evaluation, table, styled=styled))
 
 

@@ -17,7 +17,7 @@ not know. benchmarks/suggestions.py measures how often suggestions are right, an
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, repeat
 from math import exp, log
 from typing import Final
@@ -27,7 +27,7 @@ import numpy as np
 from assay.prediction import plain
 from assay.stats.proportions import Floats
 from assay.suggest.suggester import Known as Known
-from assay.text import LONGEST, WORD, Marks, is_missing, normalise, word_diff
+from assay.text import LONGEST, WORD, Marks, WordDiff, compare_words, is_missing, normalise, word_diff
 from assay.verdicts import Verdict
 
 SIGNS: Final = ("telling, judged", "telling", "category", "shorter", "alone", "rules alone")
@@ -65,8 +65,12 @@ class Near:
 
     @property
     def marks(self) -> Marks:
-        """Where it differs. Worked out when it is asked for: that takes as long as finding the nearest of many."""
-        return word_diff(self.text, self.known.text)[1]
+        """Where it differs."""
+        return self.compared().second
+
+    def compared(self) -> WordDiff:
+        """Where the two differ. Worked out when it is asked for: that takes as long as finding the nearest of many."""
+        return compare_words(self.text, self.known.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,17 @@ class Related:
         self.cased, self.share = cased, share
         self.texts = np.zeros(4)
         self.grams: tuple[Counter[str], ...] = tuple(Counter() for _ in range(4))
+        self.twins = np.zeros(2)
         self._parts: tuple[tuple[int, Related], ...] = ()
+        self.count(known)
+
+    def count(self, known: Iterable[Known]) -> None:
+        """Count verdicts on the texts of one more item: twins of other items' texts are none."""
         judged = _judged(known)
         for one in judged:
             self.texts[_group(one)] += 1
             self.grams[_group(one)].update(_grams(one.text))
-        self.twins = _twins((one, plain(one.text, cased=cased)) for one in judged)
+        self.twins += _twins((one, _plain(one.text, cased=self.cased)) for one in judged)
 
     def add(self, other: "Related") -> None:
         """Count these verdicts too."""
@@ -170,8 +179,14 @@ def nearest(text: str, known: Sequence[Known], number: int) -> list[Near]:
 
 def _judged(known: Iterable[Known]) -> list[Known]:
     """Distinct normalised texts with a verdict, in the order given."""
-    texts = (Known(normalise(one.text), one.verdict, one.is_judged) for one in known if one.verdict != Verdict.WARNING)
-    return [one for one in dict.fromkeys(texts) if not is_missing(one.text)]
+    found: dict[tuple[str, int, bool], Known] = {}
+    for one in known:
+        if one.verdict != Verdict.WARNING:
+            text = normalise(one.text)
+            same = one if text == one.text else Known(text, one.verdict, one.is_judged)
+            # By what they are, since to hash a record takes longer than to normalise its text.
+            found.setdefault((text, int(one.verdict), one.is_judged), same)
+    return [one for one in found.values() if not is_missing(one.text)]
 
 
 def _differing(text: str, other: str) -> tuple[str, str]:
@@ -204,8 +219,13 @@ def _twins(known: Iterable[tuple[Known, str]]) -> Floats:
     return np.array([alike.count(True), alike.count(False)], dtype=np.float64)
 
 
+_plain = lru_cache(1000)(plain)
+
+
+# The texts of one item are compared with each other many times while it is being judged.
+@lru_cache(1000)
 def _grams(text: str) -> list[str]:
-    """One to three words in a row, and four letters in a row, each once and in a fixed order."""
+    """One to three words in a row, and four letters in a row, each once and in a fixed order; not to be changed."""
     # The marks make words at the start and end of a text n-grams of their own.
     text = text[:LONGEST]
     words, padded = ["^", *WORD.findall(text), "$"], f" {text} "
@@ -237,11 +257,11 @@ class _Compared:
 
     @cached_property
     def own(self) -> str:
-        return plain(self.text, cased=self.related.cased)
+        return _plain(self.text, cased=self.related.cased)
 
     @cached_property
     def plain(self) -> list[str]:
-        return [plain(one.text, cased=self.related.cased) for one in self.known]
+        return [_plain(one.text, cased=self.related.cased) for one in self.known]
 
     @property
     def is_strange(self) -> bool:

@@ -51,9 +51,9 @@ from assay.workbench.suite_outputs import PhenomenonCount, SuiteOutputs, pair_ou
 MOST_EVALUATIONS: Final = 8
 """Evaluations, comparisons and years that a snapshot keeps, of each: a table, its cells and its files are of one."""
 
-STALE: Final = 100
-"""Changes of the database after which the verdicts of a phenomenon are counted anew: counting takes a while. Until then
-what has changed is added to the count."""
+STALE: Final = 20
+"""Changed texts after which the verdicts of a phenomenon are counted anew: counting takes a while. Until then what has
+changed is added to the count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,10 @@ class Snapshot:
         outputs = load_outputs(db, [system.id for system in systems]) if systems else []
         draws = newest_draws(db, suite_id)
         written = pair_outputs(numbers.whole, places, systems, texts, outputs, draws)
-        return cls(numbers.last, stored, texts, written, predictor)
+        found = cls(numbers.last, stored, texts, written, predictor)
+        # Now, and not while somebody waits for the suggestion on a text.
+        _ = found.judged_of_category
+        return found
 
     def next(self, db: Connection, numbers: ChangeNumbers | None = None) -> "Snapshot":
         """The suite as this transaction sees it: this very snapshot, one that shares most with it, or one read anew.
@@ -186,7 +189,9 @@ class Snapshot:
             found.units_before = self.unit_index, places
         elif self.units_before:
             found.units_before = self.units_before[0], self.units_before[1] | places
-        found.item_rows = {place: rows for place, rows in self.item_rows.copy().items() if place not in places}
+        found.item_rows = self.item_rows.copy()
+        for place in places:
+            found.item_rows.pop(place, None)
         changed_phenomena = {(item.category, item.phenomenon) for item in map(stored.suite.items.__getitem__, places)}
         found.advice = {key: said for key, said in self.advice.copy().items() if key not in changed_phenomena}
         if "tasks" in vars(self):
@@ -199,9 +204,16 @@ class Snapshot:
         changed = [text for text_id in texts if (text := self.texts.get(text_id))]
         if "voted" in vars(self):
             found.voted = _exchange(self.voted, _voted(changed), _voted(texts.values()))
+        touched = places if stored is self.stored else places | self._edited(stored)
+        found.judged_of_category = self.judged_of_category - self._judged_at(touched) + found._judged_at(touched)
         if "votes_of" in vars(self):
             found.votes_of = _votes_after(self.votes_of, changed, texts.values())
         return found
+
+    def _edited(self, stored: StoredSuite) -> frozenset[int]:
+        """The places of the items that are others in a later revision."""
+        both = zip(self.items, stored.suite.items, strict=True)
+        return frozenset(place for place, (old, new) in enumerate(both) if old is not new)
 
     # Asking
 
@@ -354,37 +366,59 @@ class Snapshot:
         """The verdicts on the other items of an item's phenomenon: all of it, less those on the item."""
         item = self.items[place]
         key = (item.category, item.phenomenon)
-        counted = self.written.counts.get(key)
-        if counted is None or self.change - counted.change > STALE:
-            counted = self.written.counts[key] = self._count(key)
-        # What was judged since counts at once: whoever fails six of a kind is not told that the seventh passes.
-        changed = [old for old in counted.texts if old.place != place and self.texts[old.id] is not old]
-        less, more = counted.by_place[place], None
+        counted, changed = self.written.counts.get(key), []
+        if counted:
+            # What was judged since counts at once: whoever fails six of a kind is not told that the seventh passes.
+            now = self.texts
+            changed = [
+                old
+                for other, texts in counted.texts.items()
+                if other != place
+                for old in texts
+                if now[old.id] is not old
+            ]
+        if counted is None or place not in counted.texts or len(changed) > STALE:
+            counted, changed = self._count(key), []
+            self.written.counts[key] = counted
+        less = counted.by_place.get(place)
+        if less is None:
+            less = counted.by_place[place] = self._related(counted.texts[place])
+        more = None
         if changed:
-            less, more = self._related(changed), self._related(self.texts[old.id] for old in changed)
-            less.add(counted.by_place[place])
-        return counted.every.changed(less=less, more=more, share=counted.share)
+            gone, more = self._related(changed), self._related(self.texts[old.id] for old in changed)
+            gone.add(less)
+            less = gone
+        # Without those of the item itself: a suggestion must owe nothing to the verdict on the very text.
+        own = self._judged_at([place])
+        keys = [(item.category, verdict) for verdict in (Verdict.PASS, Verdict.FAIL)]
+        passes, fails = (self.judged_of_category[key] - own[key] for key in keys)
+        return counted.every.changed(less=less, more=more, share=(passes + 1) / (passes + fails + 2))
 
     def _count(self, phenomenon: tuple[str, str]) -> PhenomenonCount:
-        every, by_place, texts = self._related(()), {}, []
-        judged: Counter[Verdict] = Counter()
-        for place, item in enumerate(self.items):
-            if item.category != phenomenon[0]:
-                continue
-            found = self.texts_at(place)
-            judged.update(text.finding.verdict for text in found if text.finding.is_judged)
-            if item.phenomenon == phenomenon[1]:
-                by_place[place] = self._related(found)
-                every.add(by_place[place])
-                texts += found
-        share = (judged[Verdict.PASS] + 1) / (judged.total() + 2)
-        return PhenomenonCount(every, by_place, texts, share, self.change)
+        category, name = phenomenon
+        places = [
+            place for place, item in enumerate(self.items) if item.phenomenon == name and item.category == category
+        ]
+        every, texts = self._related(()), {place: self.texts_at(place) for place in places}
+        for found in texts.values():
+            every.count(_known(found))
+        return PhenomenonCount(every, texts)
+
+    @cached_property
+    def judged_of_category(self) -> Counter[tuple[str, Verdict]]:
+        """Category and verdict -> how many of its texts somebody judged so."""
+        return self._judged_at(range(len(self.items)))
+
+    def _judged_at(self, places: Iterable[int]) -> Counter[tuple[str, Verdict]]:
+        return Counter(
+            (self.items[place].category, text.finding.verdict)
+            for place in places
+            for text in self.texts_at(place)
+            if text.finding.is_judged
+        )
 
     def _related(self, texts: Iterable[SnapshotText]) -> Related:
-        return Related(
-            (Known(text.value, text.finding.verdict, text.finding.is_judged) for text in texts if text.decided),
-            cased=capitals_tell(self.stored.suite.langpair),
-        )
+        return Related(_known(texts), cased=capitals_tell(self.stored.suite.langpair))
 
     # Samples
 
@@ -441,6 +475,11 @@ def _numbers(db: Connection, suite_id: int) -> ChangeNumbers:
     if numbers is None:
         raise UnknownName("suite", str(suite_id), ())
     return numbers
+
+
+def _known(texts: Iterable[SnapshotText]) -> Iterator[Known]:
+    """The texts with a verdict."""
+    return (Known(text.value, text.finding.verdict, text.finding.is_judged) for text in texts if text.decided)
 
 
 def settled_order(rule: Rule) -> tuple[bool, str, str]:

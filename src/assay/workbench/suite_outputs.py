@@ -29,17 +29,15 @@ MOST_PEOPLE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class PhenomenonCount:
-    """The verdicts of a phenomenon and of each of its items, as they were at one change number, and its texts then.
+    """The verdicts of a phenomenon, and the texts of each of its items, as they were at one moment.
 
-    Those of an item are kept from the same moment, so that what is left without them owes nothing to the item. `share`
-    is that of passes among the judged texts of the category.
+    What is left without the verdicts of an item at that moment (`by_place`, counted when somebody asks) owes nothing to
+    the item.
     """
 
     every: Related
-    by_place: Mapping[int, Related]
-    texts: Sequence[SnapshotText]
-    share: float
-    change: int
+    texts: Mapping[int, Sequence[SnapshotText]]
+    by_place: dict[int, Related] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ class SuiteOutputs:
     ever_waited: LruCache[Hashable, frozenset[int]] = field(default_factory=lambda: LruCache(MOST_COUNTS))
     """Filters of the queue -> the texts that fit them and waited when they were first seen."""
     counts: dict[tuple[str, str], PhenomenonCount] = field(default_factory=dict)
-    """Category and phenomenon -> its verdicts, counted at most `STALE` changes ago."""
+    """Category and phenomenon -> its verdicts, of which at most `STALE` texts have changed since."""
     forms: dict[int, TwinForm] = field(default_factory=dict)
     """Text id -> what it has in common with its twins, as far as somebody has asked."""
     twin_counts: dict[tuple[str, str], Mapping[int, tuple[int, int]]] = field(default_factory=dict)

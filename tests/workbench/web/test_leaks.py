@@ -90,6 +90,9 @@ SKIPPED = {
     ("post", "/people/password"): "ends the session and answers nothing",
     ("put", "/api/v1/me/password"): "checks a password and ends the session",
     ("post", "/challenge/scores"): "reads what is sent, and nothing of a suite",
+    ("post", "/contrasts/run"): "reads what is sent, and nothing of a suite",
+    ("get", "/contrasts/tree"): "has what was sent, and nothing of a suite",
+    ("get", "/contrasts/renderings.tsv"): "has what was sent, and nothing of a suite",
 }
 """Routes that are not asked, and why."""
 
@@ -354,6 +357,8 @@ def requests(world: World) -> dict[tuple[str, str], list[Asked]]:
         ("post", "/contrasts/profile"): [
             Asked("/contrasts/profile", sent={"files": {"renderings": ("r.tsv", RENDERINGS.encode())}}, part=True)
         ],
+        ("get", "/contrasts/run"): get("/contrasts/run", part=True),
+        ("post", "/contrasts/stop"): form("/contrasts/stop"),
         ("get", "/collect"): get("/collect"),
         ("post", "/collect/check"): [
             Asked("/collect/check", sent={"files": {"files": ("f.txt", b"One line.\n")}}, part=True)

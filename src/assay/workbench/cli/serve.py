@@ -5,6 +5,7 @@ import gc
 import socket
 import sys
 from contextlib import ExitStack, closing, suppress
+from pathlib import Path
 
 import click
 
@@ -56,6 +57,12 @@ of other commands for a third of a second, several times a minute. What a server
     metavar="SPEC",
     help="A suggester that has a say in estimates: nearest, or a language model that assay evaluate --predictor asked.",
 )
+@click.option(
+    "--contrasts-models",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="UDPipe models for profiles that the page of contrasts makes (assay contrasts models --fetch).",
+)
 def serve(
     db: str,
     host: str,
@@ -65,6 +72,7 @@ def serve(
     max_connections: int,
     suggester: str | None,
     predictor: str | None,
+    contrasts_models: Path | None,
 ) -> None:
     """Open the workbench in a browser: judge warnings, edit rules, see results.
 
@@ -92,6 +100,7 @@ def serve(
     predicts = Predictor(SuggesterAdviser(predictor, asks=False)) if predictor is not None else None
     listener = listen(host, port)
     state = open_state(db, host, max_upload=max_upload * 1024 * 1024, opinions=opinions, predictor=predicts)
+    state.contrast_runs.models = contrasts_models
     config = ServerConfig(create_app(state), Connections(room_for_connections(max_connections)))
     compile_templates()
     log_to_terminal()

@@ -26,6 +26,11 @@ from assay.workbench.people.roles import User
 AT_ONCE: Final = 500
 """Ids in one statement."""
 
+FEW: Final = 8
+"""Texts of most cards."""
+
+_FEW: Final = tuple(f"text_{place}" for place in range(FEW))
+
 Shown = Mapping[int, Iterable[Seen]]
 """Text id -> what is shown of the text."""
 
@@ -63,18 +68,28 @@ def text_states(db: Connection, user: User, text_ids: Collection[int]) -> dict[i
     """The same of several texts; texts that are not there are left out."""
     found = {}
     wanted = list(text_ids)
+    few = len(wanted) <= FEW
     for start in range(0, len(wanted), AT_ONCE):
-        rows = db.execute(_text_states(), {"user": user.id, "some": wanted[start : start + AT_ONCE]}).all()
+        some = wanted[start : start + AT_ONCE]
+        given = _few_of(some) if few else {"some": some}
+        rows = db.execute(_text_states(few), {"user": user.id, **given}).all()
         for text_id, group in groupby(rows, key=attrgetter("of_text")):
             found[text_id] = _state(list(group), user)
     return found
 
 
+def _few_of(wanted: Sequence[int]) -> dict[str, int]:
+    """A few ids as so many parameters, the last one again in the place of those that are not there."""
+    return {name: wanted[min(place, len(wanted) - 1)] for place, name in enumerate(_FEW)}
+
+
 @cache
-def _text_states() -> Select[Any]:
+def _text_states(few: bool) -> Select[Any]:
     mine = (seen.c.text_id == texts.c.id) & (seen.c.user_id == bindparam("user"))
-    wanted = texts.c.id.in_(bindparam("some", expanding=True))
-    return texts_beside_events(texts.c.id.label("of_text"), seen.c.what).join(seen, mine, isouter=True).where(wanted)
+    # A list of any length is written into the statement anew each time, which takes longer than to ask it.
+    some = [bindparam(name) for name in _FEW] if few else bindparam("some", expanding=True)
+    beside = texts_beside_events(texts.c.id.label("of_text"), seen.c.what).join(seen, mine, isouter=True)
+    return beside.where(texts.c.id.in_(some))
 
 
 @cache

@@ -40,6 +40,7 @@ from assay.workbench.db.judgements import suite_events
 from assay.workbench.db.outputs import text_names
 from assay.workbench.db.suites import find_suite, load_suite, suite_files, suite_names
 from assay.workbench.files.history_file import read_history, write_history
+from assay.workbench.files.history_records import last_part
 from assay.workbench.files.importer import Import, files_of
 from assay.workbench.people.credentials import local_name
 from assay.workbench.snapshot import Snapshot, Snapshots, settled_order
@@ -240,7 +241,7 @@ def read_export(folder: Path) -> Import:
     events = tuple(read_events(folder / JUDGEMENTS)) if (folder / JUDGEMENTS).exists() else ()
     questions = _read_questions(folder / QUESTIONS) if (folder / QUESTIONS).exists() else None
     history = read_history(folder / HISTORY) if (folder / HISTORY).exists() else None
-    comment = f"import of {folder}"
+    comment = f"import of {last_part(str(folder))}"
     return Import(suite, outputs, comment, events, questions=questions, history=history, files=files_of(suite))
 
 

@@ -138,7 +138,7 @@ class History:
             self,
             people=tuple(replace(person, name=names(person.name), settings={}) for person in self.people),
             revisions=tuple(
-                replace(revision, by=names(revision.by), comment=_without_folder(revision.comment))
+                replace(revision, by=names(revision.by), comment=without_folder(revision.comment))
                 for revision in self.revisions
             ),
             versions=tuple(
@@ -147,7 +147,9 @@ class History:
             ),
             deliveries=tuple(
                 PastSystem(
-                    replace(delivery.system, file=_last(delivery.system.file)), names(delivery.by), delivery.imported
+                    replace(delivery.system, file=last_part(delivery.system.file)),
+                    names(delivery.by),
+                    delivery.imported,
                 )
                 for delivery in self.deliveries
             ),
@@ -160,11 +162,12 @@ class History:
         )
 
 
-def _last(path: str) -> str:
+def last_part(path: str) -> str:
+    """What a file is called, wherever it lies on whosever machine."""
     return path.replace("\\", "/").rpartition("/")[2]
 
 
-def _without_folder(comment: str) -> str:
+def without_folder(comment: str) -> str:
     """`import of /home/anna/de-en` -> `import of de-en`."""
     done, of, path = comment.partition("import of ")
-    return f"{of}{_last(path)}" if of and not done else comment
+    return f"{of}{last_part(path)}" if of and not done else comment

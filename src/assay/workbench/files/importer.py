@@ -37,7 +37,7 @@ from assay.workbench.db.outputs import load_outputs as load_output_rows
 from assay.workbench.db.revisions import Saved, new_revision, save_suite, without_settled
 from assay.workbench.db.ruled import RuleTexts, rule_texts
 from assay.workbench.db.suites import set_questions
-from assay.workbench.files.history_records import History
+from assay.workbench.files.history_records import History, last_part
 from assay.workbench.files.restore import (
     take_draws,
     take_events,
@@ -373,7 +373,7 @@ def read(
 
 def read_inputs(inputs: Inputs) -> Import:
     """The same for inputs that a user named; outputs may be left out."""
-    comment = f"import of {inputs.suite}"
+    comment = f"import of {last_part(inputs.suite)}"
     suite, outputs = inputs.load() if inputs.outputs else (inputs.load_suite(), None)
     return Import(suite, outputs, comment, files=files_of(suite))
 

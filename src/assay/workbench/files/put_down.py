@@ -17,10 +17,15 @@ from assay.workbench.files.archives import Upload, UploadLimits, unpack
 def put_down(uploads: Sequence[Upload]) -> Iterator[str]:
     """A folder with the files as they were sent, called 0, 1, …"""
     with TemporaryDirectory(prefix="assay-upload-") as folder:
-        for number, upload in enumerate(uploads):
-            with (Path(folder) / str(number)).open("xb") as copy:
-                copyfileobj(upload.stream, copy, 1024 * 1024)
+        copy_down(uploads, Path(folder))
         yield folder
+
+
+def copy_down(uploads: Sequence[Upload], folder: Path) -> None:
+    """Files as they were sent, into a folder, called 0, 1, …"""
+    for number, upload in enumerate(uploads):
+        with (folder / str(number)).open("xb") as copy:
+            copyfileobj(upload.stream, copy, 1024 * 1024)
 
 
 def names_of(uploads: Sequence[Upload]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from assay.workbench.db.outputs import judge_again, texts_of
 from assay.workbench.db.revisions import save_items
 from assay.workbench.db.ruled import Rulings, ruled_as, rules_hash
 from assay.workbench.db.suites import ItemVersion, item_versions
+from assay.workbench.files.history_records import without_folder
 from assay.workbench.items.rule_trial import RuleProblem, RuleTrace, RuleTrial, RuleTrials, TriedRules
 from assay.workbench.people.roles import User
 from assay.workbench.reader import Change, Reader
@@ -347,9 +348,10 @@ def _rulings(change: Change, checked: CheckedEdit) -> Rulings:
 
 
 def versions_of(reader: Reader, item_id: str) -> list[ItemVersion]:
-    """All versions of an item, the newest first."""
+    """All versions of an item, the newest first. Where files lay on whose server is nobody's business."""
     snapshot = reader.snapshot
-    return item_versions(reader.db, snapshot.stored.item_ids[snapshot.place(item_id)])
+    found = item_versions(reader.db, snapshot.stored.item_ids[snapshot.place(item_id)])
+    return [replace(version, comment=without_folder(version.comment)) for version in found]
 
 
 def restoring(reader: Reader, item_id: str, version: int) -> RuleEdit:

@@ -179,7 +179,7 @@ def take_wider(
     known = _precedents(visit, snapshot, change)
     if WiderOffer(change, item, ()).only_trusted:
         # Offered after a judgement, and only where it was said to be safe; whoever asks for all rules gets all.
-        inside = _trusted(snapshot, known, inside)
+        inside = _trusted(snapshot, known, inside, change.new.polarity)
     opened = tuple(_open(snapshot, snapshot.place(one.id)) for one in inside if _waits(snapshot, one))
     found = visit.spread_rule(SpreadTrial(opened, change, SPREAD_SECONDS))
     effect = WiderSurvey(snapshot, found, known).effect(scope, inside)
@@ -258,7 +258,7 @@ def _effects(visit: Visit, snapshot: Snapshot, change: WiderRule, item: Item) ->
         ("suite", snapshot.items),
     ]
     if WiderOffer(change, item.id, ()).only_trusted:
-        scopes = [(scope, _trusted(snapshot, known, inside)) for scope, inside in scopes]
+        scopes = [(scope, _trusted(snapshot, known, inside, change.new.polarity)) for scope, inside in scopes]
         if not scopes[0][1]:
             return []
     survey = WiderSurvey(snapshot, _spread(visit, snapshot, change), known)
@@ -311,7 +311,9 @@ def _precedents(visit: Visit, snapshot: Snapshot, change: WiderRule) -> Mapping[
     return visit.state.wider.kept((snapshot.stored.id, "precedents", change.how, change.new.polarity), make)
 
 
-def _trusted(snapshot: Snapshot, known: Mapping[str, tuple[int, int]], items: Iterable[Item]) -> list[Item]:
+def _trusted(
+    snapshot: Snapshot, known: Mapping[str, tuple[int, int]], items: Iterable[Item], polarity: Polarity
+) -> list[Item]:
     """The items of whose phenomenon other items show that case and stop tell nothing there."""
     totals: dict[tuple[str, str], tuple[int, int]] = {}
     for item in snapshot.items:
@@ -321,7 +323,7 @@ def _trusted(snapshot: Snapshot, known: Mapping[str, tuple[int, int]], items: It
 
     def is_trusted(item: Item) -> bool:
         every, own = totals[item.category, item.phenomenon], known.get(item.id, (0, 0))
-        return are_trusted(every[0] - own[0], every[1] - own[1])
+        return are_trusted(every[0] - own[0], every[1] - own[1], polarity)
 
     return [item for item in items if is_trusted(item)]
 

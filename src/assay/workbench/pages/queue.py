@@ -1,14 +1,16 @@
 """The queue: what one decision settles at a time, made for the keyboard."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from pydantic import BaseModel, Field
 
 from assay.suites import Polarity
 from assay.workbench.api.shapes import LARGEST
 from assay.workbench.files.history_records import SEEN
 from assay.workbench.pages.render import render, suite_visitor
-from assay.workbench.queue.filters import Filters
+from assay.workbench.pages.sent_values import from_form, from_query
+from assay.workbench.queue.filters import NO_FILTERS, Filters
 from assay.workbench.queue.queue_page import Draft, QueuePage, QueueSession
 from assay.workbench.visit import Visit
 
@@ -20,25 +22,32 @@ LONGEST_LIST = 20_000
 TextId = Annotated[int, Form(alias="text")]
 
 
-async def chosen_filters(
-    category: str = "",
-    phenomenon: str = "",
-    system: str = "",
-    campaign: str = "",
-    reason: str = "",
-    again: Annotated[bool, Query(description="Texts that others judged, for a second opinion")] = False,
-    sample: Annotated[bool, Query(description="In the order of the draw")] = False,
-    triage: Annotated[bool, Query(description="Lists of texts that look wrong")] = False,
-    words: Annotated[str, Query(max_length=200)] = "",
-    length: str = "",
-    doubt: bool = False,
-    tier: str = "",
-    suggestion: str = "",
-) -> Filters:
+class AskedFilters(BaseModel):
+    """The filters of an address; `again`: texts that others judged, `sample`: in the order of the draw."""
+
+    category: str = ""
+    phenomenon: str = ""
+    system: str = ""
+    campaign: str = ""
+    reason: str = ""
+    again: bool = False
+    sample: bool = False
+    triage: bool = False
+    words: Annotated[str, Field(max_length=200)] = ""
+    length: str = ""
+    doubt: bool = False
+    tier: str = ""
+    suggestion: str = ""
+
+
+async def chosen_filters(request: Request) -> Filters:
     """The filters of the address; empty ones filter nothing."""
-    named = category or None, phenomenon or None, system or None, campaign or None, reason or None
-    more = words.strip() or None, length or None, doubt, tier or None, suggestion or None
-    return Filters(*named, again, sample, triage, *more)
+    if request.query_params.keys() <= {"suite"}:
+        return NO_FILTERS
+    asked = from_query(AskedFilters, request)
+    asked.words = asked.words.strip()
+    chosen: dict[str, Any] = {name: None if value == "" else value for name, value in asked}
+    return Filters(**chosen)
 
 
 async def session(
@@ -47,17 +56,48 @@ async def session(
     return QueueSession(visit, filters)
 
 
-async def written(
-    comment: Annotated[str, Form()] = "",
-    acceptability: Annotated[str, Form()] = "",
-    tag: Annotated[list[str] | None, Form()] = None,
-) -> Draft:
+class SentDraft(BaseModel):
     """What stands in the form beside the verdict."""
-    return Draft(
-        comment.strip(),
-        int(acceptability) if acceptability.isdecimal() and len(acceptability) < 4 else None,
-        tuple(tag or ()),
-    )
+
+    comment: str = ""
+    acceptability: str = ""
+    tag: list[str] = []
+
+    @property
+    def draft(self) -> Draft:
+        said = self.acceptability
+        value = int(said) if said.isdecimal() and len(said) < 4 else None
+        return Draft(self.comment.strip(), value, tuple(self.tag))
+
+
+class SentRow(SentDraft):
+    """A row and its verdict: its first text, and in `row` what is judged with it."""
+
+    text: int
+    verdict: Literal["pass", "fail", "skip"]
+    known: int = 0
+    seen: list[str] = []
+    row: Annotated[str, Field(max_length=LONGEST_LIST)] = ""
+
+
+class SentRows(SentDraft):
+    """All rows that are left of a card, and their verdict."""
+
+    verdict: Polarity
+    rows: Annotated[list[str], Field(max_length=1000)]
+    known: int = 0
+
+
+async def written(request: Request) -> Draft:
+    return (await from_form(SentDraft, request)).draft
+
+
+async def sent_row(request: Request) -> SentRow:
+    return await from_form(SentRow, request)
+
+
+async def sent_rows(request: Request) -> SentRows:
+    return await from_form(SentRows, request)
 
 
 Here = Annotated[QueueSession, Depends(session)]
@@ -85,34 +125,19 @@ def opinion(request: Request, here: Here, text: Annotated[int, Query(ge=0, le=LA
 
 
 @router.post("/queue/judge")
-def judge(
-    request: Request,
-    here: Here,
-    text: TextId,
-    draft: Written,
-    verdict: Annotated[Literal["pass", "fail", "skip"], Form()],
-    known: Annotated[int, Form()] = 0,
-    seen: Annotated[list[str] | None, Form()] = None,
-    row: Annotated[str, Form(max_length=LONGEST_LIST)] = "",
-) -> Response:
+def judge(request: Request, here: Here, sent: Annotated[SentRow, Depends(sent_row)]) -> Response:
     """One row: its first text, and what is judged with it."""
-    said: Polarity | None = verdict if verdict != "skip" else None
-    was_seen = tuple(name for name in SEEN if name in (seen or ()))
-    texts = _ids(row) or [text]
-    return _part(request, here.judge_rows([texts], said, draft=draft, seen=was_seen, known=known))
+    said: Polarity | None = sent.verdict if sent.verdict != "skip" else None
+    seen = tuple(name for name in SEEN if name in sent.seen)
+    texts = _ids(sent.row) or [sent.text]
+    return _part(request, here.judge_rows([texts], said, draft=sent.draft, seen=seen, known=sent.known))
 
 
 @router.post("/queue/rows")
-def judge_rows(
-    request: Request,
-    here: Here,
-    draft: Written,
-    verdict: Annotated[Polarity, Form()],
-    rows: Annotated[list[str], Form(max_length=1000)],
-    known: Annotated[int, Form()] = 0,
-) -> Response:
+def judge_rows(request: Request, here: Here, sent: Annotated[SentRows, Depends(sent_rows)]) -> Response:
     """All rows that are left of a card."""
-    return _part(request, here.judge_rows([_ids(row) for row in rows], verdict, draft=draft, seen=(), known=known))
+    rows = [_ids(row) for row in sent.rows]
+    return _part(request, here.judge_rows(rows, sent.verdict, draft=sent.draft, seen=(), known=sent.known))
 
 
 @router.post("/queue/list")

@@ -1,6 +1,6 @@
 """Pages from templates. Everything that comes from outside is escaped."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -23,7 +23,7 @@ from assay.workbench.db.suites import suite_names
 from assay.workbench.people.roles import ROLES, Role
 from assay.workbench.queue.preferences import ACTIONS, FIXED_KEYS
 from assay.workbench.state import State
-from assay.workbench.text_view import WORDS
+from assay.workbench.text_view import WORDS, VerdictReason
 from assay.workbench.visit import Visit
 
 SUITE_COOKIE = "assay_suite"
@@ -45,6 +45,8 @@ def marked(text: str, spans: list[tuple[int, int, str]], gaps: Sequence[tuple[in
 
     `gaps` are words that it lacks, and where.
     """
+    if not spans and not gaps:
+        return escape(text)
     missing = dict(gaps)
     edges = sorted({0, len(text), *missing, *(edge for start, end, _ in spans for edge in (start, end))})
     parts = [_gap(missing[0])] if 0 in missing else []
@@ -70,9 +72,10 @@ def link(path: str, **query: object) -> str:
         if value not in (None, "", False, ())
         for one in (value if isinstance(value, list | tuple) else (value,))
     ]
-    return quote(path) + ("?" + "&".join(pairs) if pairs else "")
+    return _path(path) + ("?" + "&".join(pairs) if pairs else "")
 
 
+_path = lru_cache(1000)(quote)
 _quoted = lru_cache(1000)(quote_plus)
 """A name or a value of a query; a page has dozens of addresses with the same ones."""
 
@@ -80,6 +83,54 @@ _quoted = lru_cache(1000)(quote_plus)
 def decimal(value: float | None, digits: int = 2) -> str:
     """A number with so many digits, or a dash. A function, since tables have thousands and a macro takes longer."""
     return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+
+
+def verdict(name: str) -> Markup:
+    """A verdict as shape and word."""
+    return _verdict(str(name))
+
+
+@lru_cache(10)
+def _verdict(name: str) -> Markup:
+    return Markup(
+        '<span class="word {0}"><svg class="icon {0}" aria-hidden="true"><use href="#{0}"/></svg>{0}</span>'
+    ).format(name)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things."""
+    return f"{number:,} {one if number == 1 else (many or one + 's')}"
+
+
+def reasons(why: Iterable[VerdictReason]) -> Markup:
+    """Why a text has its verdict."""
+    return Markup("".join(_reason(part) for part in why))
+
+
+def _reason(why: VerdictReason) -> str:
+    words = escape(why.words)
+    if why.rule is None or why.rule.kind == "exact":
+        return f"<span>{words}</span>"
+    rule = escape(why.rule.value)
+    return f'<span>{words} <code class="rule" dir="ltr" title="{rule}">{rule}</code></span>'
+
+
+@lru_cache(500)
+def keyed(word: str, key: str) -> Markup:
+    """A word with its key: [P]ass where it begins with the key, [J] pass otherwise."""
+    if word[:1].lower() == key:
+        return Markup("<kbd>{}</kbd>{}").format(key.upper(), word[1:])
+    return Markup("<kbd>{}</kbd> {}").format(key.upper(), word)
+
+
+def kept(template: str, keys: Mapping[str, str], **context: Hashable) -> Markup:
+    """A part that is the same on every card of somebody with these keys, and has nothing of a text."""
+    return _kept(template, tuple(keys.items()), tuple(context.items()))
+
+
+@lru_cache(300)
+def _kept(template: str, keys: tuple[tuple[str, str], ...], context: tuple[tuple[str, Hashable], ...]) -> Markup:
+    return fragment(template, keys=dict(keys), **dict(context))
 
 
 @cache
@@ -94,6 +145,11 @@ _environment.filters["pair_name"] = pair_name
 _environment.globals |= {
     "link": link,
     "decimal": decimal,
+    "verdict": verdict,
+    "count": count,
+    "reasons": reasons,
+    "keyed": keyed,
+    "kept": kept,
     "version": assay.__version__,
     "asset": lambda name: f"/static/{name}?v={assay.__version__}",
     "polarities": POLARITIES,

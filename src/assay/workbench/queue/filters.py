@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
@@ -61,7 +61,7 @@ class Filters:
 
     def query(self) -> dict[str, Any]:
         """The query of an address with these filters."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 NO_FILTERS: Final = Filters()

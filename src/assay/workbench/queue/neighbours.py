@@ -8,9 +8,9 @@ ask(snapshot, text, opinions)  # what the suggester says that the server was sta
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Final, Literal, get_args
 
 from assay.errors import AssayError, BadOption
@@ -18,7 +18,7 @@ from assay.suggest import Known, Question, suggest
 from assay.suggest.likeness import Near, nearest
 from assay.suggest.run import VERDICTS
 from assay.suites import Polarity
-from assay.text import normalise, word_gaps
+from assay.text import normalise
 from assay.translate import LanguagePair
 from assay.translate.checks import LONG, SHORT, flags
 from assay.verdicts import Verdict
@@ -59,10 +59,10 @@ class Neighbour:
         differing: list[Mark] = [(start, end, "differs") for start, end in self.near.marks]
         return replace(view, marks=[*view.marks, *differing])
 
-    @cached_property
+    @property
     def lacks(self) -> Sequence[tuple[int, str]]:
         """Words of the text that this one has not, and the places before which they would stand."""
-        return word_gaps(self.near.text, self.near.known.text)
+        return self.near.compared().gaps
 
 
 def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> list[Neighbour]:
@@ -70,14 +70,15 @@ def neighbours(snapshot: Snapshot, text: SnapshotText, most: int = NEAREST) -> l
 
     A right and a wrong one where there are any.
     """
-    known = _all_known(snapshot, text)
+    judged, said = _judged(snapshot, text), _written_down(snapshot, text)
+    known = _known(judged, said)
     every = nearest(text.value, known, len(known))
     found = every[:most]
     for verdict in (Verdict.PASS, Verdict.FAIL):
         if verdict not in {near.known.verdict for near in found}:
             found += [near for near in every if near.known.verdict == verdict][:1]
-    written = {other.value: other for other in _judged(snapshot, text)}
-    reasons = {known.text: words for known, words in _written_down(snapshot, text)}
+    written = {other.value: other for other in judged}
+    reasons = {known.text: words for known, words in said}
     made = []
     for near in found:
         other = written.get(near.known.text)
@@ -125,7 +126,11 @@ def doubts(snapshot: Snapshot, text: SnapshotText) -> tuple[str, ...]:
         pair = LanguagePair.parse(snapshot.stored.suite.langpair)
     except BadOption:
         return ()
-    return flags(snapshot.items[text.place].source, text.value, pair)
+    return _flags(snapshot.items[text.place].source, text.value, pair)
+
+
+_flags = lru_cache(2000)(flags)
+"""A row stands on its card until it is judged."""
 
 
 UNRELATED: Final = "unrelated to the source"
@@ -192,11 +197,13 @@ def _written_down(snapshot: Snapshot, text: SnapshotText) -> list[tuple[Known, s
 
 
 def _all_known(snapshot: Snapshot, text: SnapshotText) -> list[Known]:
-    """Everything with a verdict that is like a text; what systems wrote goes before what rules say of it."""
-    known = {
-        other.value: Known(other.value, other.finding.verdict, other.finding.is_judged)
-        for other in _judged(snapshot, text)
-    }
-    for other, _ in _written_down(snapshot, text):
+    """Everything with a verdict that is like a text."""
+    return _known(_judged(snapshot, text), _written_down(snapshot, text))
+
+
+def _known(judged: Iterable[SnapshotText], said: Iterable[tuple[Known, str]]) -> list[Known]:
+    """What systems wrote goes before what rules say of it."""
+    known = {other.value: Known(other.value, other.finding.verdict, other.finding.is_judged) for other in judged}
+    for other, _ in said:
         known.setdefault(other.text, other)
     return list(known.values())

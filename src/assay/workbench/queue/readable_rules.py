@@ -5,6 +5,7 @@ readable([Rule("pass", "regex", r"\b(lock|padlock)s?\b")])      # ("lock", "lock
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from assay.suites import Rule
@@ -25,14 +26,15 @@ def readable(rules: Iterable[Rule]) -> tuple[str, ...]:
 
     A rule that stands for too many texts as it is written, if it can be read.
     """
-    found: dict[str, None] = {}
-    for rule in rules:
-        if rule.kind == "exact":
-            continue
-        plain = rule.value.replace(r"\b", "").strip("^$")
-        words = spell_out(plain) if rule.kind == "regex" else [rule.value]
-        if words is None or len(words) > MOST_OF_ONE:
-            plain = plain.replace("(?:", "(").replace(".*", " … ")
-            words = [plain] if _READABLE.fullmatch(plain) else []
-        found |= dict.fromkeys(filter(None, (word.strip() for word in words)))
-    return tuple(found)
+    kinds = ((rule.kind, rule.value) for rule in rules if rule.kind != "exact")
+    return tuple(dict.fromkeys(word for kind, value in kinds for word in _words(kind, value)))
+
+
+@lru_cache(2000)
+def _words(kind: str, value: str) -> tuple[str, ...]:
+    plain = value.replace(r"\b", "").strip("^$")
+    words = spell_out(plain) if kind == "regex" else [value]
+    if words is None or len(words) > MOST_OF_ONE:
+        plain = plain.replace("(?:", "(").replace(".*", " … ")
+        words = [plain] if _READABLE.fullmatch(plain) else []
+    return tuple(word.strip() for word in words if word.strip())

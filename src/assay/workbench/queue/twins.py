@@ -69,6 +69,12 @@ def form_of(snapshot: Snapshot, text: SnapshotText) -> TwinForm:
 _forms = lru_cache(100)(TwinForms)
 
 
+@lru_cache(5000)
+def _form_of_rule(langpair: str, text: str) -> TwinForm:
+    """The form of what an exact rule or an example says: after each judgement of an item it is asked for again."""
+    return _forms(langpair).of(text)
+
+
 def known_texts(snapshot: Snapshot, place: int) -> list[tuple[TwinForm, DecidedTwin]]:
     """All decided texts of an item: what systems wrote, its exact rules and its examples."""
     found = {
@@ -76,13 +82,13 @@ def known_texts(snapshot: Snapshot, place: int) -> list[tuple[TwinForm, DecidedT
         for text in snapshot.texts_at(place)
         if text.decided
     }
-    item, forms = snapshot.items[place], _forms(snapshot.stored.suite.langpair)
+    item, langpair = snapshot.items[place], snapshot.stored.suite.langpair
     written = [(rule.value, rule.polarity) for rule in item.rules if rule.kind == "exact"]
     written += [(text, polarity) for polarity, texts in item.examples.by_polarity() for text in texts]
     for value, polarity in written:
         text = normalise(value)
         if text not in found:
-            found[text] = (forms.of(text), DecidedTwin(0, text, _VERDICTS[polarity]))
+            found[text] = (_form_of_rule(langpair, text), DecidedTwin(0, text, _VERDICTS[polarity]))
     return list(found.values())
 
 

@@ -78,10 +78,21 @@ if (cases) {
 // Uploads: how far a large one is, and what became of it.
 
 document.addEventListener("htmx:load", (event) => {
-  if (!event.detail.elt.matches("#report > .told")) return;
-  event.detail.elt.focus({ preventScroll: true });
-  event.detail.elt.scrollIntoView({ block: "nearest" });
+  const told = event.detail.elt.matches("#report > .told") ? event.detail.elt : finishedRun(event.detail.elt);
+  if (!told) return;
+  told.focus({ preventScroll: true });
+  told.scrollIntoView({ block: "nearest" });
 });
+
+// A run of contrasts that has just ended; one that is shown again when the page is opened takes no focus.
+let running = false;
+
+function finishedRun(element) {
+  if (!element.matches("#run")) return null;
+  const ended = running && element.querySelector(".told");
+  running = Boolean(element.querySelector("#run-progress"));
+  return ended || null;
+}
 
 document.addEventListener("htmx:xhr:progress", (event) => {
   const bar = event.target.querySelector?.("progress");

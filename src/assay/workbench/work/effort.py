@@ -12,6 +12,7 @@ person's median gap. Judgements read from files have no times and do not count.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Final
@@ -183,5 +184,9 @@ def pace(events: Iterable[Event], user: User) -> float | None:
 
 def _gaps(events: Sequence[Event]) -> list[float]:
     """Seconds from each decision to the next; the events of one decision have one time."""
-    times = sorted(datetime.fromisoformat(created) for created in {event.created for event in events})
+    times = sorted(map(_moment, {event.created for event in events}))
     return [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
+
+
+_moment = lru_cache(10_000)(datetime.fromisoformat)
+"""Every card asks how long somebody's last decisions took."""

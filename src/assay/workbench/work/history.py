@@ -5,7 +5,7 @@ page.entries[0].judged
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 from assay.errors import UnknownName
@@ -25,6 +25,7 @@ from assay.workbench.db.history import (
     judged,
 )
 from assay.workbench.db.people import list_users
+from assay.workbench.files.history_records import without_folder
 from assay.workbench.reader import Reader
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -100,7 +101,8 @@ def _entries(reader: Reader, shown: Sequence[HistoryRef]) -> list[HistoryEntry]:
     entries = []
     for deed in shown:
         if deed.kind == "edit":
-            entries.append(HistoryEntry(deed, edited=revisions[deed.id]))
+            made = revisions[deed.id]
+            entries.append(HistoryEntry(deed, edited=replace(made, comment=without_folder(made.comment))))
         elif deed.kind == "outputs":
             entries.append(HistoryEntry(deed, brought=systems[deed.id]))
         elif deed.kind == "hiding":
