@@ -56,10 +56,10 @@ def pictured_profile(texts: ProfiledTexts, file: Path, open_progress: OpenProgre
         references=texts.references,
     )
     with ALONE.open() as executor:
-        prepared = prepare(inputs, cache=None, executor=executor, open_progress=open_progress, twice=True)
+        prepared = prepare(inputs, cache=None, executor=executor, open_progress=open_progress, side_by_side=True)
     found = prepared.annotations
     made = profile(
-        renderings(prepared.contrasts, found.sources, found.translations),
+        renderings(prepared.contrasts, found.sources, found.translations, keywords=found.keywords),
         tools=prepared.tools.signatures,
         effort=found.effort,
         groups=None,
