@@ -39,11 +39,13 @@ APART = ("browser", "latex", "heavy")
 APERTIUM = {"apertium": "apertium apertium-eng-spa"}
 LATEX = {"pdflatex": "texlive-latex-recommended texlive-lang-cyrillic lmodern"}
 
+# Tests wait for commands, servers and databases a fifth of their time: a process more than the two cores of a small
+# machine uses it.
 GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
     Group("lint", (str(BIN / "ruff"), "check", ".")),
     Group("types", (str(BIN / "mypy"),)),
-    Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in APART), "-n", "2"), programs=APERTIUM),
+    Group("unit", pytest("tests", *(f"--ignore=tests/{name}" for name in APART), "-n", "3"), programs=APERTIUM),
     Group("browser", pytest("tests/browser", "-n", "2"), programs={"chromium": "chromium"}),
     Group("latex", pytest("tests/latex"), heavy=True, programs=LATEX),
     Group("heavy", pytest("tests/heavy"), heavy=True, programs={"gcc": "gcc libc6-dev"}),
