@@ -163,3 +163,27 @@ def test_what_is_wrong_with_a_run_is_told_in_a_line(here: Room) -> None:
     assert not Path(run.folder).exists()
     runs.stop(here.anna)
     assert runs.of(here.anna) is None
+
+
+def test_who_starts_again_ends_the_run_before(here: Room) -> None:
+    runs = here.visits.visit(here.anna, NAME).state.contrast_runs
+    before = runs.start(here.anna, sent(), LIMITS)
+    after = runs.start(here.anna, sent(), LIMITS)
+    assert before.departure.has_left
+    assert runs.of(here.anna) is after
+    runs.stop(here.anna)
+
+
+def test_what_cannot_be_written_down_leaves_nothing(
+    here: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = here.visits.visit(here.anna, NAME).state.contrast_runs
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    whole = sent()
+    whole.outputs[0].stream.close()
+    with pytest.raises(ValueError, match="closed"):
+        runs.start(here.anna, whole, LIMITS)
+    assert list(folder.iterdir()) == []
+    assert runs.of(here.anna) is None
