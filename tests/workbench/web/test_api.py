@@ -10,8 +10,8 @@ from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 from assay.workbench import api
-from assay.workbench.admission.security import second_token
 from assay.workbench.admission.guard import too_large
+from assay.workbench.admission.security import second_token
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
 from assay.workbench.people import credentials
