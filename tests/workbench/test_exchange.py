@@ -185,5 +185,7 @@ def test_what_cannot_be_written_down_leaves_nothing(
     whole.outputs[0].stream.close()
     with pytest.raises(ValueError, match="closed"):
         runs.start(here.anna, whole, LIMITS)
+    with pytest.raises(BadOption, match="no file name"):
+        runs.start(here.anna, replace(whole, source=upload("..", "x\n")), LIMITS)
     assert list(folder.iterdir()) == []
     assert runs.of(here.anna) is None

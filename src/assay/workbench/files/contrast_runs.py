@@ -122,12 +122,6 @@ class ContrastRuns:
             raise UnknownName("contrasts", sent.contrasts, bundled())
         tools = self._tools(sent)
         uploads = [sent.source, *sent.outputs, *sent.references, *sent.annotations]
-        run = StartedRun(user.id, sent.contrasts, tempfile.mkdtemp(prefix="assay-contrasts-"))
-        try:
-            copy_down(uploads, Path(run.folder))
-        except BaseException:
-            rmtree(run.folder, ignore_errors=True)
-            raise
         texts = ProfiledTexts(
             sent.contrasts,
             UNPACKED / safe_name(sent.source.name),
@@ -135,6 +129,12 @@ class ContrastRuns:
             [str(UNPACKED / safe_name(upload.name)) for upload in sent.references],
             *tools,
         )
+        run = StartedRun(user.id, sent.contrasts, tempfile.mkdtemp(prefix="assay-contrasts-"))
+        try:
+            copy_down(uploads, Path(run.folder))
+        except BaseException:
+            rmtree(run.folder, ignore_errors=True)
+            raise
         asked = SentRun(run.folder, names_of(uploads), limits, texts)
         with self._lock:
             # At once: of two that come at the same time the first would go on, and nobody could stop it.
