@@ -326,3 +326,14 @@ def test_where_no_rendering_is_known_there_are_no_numbers(tmp_path: Path, format
         }
     # The lines of CSV are renderings: there are none.
     assert ("construction" if format == "csv" else "gerund") in render(found, format, width=100, ansi=False)
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_translation_without_a_word(tmp_path: Path) -> None:
+    inputs = copy_sample(tmp_path / "sample")
+    empty = tmp_path / "sample" / "average.txt"
+    empty.write_text("\n" * empty.read_text(encoding="utf-8").count("\n"), encoding="utf-8")
+    found = profile_contrasts(replace(inputs, outputs=[str(empty)], references=[]), cache=None)
+    for one in found.constructions:
+        (row,) = one.rows
+        assert (row.known, row.shares, row.reasons["missing"]) == (0, (), one.keywords)

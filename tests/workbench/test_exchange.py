@@ -170,8 +170,8 @@ def test_who_starts_again_ends_the_run_before(here: Room) -> None:
     before = runs.start(here.anna, sent(), LIMITS)
     after = runs.start(here.anna, sent(), LIMITS)
     assert before.departure.has_left
-    assert runs.of(here.anna) is after
-    runs.stop(here.anna)
+    assert finished(runs, here.anna) is after
+    assert after.error == ""
 
 
 def test_what_cannot_be_written_down_leaves_nothing(

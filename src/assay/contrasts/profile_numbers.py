@@ -176,6 +176,9 @@ def _drawn_shares(runs: Sequence[_Sums], seed: int) -> Floats:
 
 
 def _percentiles(drawn: Floats) -> tuple[Floats, Floats]:
+    if not drawn.size:
+        # No rendering is known of anybody; what percentiles of nothing look like depends on its shape.
+        return np.zeros(drawn.shape[1:]), np.zeros(drawn.shape[1:])
     # A draw in which nothing of a column is known has no share; it is left out, as long as there are others.
     with np.errstate(invalid="ignore"):
         empty = np.isnan(drawn).all(axis=0)
