@@ -309,3 +309,31 @@ def test_where_no_line_is_left_the_reference_is_named() -> None:
     missing = Translation(System("refA", "", {"group": "reference"}), [""], {}, {})
     with pytest.raises(BadOption, match="refA lacks the most"):
         renderings(contrasts, {0: gerund}, [missing])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("format", ["table", "markdown", "csv", "json", "html"])
+def test_where_no_rendering_is_known_there_are_no_numbers(tmp_path: Path, format: str) -> None:
+    inputs = copy_sample(tmp_path / "sample")
+    for path in (tmp_path / "sample").glob("*.links"):
+        path.write_text("\n" * path.read_text(encoding="utf-8").count("\n"), encoding="utf-8")
+    found = profile_contrasts(inputs, cache=None)
+    for one in found.constructions:
+        assert one.renderings == ()
+        assert "has 0 known renderings only" in one.finding
+        assert {(row.known, row.reasons["no_link"], row.distance.value, row.beyond) for row in one.rows} == {
+            (0, one.keywords, None, False)
+        }
+    # The lines of CSV are renderings: there are none.
+    assert ("construction" if format == "csv" else "gerund") in render(found, format, width=100, ansi=False)
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_translation_without_a_word(tmp_path: Path) -> None:
+    inputs = copy_sample(tmp_path / "sample")
+    empty = tmp_path / "sample" / "average.txt"
+    empty.write_text("\n" * empty.read_text(encoding="utf-8").count("\n"), encoding="utf-8")
+    found = profile_contrasts(replace(inputs, outputs=[str(empty)], references=[]), cache=None)
+    for one in found.constructions:
+        (row,) = one.rows
+        assert (row.known, row.shares, row.reasons["missing"]) == (0, (), one.keywords)

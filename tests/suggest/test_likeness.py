@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
+from assay.suggest import likeness
 from assay.suggest.likeness import NearestSuggestion, Related, nearest, suggest
 from assay.suggest.suggester import Known, Question, Relatives
 from assay.text import normalise, word_diff
@@ -324,3 +325,10 @@ def test_a_text_without_end_does_not_hold_everybody_up() -> None:
     marks, others = word_diff(endless + "a", "b " + endless)
     assert marks or others
     assert suggest(endless, [Known(endless + "pass", Verdict.PASS), Known("fail", Verdict.FAIL)]) is not None
+
+
+def test_ngrams_of_long_texts_are_not_kept() -> None:
+    likeness._kept_grams.cache_clear()
+    for text in ("The lock.", "The lock. " * 100):
+        assert likeness._grams(text) == likeness._find_grams(text)
+    assert likeness._kept_grams.cache_info().currsize == 1

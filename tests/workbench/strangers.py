@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 
@@ -22,6 +23,11 @@ def hold(fifo: str) -> None:
     """Say by opening it that the work has begun, and never end."""
     with Path(fifo).open("wb"):
         never_end(None)
+
+
+def start_a_program(fifo: str) -> None:
+    """Start a program that says its number there, and wait for it."""
+    subprocess.run(["sh", "-c", 'echo $$ > "$0"; exec sleep 300', fifo], check=False)
 
 
 def answer_when_asked(fifo: str) -> int:

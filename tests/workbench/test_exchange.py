@@ -163,3 +163,29 @@ def test_what_is_wrong_with_a_run_is_told_in_a_line(here: Room) -> None:
     assert not Path(run.folder).exists()
     runs.stop(here.anna)
     assert runs.of(here.anna) is None
+
+
+def test_who_starts_again_ends_the_run_before(here: Room) -> None:
+    runs = here.visits.visit(here.anna, NAME).state.contrast_runs
+    before = runs.start(here.anna, sent(), LIMITS)
+    after = runs.start(here.anna, sent(), LIMITS)
+    assert before.departure.has_left
+    assert finished(runs, here.anna) is after
+    assert after.error == ""
+
+
+def test_what_cannot_be_written_down_leaves_nothing(
+    here: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = here.visits.visit(here.anna, NAME).state.contrast_runs
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    whole = sent()
+    whole.outputs[0].stream.close()
+    with pytest.raises(ValueError, match="closed"):
+        runs.start(here.anna, whole, LIMITS)
+    with pytest.raises(BadOption, match="no file name"):
+        runs.start(here.anna, replace(whole, source=upload("..", "x\n")), LIMITS)
+    assert list(folder.iterdir()) == []
+    assert runs.of(here.anna) is None

@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 
 from assay.errors import BadOption, NotAllowed, UnknownName
+from assay.prediction import Predictor
+from assay.verdicts.judgements import Event
 from assay.workbench.db.audit import entries
 from assay.workbench.db.database import Store
 from assay.workbench.db.hidings import hidden_systems
+from assay.workbench.db.judgements import record
 from assay.workbench.db.suites import suite_names
 from assay.workbench.files.export import export, read_export
 from assay.workbench.files.hidden import Whole, bring_back, delete_for_good, hide, list_hidden
 from assay.workbench.files.importer import Import
 from assay.workbench.people.credentials import local_user
+from assay.workbench.snapshot import Snapshot
 from assay.workbench.work.effort import gains
 from assay.workbench.work.history import history
 from tests.workbench.little import NAME, SUITE, WRITTEN, C, contents, outputs_of
@@ -75,6 +79,21 @@ def test_a_rule_that_is_saved_meanwhile_does_not_bring_its_texts_back(room: Room
     assert set(room.snapshot.texts) == known
     bring_back(room.store, room.admin, THE_THIRD)
     assert room.verdict(LATCH) == "pass"
+
+
+def test_a_snapshot_that_is_read_anew_keeps_its_predictor(room: Room) -> None:
+    """Somebody judges a text of a system that has just been hidden."""
+    judged_there = room.id(LATCH)
+    hide(room.store, room.admin, THE_THIRD)
+    predictor = Predictor()
+    with room.store.reading() as db:
+        before = Snapshot.read(db, room.snapshot.stored.id, predictor)
+    with room.store.writing() as db:
+        record(db, Event(0, judged_there, "", "judgement", "pass"), room.anna)
+    with room.store.reading() as db:
+        after = before.next(db)
+    assert judged_there in after.texts
+    assert after.predictor is predictor
 
 
 def test_a_whole_campaign(room: Room) -> None:

@@ -28,6 +28,8 @@ from assay.workbench.files.history_records import (
     PastText,
     PastVersion,
     Revision,
+    last_part,
+    without_folder,
 )
 from assay.workbench.people.roles import ROLES
 
@@ -156,6 +158,12 @@ def test_other_names_leave_nothing_of_the_old_ones() -> None:
     assert '"comment": "import of suite"' in said
     assert '"file": "x.txt"' in said
     assert "keys" not in said
+
+
+@pytest.mark.parametrize("path", ["/home/Anna/suite", "/home/Anna/suite/", "C:\\Anna\\suite\\", "suite"])
+def test_of_a_path_only_what_the_file_or_folder_is_called_is_left(path: str) -> None:
+    assert last_part(path) == "suite"
+    assert without_folder(f"import of {path}") == "import of suite"
 
 
 @pytest.mark.parametrize(

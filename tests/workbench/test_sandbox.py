@@ -1,10 +1,13 @@
 """Work on what strangers sent, in real child processes: limits, death, many at once, clients that leave."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
+from subprocess import Popen
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -48,6 +51,45 @@ def is_alive(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def is_running(process: int) -> bool:
+    """Whether it is alive, and not only waited for by nobody: who takes over orphans may never ask for them."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def ends(process: int) -> bool:
+    """Whether a process is gone within seconds."""
+    until = monotonic() + 10
+    while is_running(process) and monotonic() < until:
+        sleep(0.02)
+    return not is_running(process)
+
+
+SERVER = """
+import sys
+from assay.workbench.sandbox import Sandbox
+from tests.workbench import strangers
+
+if __name__ == "__main__":
+    made = Sandbox("tests.workbench.strangers", subject="the rules", seconds=300, megabytes=128)
+    made.run(strangers.start_a_program, sys.argv[1])
+"""
+
+
+def test_children_at_work_end_with_a_server_that_is_killed(fifo: str, tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(SERVER, encoding="utf-8")
+    paths = os.pathsep.join(filter(None, sys.path))
+    with Popen([sys.executable, str(script), fifo], env=os.environ | {"PYTHONPATH": paths}) as server:
+        program = int(Path(fifo).read_text(encoding="ascii"))
+        assert is_running(program)
+        server.kill()
+    assert ends(program)
 
 
 class TestWork:
@@ -192,6 +234,17 @@ class TestLeaving:
                 with pytest.raises(ClientLeft):
                     work.result()
         assert not is_alive(child)
+
+    def test_programs_that_a_child_started_end_with_it(self, shared: Sandbox, fifo: str) -> None:
+        departure = Departure()
+        with ThreadPoolExecutor(1) as pool:
+            work = pool.submit(shared.run, strangers.start_a_program, fifo, departure=departure)
+            program = int(Path(fifo).read_text(encoding="ascii"))
+            assert is_running(program)
+            departure.leave()
+            with pytest.raises(ClientLeft):
+                work.result()
+        assert ends(program)
 
     def test_one_that_left_before_begins_nothing_and_ends_no_child(self, pair: Sandbox) -> None:
         departure = Departure()

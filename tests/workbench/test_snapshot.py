@@ -27,6 +27,7 @@ def state_of(snapshot: Snapshot) -> object:
         snapshot.voted,
         snapshot.votes_of,
         snapshot.late,
+        {key: number for key, number in snapshot.judged_of_category.items() if number},
         snapshot.suite,
         snapshot.suite.hash,
         [item.rules for item in snapshot.items],

@@ -128,7 +128,7 @@ def _sums(
     groups: Sequence[Sequence[int]],
 ) -> _Sums:
     clusters = np.unique(table.lines, return_inverse=True)[1]
-    chosen = np.stack([codes == place for place in used], axis=-1).astype(np.float64)
+    chosen = (codes[..., np.newaxis] == np.array(used, dtype=codes.dtype)).astype(np.float64)
     known = (codes >= 0).astype(np.float64)
     differences, pairs = _differences(chosen, known, people)
     for members in groups:
@@ -168,7 +168,7 @@ def _drawn_shares(runs: Sequence[_Sums], seed: int) -> Floats:
         sentences, columns, renderings = sums.counts.shape
         both = np.concatenate([sums.counts.reshape(sentences, -1), sums.known], axis=1)
         drawn = drawn_sums(both, draws=DRAWS, seed=seed)
-        counts = drawn[:, : columns * renderings].reshape(-1, columns, renderings)
+        counts = drawn[:, : columns * renderings].reshape(len(drawn), columns, renderings)
         shares.append(divide(counts, drawn[:, columns * renderings :, None]))
     for place, other in enumerate(shares):
         shares[0][place :: len(runs)] = other[place :: len(runs)]
@@ -176,6 +176,9 @@ def _drawn_shares(runs: Sequence[_Sums], seed: int) -> Floats:
 
 
 def _percentiles(drawn: Floats) -> tuple[Floats, Floats]:
+    if not drawn.size:
+        # No rendering is known of anybody; what percentiles of nothing look like depends on its shape.
+        return np.zeros(drawn.shape[1:]), np.zeros(drawn.shape[1:])
     # A draw in which nothing of a column is known has no share; it is left out, as long as there are others.
     with np.errstate(invalid="ignore"):
         empty = np.isnan(drawn).all(axis=0)
@@ -225,7 +228,9 @@ def _distances(
 
 def _apart(one: Floats, others: Floats) -> Floats:
     """Total variation, as a mean over the others; the last axis are renderings."""
-    return np.asarray(0.5 * np.abs(one - others).sum(-1).mean(-1))
+    found = 0.5 * np.abs(one - others).sum(-1).mean(-1)
+    # Where no rendering is known of anybody, nobody is near to anybody.
+    return np.asarray(found if one.shape[-1] else np.full_like(found, np.nan))
 
 
 def _around(value: float, draws: Floats) -> IntervalNumber:

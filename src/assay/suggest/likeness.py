@@ -222,10 +222,12 @@ def _twins(known: Iterable[tuple[Known, str]]) -> Floats:
 _plain = lru_cache(1000)(plain)
 
 
-# The texts of one item are compared with each other many times while it is being judged.
-@lru_cache(1000)
 def _grams(text: str) -> list[str]:
     """One to three words in a row, and four letters in a row, each once and in a fixed order; not to be changed."""
+    return _kept_grams(text) if len(text) <= SENTENCE else _find_grams(text)
+
+
+def _find_grams(text: str) -> list[str]:
     # The marks make words at the start and end of a text n-grams of their own.
     text = text[:LONGEST]
     words, padded = ["^", *WORD.findall(text), "$"], f" {text} "
@@ -233,6 +235,13 @@ def _grams(text: str) -> list[str]:
     grams += map("\t".join, pairwise(words))
     grams += map("\t".join, zip(words, words[1:], words[2:], strict=False))
     return list(dict.fromkeys(grams))
+
+
+SENTENCE: Final = 500
+"""Characters up to which a text's n-grams are kept: those of a thousand texts of 5,000 take 500 MB."""
+
+_kept_grams = lru_cache(1000)(_find_grams)
+"""The texts of one item are compared with each other many times while it is being judged."""
 
 
 class _Compared:

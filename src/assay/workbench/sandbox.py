@@ -6,7 +6,8 @@
 A rule of a few characters can compile for minutes, fill the memory or crash the engine, and while it compiles no other
 thread of its process runs. So a rule or a file that comes over the web is first tried in a child process, which sets
 its own limits before it takes anything. A child that passes a limit, dies, or is no longer waited for is killed, and
-another one is started; the answer is an error in one line. A child that has done its work stays for the next.
+another one is started; the answer is an error in one line. A child that has done its work stays for the next. Programs
+that a child starts end with it, and a child that is at work ends with the server.
 
 Children are spawned, not forked: the server has threads. Functions, arguments and results are pickled. What a child
 sends is unpickled, and that is acceptable because it runs our own code: it treats what strangers sent as data, as the
@@ -20,9 +21,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from math import ceil
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from threading import Condition
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Final, NoReturn, TypeVar, cast
 
@@ -254,16 +255,28 @@ class _Child:
         self.pipe.send((function, argument))
 
     def kill(self) -> None:
-        """From any thread; whoever waits for an answer sees the pipe end."""
+        """From any thread, with the programs that it started; whoever waits for an answer sees the pipe end."""
+        if self.process.is_alive():
+            _kill_group(self.process.pid)
         self.process.kill()
 
     def end(self) -> int:
         """Kill it, where it is not dead yet; returns its exit code, 0 where that is lost."""
-        self.process.join(0.1)  # it may be about to exit with a code that says why
+        wait([self.process.sentinel], 0.1)  # it may be about to exit with a code that says why
+        # Before it is joined: until then nobody else can have its number, also where it is dead.
+        _kill_group(self.process.pid)
         self.process.kill()
         self.process.join()
         self.pipe.close()
         return self.process.exitcode or 0
+
+
+def _kill_group(process: int | None) -> None:
+    """A child and the programs that it started; nothing where it has no group of its own yet."""
+    # The second where the system has no groups.
+    with suppress(ProcessLookupError, PermissionError, AttributeError):
+        if process:
+            os.killpg(process, signal.SIGKILL)
 
 
 # In the child
@@ -272,6 +285,9 @@ class _Child:
 def _serve(pipe: Connection, home: str, megabytes: int) -> None:
     """The life of a child: it ends with the server, or when it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends its children
+    with suppress(AttributeError):  # not every system has groups of processes
+        os.setpgid(0, 0)
+    Thread(target=_end_with_server, daemon=True).start()
     # Before numpy is imported: threads of its own would each reserve address space, which counts.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[name] = "1"
@@ -288,6 +304,15 @@ def _serve(pipe: Connection, home: str, megabytes: int) -> None:
     except MemoryError:
         _exit(NO_MEMORY)
     except (EOFError, OSError):  # the server is gone
+        _exit(0)
+
+
+def _end_with_server() -> None:
+    """Where the server is killed it ends no children, and one at work would see it only after its work."""
+    server = parent_process()
+    if server is not None:
+        wait([server.sentinel])
+        _kill_group(os.getpid())
         _exit(0)
 
 

@@ -151,7 +151,7 @@ class Snapshot:
         changed = [found for found in changed_texts(db, self.change) if found[0].item_id in places]
         if any(row.id not in self.texts and settlement for row, settlement in changed):
             # A text that only hidden systems wrote, and that somebody has judged meanwhile: it is no longer hidden.
-            return Snapshot.read(db, self.stored.id)
+            return Snapshot.read(db, self.stored.id, self.predictor)
         changed = [found for found in changed if found[0].id in self.texts]
         edited = changed_items(db, stored.id, self.change) if numbers.item > self.change else {}
         if not changed and not edited:

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 from assay.workbench import api
+from assay.workbench.admission.guard import too_large
 from assay.workbench.admission.security import second_token
 from assay.workbench.app import create_app
 from assay.workbench.db.database import Store
@@ -391,8 +392,15 @@ def test_more_than_the_server_takes_is_refused(tmp_path: Path) -> None:
 
     headers = {"Content-Type": "application/json"}
     refused = at_home(app).ask("POST", f"{HERE}/judgements", status=413, content=endless(), headers=headers)
-    assert "import large files with" in refused["detail"]
+    assert "import large files with: assay import" in refused["detail"]
     store.close()
+
+
+def test_what_takes_large_files_is_named() -> None:
+    assert too_large(2**24, "/contrasts/run").endswith(
+        "16 MB were sent; profile large files with: assay contrasts profile"
+    )
+    assert too_large(2**24, "/files/preview").endswith("16 MB were sent; import large files with: assay import")
 
 
 @pytest.mark.parametrize("body", [b"{", b"[" * 100_000, b"\xff", b'{"text": "\\u0000"}'])

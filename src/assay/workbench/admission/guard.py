@@ -41,6 +41,9 @@ LARGEST_LOG_IN: Final = 64 * 1024
 LARGEST_FORM: Final = 16 * 1024 * 1024
 """What may be sent where no file is: a name and a password; a thousand long rules."""
 
+CONTRASTS: Final = "/contrasts/run"
+"""Where texts are sent by annotators, who may send forms alone."""
+
 SMALL: Final = 64 * 1024
 """A body of this size is read before it is known whose it is, if there is a session at all."""
 
@@ -151,7 +154,7 @@ class Exchange:
 
     def check_length(self) -> None:
         if self.length is not None and self.length > self.limit:
-            raise HTTPException(413, too_large(self.limit))
+            raise HTTPException(413, too_large(self.limit, self.request.scope["path"]))
 
     async def run(self, serving: Awaitable[None]) -> None:
         """Serve the request, unless the client leaves before."""
@@ -192,7 +195,7 @@ class Exchange:
             raise HTTPException(408, "the rest of the request did not come in time; send it again")
         self.received += len(message.get("body", b""))
         if self.received > self.limit:
-            raise HTTPException(413, too_large(self.limit))
+            raise HTTPException(413, too_large(self.limit, self.request.scope["path"]))
         if not message.get("more_body", False):
             self.body_read.set()
             if message["type"] == "http.disconnect":
@@ -259,5 +262,11 @@ def is_upload(path: str) -> bool:
     return path.startswith("/files/") or path == "/api/v1/suites" or path.endswith("/outputs")
 
 
-def too_large(limit: int) -> str:
-    return f"more than {limit / 1024 / 1024:.3g} MB were sent; import large files with: assay import"
+def too_large(limit: int, path: str) -> str:
+    """What is told whoever sent too much, with the command that takes it."""
+    cure = (
+        "profile large files with: assay contrasts profile"
+        if path == CONTRASTS
+        else "import large files with: assay import"
+    )
+    return f"more than {limit / 1024 / 1024:.3g} MB were sent; {cure}"

@@ -10,13 +10,13 @@ run; it is in the memory of this server, for a quarter of an hour after its end.
 """
 
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import Final
@@ -121,10 +121,7 @@ class ContrastRuns:
         if sent.contrasts not in bundled():
             raise UnknownName("contrasts", sent.contrasts, bundled())
         tools = self._tools(sent)
-        self.stop(user)
         uploads = [sent.source, *sent.outputs, *sent.references, *sent.annotations]
-        run = StartedRun(user.id, sent.contrasts, mkdtemp(prefix="assay-contrasts-"))
-        copy_down(uploads, Path(run.folder))
         texts = ProfiledTexts(
             sent.contrasts,
             UNPACKED / safe_name(sent.source.name),
@@ -132,12 +129,22 @@ class ContrastRuns:
             [str(UNPACKED / safe_name(upload.name)) for upload in sent.references],
             *tools,
         )
+        run = StartedRun(user.id, sent.contrasts, tempfile.mkdtemp(prefix="assay-contrasts-"))
+        try:
+            copy_down(uploads, Path(run.folder))
+        except BaseException:
+            rmtree(run.folder, ignore_errors=True)
+            raise
         asked = SentRun(run.folder, names_of(uploads), limits, texts)
         with self._lock:
+            # At once: of two that come at the same time the first would go on, and nobody could stop it.
+            before = self._runs.pop(user.id, None)
             over = [key for key, kept in self._runs.items() if kept.is_over]
             if len(self._runs) >= MOST_KEPT and over:
                 del self._runs[over[0]]
             self._runs[user.id] = run
+        if before:
+            before.departure.leave()
         Thread(target=self._work, args=(run, asked), daemon=True).start()
         return run
 
@@ -207,6 +214,8 @@ class ContrastRuns:
 def profile_texts(sent: SentRun) -> ContrastFindings:
     """The run itself; the working folder is then that of the files."""
     os.chdir(sent.folder)
+    # What an aligner writes goes there too, so that it is removed also where the run is killed.
+    os.environ["TMPDIR"] = tempfile.tempdir = sent.folder
     try:
         unpack_there(sent.names, UNPACKED, sent.limits)
         file = Path("renderings.tsv")

@@ -164,7 +164,7 @@ class History:
 
 def last_part(path: str) -> str:
     """What a file is called, wherever it lies on whosever machine."""
-    return path.replace("\\", "/").rpartition("/")[2]
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def without_folder(comment: str) -> str:
