@@ -39,8 +39,7 @@ APART = ("browser", "latex", "heavy")
 APERTIUM = {"apertium": "apertium apertium-eng-spa"}
 LATEX = {"pdflatex": "texlive-latex-recommended texlive-lang-cyrillic lmodern"}
 
-# Tests wait for commands, servers and databases a fifth of their time: a process more than the two cores of a small
-# machine uses it.
+# Tests wait for commands, servers and databases: a process more than the two cores of a small machine uses that time.
 GROUPS = (
     Group("format", (str(BIN / "ruff"), "format", "--check", ".")),
     Group("lint", (str(BIN / "ruff"), "check", ".")),
